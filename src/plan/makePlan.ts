@@ -95,7 +95,15 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     ...(storage === undefined ? {} : { storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
     ...(waiting.length === 0 ? {} : { waiting }),
+    ...doubts(drafts),
   };
+}
+
+function doubts(drafts: ReadonlyMap<ResourceId, Draft>): Pick<Plan, 'inDoubt'> {
+  const inDoubt = [...drafts.values()].flatMap(({ inDoubt, live }) =>
+    inDoubt === true && live !== undefined ? [live.uid] : [],
+  );
+  return inDoubt.length === 0 ? {} : { inDoubt };
 }
 
 /** The plan that is made when the other stacks are applied, as far as it is known now. */

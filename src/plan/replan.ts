@@ -29,7 +29,7 @@ export function makeReplan(
       const resource = byId.get(id);
       const planning = makePlanContext(
         resource === undefined ? desired : [resource],
-        { ...snapshot, resources },
+        { ...snapshot, resources, ...pastOf(snapshot, id, live) },
         options,
       );
       return resource === undefined
@@ -47,4 +47,11 @@ export function makeReplan(
     if (draft === undefined || draft.action === 'keep') return undefined;
     return toChange(draft);
   };
+}
+
+/** What the record was when it was planned is one of its earlier versions now. */
+function pastOf({ resources, past = new Map() }: Snapshot, id: ResourceId, live: LiveResource): Pick<Snapshot, 'past'> {
+  const before = resources.get(id);
+  if (before === undefined || before.uid !== live.uid || before.version >= live.version) return { past };
+  return { past: new Map([...past, [live.uid, [before, ...(past.get(live.uid) ?? [])]]]) };
 }

@@ -27,10 +27,11 @@ function contextOf(ref: Ref) {
  */
 export class ModelPlatform {
   readonly #records = new Map<string, LiveResource>();
+  readonly #past = new Map<string, LiveResource[]>();
   #created = 0;
 
   put(resources: readonly LiveResource[]): void {
-    for (const each of resources) this.#records.set(each.id, each);
+    for (const each of resources) this.#remember(each);
   }
 
   snapshot(): Snapshot {
@@ -39,7 +40,7 @@ export class ModelPlatform {
     const closures = gvcs.map(
       (gvc) => [gvc, { known: true, children: all.filter(({ ref }) => ref.gvc === gvc) }] as const,
     );
-    return snapshot(all, { closures: new Map(closures), dryRun: 'honoured' });
+    return snapshot(all, { closures: new Map(closures), dryRun: 'honoured', past: this.#past });
   }
 
   create(ref: Ref, body: JsonObject): void {
@@ -124,7 +125,12 @@ export class ModelPlatform {
     const written = this.#checked(ref, body);
     const status = ref.kind === 'volumeset' ? { status: { locations: [] } } : {};
     const record: JsonObject = { ...written, ...status, kind: ref.kind, name: ref.name, version };
-    this.#records.set(id, { ref, id, uid: stringAt(record, 'id') ?? '', version, record });
+    this.#remember({ ref, id, uid: stringAt(record, 'id') ?? '', version, record });
+  }
+
+  #remember(live: LiveResource): void {
+    this.#records.set(live.id, live);
+    this.#past.set(live.uid, [live, ...(this.#past.get(live.uid) ?? [])]);
   }
 }
 

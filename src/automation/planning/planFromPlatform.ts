@@ -1,6 +1,7 @@
 import type { Replan } from '../../apply/run/run.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { wantsTrail } from '../../plan/model/cause.ts';
 import { plannedAction } from '../../plan/model/change.ts';
@@ -84,7 +85,8 @@ export async function planFromPlatform(
   input: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  return judged(await withWriters(await planWithoutWriters(platform, input, context), platform), input);
+  const writesOf = trailOf(platform);
+  return judged(await withWriters(await planned(platform, input, context, writesOf), platform, writesOf), input);
 }
 
 /** What the policies of the project refuse. */
@@ -100,12 +102,17 @@ async function judged(planned: Planned, { policies, elsewhere, promised }: PlanI
 }
 
 /** The same without asking who wrote what, and the policies. */
-export async function planWithoutWriters(
+export function planWithoutWriters(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  return planned(platform, input, context, trailOf(platform));
+}
+
+async function planned(
   platform: Platform,
   input: PlanInput,
   context: PlanningContext,
+  writesOf: WritesOf,
 ): Promise<Planned> {
-  const planned = await readAndPlan(platform, input, context, input.first);
+  const planned = await readAndPlan(platform, input, context, writesOf, input.first);
   const { targets, excludes } = planned.options;
   if (targets.length + excludes.length === 0) return planned;
   const { checkSelection } = await import('../../plan/consequences/selection.ts');
@@ -115,35 +122,44 @@ export async function planWithoutWriters(
 
 /** The same after a run: what was named then may be gone. */
 export async function planOnceMore(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  return withWriters(await readAndPlan(platform, input, context), platform);
+  const writesOf = trailOf(platform);
+  return withWriters(await readAndPlan(platform, input, context, writesOf), platform, writesOf);
 }
 
 async function readAndPlan(
   platform: Platform,
   input: PlanInput,
   context: PlanningContext,
+  writesOf: WritesOf,
   asked?: FirstReads,
 ): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const read = await fetchSnapshot(platform.client, request, asked);
   const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
-  const first = await planFrom(await withDeleted(read, platform, input));
+  const drafted = await planFrom(await withDeleted(read, platform, input));
+  const first = await withPast(drafted, platform, writesOf, planFrom);
   const held = await withHolders(first, platform, input, planFrom);
   const confirmed = await withAbsence(held, request, platform, planFrom);
   return withUnseen(await withVictims(confirmed, platform, planFrom), platform);
 }
 
+/** The audit trails of records, each read once for a plan. */
+function trailOf({ client }: Platform): WritesOf {
+  let trail: Promise<WritesOf> | undefined;
+  return async (uid) => {
+    trail ??= import('../../client/auditTrail.ts').then(({ auditTrail }) => auditTrail(client));
+    return (await trail)(uid);
+  };
+}
+
 /** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
-async function withWriters(planned: Planned, { client }: Platform): Promise<Planned> {
+async function withWriters(planned: Planned, { client }: Platform, writesOf: WritesOf): Promise<Planned> {
   const { plan } = planned;
   if (!plan.changes.some((change) => change.ownerLost === true || wantsTrail(change))) return planned;
-  const [{ nameWriters }, { auditTrail }] = await Promise.all([
-    import('./nameWriters.ts'),
-    import('../../client/auditTrail.ts'),
-  ]);
+  const { nameWriters } = await import('./nameWriters.ts');
   const before = client.requests();
-  const named = await nameWriters(plan, planned, auditTrail(client));
+  const named = await nameWriters(plan, planned, writesOf);
   const { snapshot, apply } = plan.requests;
   return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
 }
@@ -155,6 +171,27 @@ async function withDeleted(read: Snapshot, { client }: Platform, { desired, owne
     const { trailsOfNames } = await import('../../client/trailsOfNames.ts');
     return trailsOfNames(client, refs);
   });
+}
+
+/** Plans again with what the audit trail says of records of which something may not be removed before it was asked. */
+async function withPast(
+  planned: Planned,
+  { client }: Platform,
+  writesOf: WritesOf,
+  planFrom: PlanFrom,
+): Promise<Planned> {
+  const { inDoubt = [] } = planned.plan;
+  if (inDoubt.length === 0) return planned;
+  const before = client.requests();
+  const read = await Promise.all(inDoubt.map(async (uid) => [uid, await writesOf(uid)] as const));
+  const { snapshot } = planned;
+  const past = new Map<string, readonly WriteEvent[]>();
+  for (const [uid, writes] of read) if (writes !== undefined) past.set(uid, writes.filter(hasVersion));
+  return planFrom({ ...snapshot, past, requests: snapshot.requests + client.requests() - before });
+}
+
+function hasVersion({ action }: WriteEvent): boolean {
+  return action === 'create' || action === 'edit';
 }
 
 /** Plans again with the records of other stacks of the project that need what is deleted. Only deletions cost these reads. */

@@ -121,7 +121,8 @@ function brokenFact(broken: readonly string[]): ToolError {
 async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
-  const snapshot = { ...read, directives: saved.directives };
+  const past = new Map([...saved.live.values()].map((live) => [live.uid, [live]]));
+  const snapshot = { ...read, directives: saved.directives, past };
   return withClosures(client, snapshot, gvcsToList(saved.plan, snapshot));
 }
 

@@ -2,7 +2,7 @@ import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
-import type { WrittenBy } from './writer.ts';
+import type { Writer, WrittenBy } from './writer.ts';
 
 /** One record as the platform returned it. */
 export interface LiveResource {
@@ -13,6 +13,13 @@ export interface LiveResource {
   readonly version: number;
   /** The whole response record; for a secret with `data` when it could be revealed. */
   readonly record: JsonObject;
+}
+
+/** A record as one of its versions was; a write of the audit trail is one. */
+export interface PastVersion {
+  readonly version: number;
+  readonly record: JsonObject;
+  readonly writer?: Writer;
 }
 
 /** The content of a GVC, listed because the GVC may be deleted. */
@@ -57,6 +64,8 @@ export interface Snapshot {
   readonly trailUnread?: true;
   /** What is known of the platform. Absent: nothing, so that every assumption stands. */
   readonly capabilities?: Capabilities;
+  /** Earlier versions of records, by `uid`: read only where a plan asks who set what it would remove. */
+  readonly past?: ReadonlyMap<string, readonly PastVersion[]>;
   /** How many requests it took. */
   readonly requests: number;
 }

@@ -1,8 +1,11 @@
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
 import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
 import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
+import { quoted } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import {
   type AppliedRecord,
@@ -15,7 +18,9 @@ import {
   readApplied,
   withClaims,
 } from '../record/ownership.ts';
-import { type ItemPath, placeOf } from './items.ts';
+import { type Later, laterText, laterWrites } from './evidence.ts';
+import type { FieldClaims } from './fieldClaims.ts';
+import { type ItemPath, ownValueAt, placeOf } from './items.ts';
 
 /** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */
 export interface Claimant {
@@ -29,6 +34,8 @@ export interface Claim {
   readonly mine: Hold | undefined;
   /** By name. */
   readonly others: readonly Claimant[];
+  /** Of what only this stack claims, and wrote: somebody else has set it since, or may have. */
+  readonly later?: Later;
 }
 
 /** Whose the items of one record are, as far as the tags of the record tell. Tags are items: `['tags', key]`. */
@@ -50,21 +57,35 @@ export interface ClaimsOf {
   readonly former?: string | undefined;
   readonly org: string;
   readonly hash: Hash;
+  /** Earlier versions of the record, where they were read. */
+  readonly past?: readonly PastVersion[] | undefined;
 }
 
 /**
  * The claims on a live record. `applied`: what this stack, or the one from which it takes the record over, recorded as
  * the owner of the whole; without it the stack owns at most a part.
  */
-export function claimsOn(live: LiveResource, { owner, former, org, hash }: ClaimsOf, applied?: AppliedRecord): Claims {
+export function claimsOn(
+  live: LiveResource,
+  { owner, former, org, hash, past }: ClaimsOf,
+  applied?: AppliedRecord,
+): Claims {
   const tags = objectAt(live.record, 'tags');
   const [ownPart, formerPart] = [owner, former].map((stack) =>
-    stack === undefined ? undefined : partHolds(tags, partTagOf(stack), live, org, hash),
+    stack === undefined ? undefined : partRecord(tags, partTagOf(stack), live, org, hash),
   );
+  const records = [applied, ownPart, formerPart].filter((record) => record !== undefined);
   const parts = hasParts(tags) ? partsOfOthers(live, { owner, former, org, hash }) : noParts;
   const whole = applied === undefined ? wholeOfOther(live, { owner, org, hash }) : undefined;
-  const mine = both(applied?.holds, both(ownPart, formerPart));
+  const mine = both(applied?.holds, both(ownPart?.holds, formerPart?.holds));
   const hashOf = (path: ItemPath): string => itemHash(placeOf(path), hash);
+  const laterThan = laterWrites(live, past);
+  /** Whether somebody else has set it since the newest of our records says that we did. */
+  const laterOf = (item: string, path: ItemPath): Later | undefined => {
+    const versions = records.flatMap(({ holds, version }) => (holds?.get(item) === 'set' ? [version] : []));
+    const [shape, context] = [shapeOf(live.ref.kind, live.record), contextOf(live.ref, org)];
+    return laterThan(Math.max(...versions), (record) => ownValueAt(shape, record, path, context));
+  };
   const at = (path: ItemPath): Claim => {
     const item = hashOf(path);
     const others: Claimant[] = [];
@@ -76,7 +97,9 @@ export function claimsOn(live: LiveResource, { owner, former, org, hash }: Claim
       const hold = whole.holds === undefined ? 'unknown' : whole.holds.get(item);
       if (hold !== undefined) others.push({ stack: whole.stack, hold });
     }
-    return { mine: mine?.get(item), others };
+    const hold = mine?.get(item);
+    const later = hold === 'set' && others.length === 0 ? laterOf(item, path) : undefined;
+    return { mine: hold, others, ...(later === undefined ? {} : { later }) };
   };
   return { at, hashOf, mine, parts, whole: whole?.stack };
 }
@@ -116,7 +139,7 @@ export function hasParts(tags: JsonObject): boolean {
 
 /** The claims of this stack on its part of a record; undefined where it has no part. */
 export function partOf(live: LiveResource, { owner, org, hash }: ClaimsOf): Holds | undefined {
-  return partHolds(objectAt(live.record, 'tags'), partTagOf(owner), live, org, hash);
+  return partRecord(objectAt(live.record, 'tags'), partTagOf(owner), live, org, hash)?.holds;
 }
 
 /** The claims of other stacks on parts of a record, by stack. */
@@ -126,17 +149,17 @@ export function partsOfOthers(live: LiveResource, { owner, former, org, hash }: 
   for (const key in tags) {
     const stack = ownerOfPartTag(key);
     if (stack === undefined || stack === owner || stack === former) continue;
-    const holds = partHolds(tags, key, live, org, hash);
+    const holds = partRecord(tags, key, live, org, hash)?.holds;
     if (holds !== undefined) found.set(stack, holds);
   }
   return new Map([...found].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** Undefined: no tag, one of another version of Gantry, or one that was copied here from another resource. */
-function partHolds(tags: JsonObject, tag: string | undefined, { ref }: LiveResource, org: string, hash: Hash) {
+function partRecord(tags: JsonObject, tag: string | undefined, { ref }: LiveResource, org: string, hash: Hash) {
   const text = tag === undefined ? undefined : stringAt(tags, tag);
   const read = text === undefined ? undefined : readApplied(text);
-  return read?.linkHash === linkHash(linkOf(ref, org), hash) ? read.holds : undefined;
+  return read?.linkHash === linkHash(linkOf(ref, org), hash) && read.holds !== undefined ? read : undefined;
 }
 
 /** Another stack that owns the whole record. */
@@ -176,7 +199,19 @@ export function ruleDeclared({ mine, others }: Claim, isThere: boolean, taking: 
   return mine === 'set' || taking ? { may: 'set', hold: 'set' } : { may: 'match', hold: 'found', whose: [] };
 }
 
-/** Whether a stack may remove an item that it no longer declares: it is its own, and nobody else claims it. */
-export function mayRemove({ mine, others }: Claim): boolean {
-  return mine === 'set' && others.length === 0;
+/** Whether a stack may remove an item that it no longer declares: it wrote it, and nobody else claims or has set it. */
+export function mayRemove({ mine, others, later }: Claim): boolean {
+  return mine === 'set' && others.length === 0 && later === undefined;
+}
+
+/** Does something stay because nobody has asked the audit trail who set it? */
+export function isInDoubt(later: Iterable<Later | undefined>, fields?: FieldClaims): boolean {
+  return [...later, ...(fields?.later.values() ?? [])].includes('unknown');
+}
+
+/** Why an item stays on which the claim of the stack ends. */
+export function whyItStays(path: ItemPath, { others, later }: Claim): string {
+  const what = `${path.map(quoted).join('.')} stays: `;
+  if (others.length > 0) return `${what}${others.map(({ stack }) => stack).join(', ')} declares it too`;
+  return `${what}${later === undefined ? 'it existed before this stack declared it' : laterText(later)}`;
 }

@@ -103,6 +103,25 @@ export function itemAt(
   return value;
 }
 
+/** What an item says by itself, without what others own inside it; undefined where there is none. */
+export function ownValueAt(
+  shape: ObjectShape,
+  record: JsonObject,
+  path: ItemPath,
+  context: RecordContext,
+): JsonValue | undefined {
+  const value = itemAt(shape, record, path, context);
+  const list = path.slice(0, -1).reduce<Shape | undefined>((at, step) => inside(at, step), shape);
+  const shared = list?.type === 'list' || list?.type === 'map' ? ownableCollections(list) : undefined;
+  if (shared === undefined || shared.size === 0 || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !shared.has(name)));
+}
+
+function inside(shape: Shape | undefined, step: string): Shape | undefined {
+  if (shape?.type === 'object') return shape.fields.get(step);
+  return shape?.type === 'list' || shape?.type === 'map' ? shapeOfItem(shape) : undefined;
+}
+
 /**
  * Does a declared item only say where something inside it belongs: `{number: 443, routes: […]}`? Everything else that
  * an item says is claimed with it.

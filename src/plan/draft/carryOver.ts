@@ -8,6 +8,7 @@ import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
+import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { withValue } from '../record/shapeFacts.ts';
 
@@ -16,6 +17,7 @@ export interface CarriedOver {
   readonly record: JsonObject;
   /** The same, with what nobody declares here and the schema does not know. */
   readonly whole: JsonObject;
+  readonly claims: FieldClaims;
   readonly notes: readonly string[];
 }
 
@@ -32,10 +34,11 @@ export function carryOver(
   const context = contextOf(live.ref, planning.org);
   const ownership = planning.ownership(live);
   const applied = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
+  const claims = planning.fieldClaims(live, applied);
   const { record, whole } = recreated(shape, live.record, resource.record, {
     context,
     ignore: resource.lifecycle.ignore ?? [],
-    wasSet: (path) => planning.wasSet(applied?.fields, path),
+    wasSet: claims.wasSet,
   });
   const switched = planning.options.revertOperational
     ? []
@@ -45,8 +48,10 @@ export function carryOver(
   return {
     record: withSwitched(record),
     whole: withSwitched(whole),
+    claims,
     notes: [
       ...foreignNotes(shape, record, whole),
+      ...laterNotes(claims),
       ...switched.map(
         ({ pointer, value }) =>
           `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not ` +

@@ -18,7 +18,7 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
   const old = renamingsOf(planning).byNew.get(resource.id)?.old;
   const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
   const created = newRecord(resource, old ?? deleted, planning);
-  const { whole, notes, tags, refusals } = created;
+  const { whole, notes, tags, refusals, inDoubt } = created;
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource },
     {
@@ -33,6 +33,7 @@ export function draftCreate(resource: DesiredResource, planning: PlanContext): D
       ...(old === undefined ? {} : takingOver(created, planning)),
       ...fromOf(old ?? deleted),
       ...waiting(resource, planning.options),
+      ...(inDoubt === true ? { inDoubt } : {}),
       refusals,
       notes,
     },

@@ -112,7 +112,7 @@ function draftExisting(
   const draft = draftReplace(resource, live, `${path} cannot be changed in place`, planning);
   const allowed = existing.adopting === undefined || resource.lifecycle.replace === true;
   const { applied } = existing;
-  const wasSet = (field: string): boolean => planning.wasSet(applied?.fields, field);
+  const { wasSet } = planning.fieldClaims(live, applied);
   const cause =
     existing.adopting === undefined ? firstCause(draft.fields, { resource, live, applied, wasSet }) : undefined;
   return {

@@ -2,6 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, mapMembers, objectAt, own } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
@@ -11,13 +12,13 @@ import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { type Claims, mayRemove, ruleDeclared } from '../claims/claims.ts';
+import { type Claims, isInDoubt, mayRemove, ruleDeclared, whyItStays } from '../claims/claims.ts';
 import { tagHash } from '../claims/items.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { DraftParts } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
+import { leaveToOthers, partTagsAnew } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Hold, Ownership } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
@@ -36,6 +37,7 @@ interface NewRecord {
   readonly notes: readonly string[];
   /** What it would take from stacks that own a part of the record under the same name. */
   readonly refusals: readonly Refusal[];
+  readonly inDoubt?: true;
 }
 
 /**
@@ -52,18 +54,28 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const declared = tagsOf(resource, carried.record);
   const claims = planning.claims(from, appliedOf(planning.ownership(from)));
   const foreign = foreignTags(from, claims, from.id === resource.id);
+  const stayed = Object.keys(foreign).filter((key) => !Object.hasOwn(declared, key));
+  const ended = stayed.map((key) => ['tags', key]).filter((path) => claims.at(path).later !== undefined);
+  const doubt = isInDoubt(
+    ended.map((path) => claims.at(path).later),
+    carried.claims,
+  )
+    ? { inDoubt: true as const }
+    : {};
+  const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claims.at(path)))];
   const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
   const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
   if (from.id !== resource.id) {
-    const { record, whole, notes } = carried;
+    const { record, whole } = carried;
     const tags = { declared, foreign, held };
-    return { record, whole, tags, carries: carriedPaths(resource, whole, tags, planning), notes, refusals: [] };
+    const carries = carriedPaths(resource, whole, tags, planning);
+    return { record, whole, tags, carries, notes: carriedNotes, refusals: [], ...doubt };
   }
   const leave = (record: JsonObject) => leaveToOthers(resource.ref, from, record, claims, planning);
   const left = leave(carried.record);
   const whole = carried.whole === carried.record ? left.record : leave(carried.whole).record;
   const parts = withoutFields(
-    { ...partTagsOfOthers(from, planning), ...left.others.set },
+    partTagsAnew({ ...objectAt(from.record, 'tags'), ...left.others.set }, partTagOf(planning.options.owner)),
     left.others.drop.map((key) => [key]),
   );
   const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds] };
@@ -72,7 +84,8 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     whole,
     tags,
     carries: carriedPaths(resource, whole, tags, planning),
-    notes: [...carried.notes, ...left.notes],
+    notes: [...carriedNotes, ...left.notes],
+    ...doubt,
     refusals: left.conflictsIn({ ...left.record, tags: { ...foreign, ...declared } }),
   };
 }
@@ -168,7 +181,7 @@ export function createBodies(
   };
   if (later.length === 0) return bodies;
 
-  const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, planning });
+  const second = diffRecord({ resource, live: stored, desired: record, planning });
   if (second.patch === undefined) return bodies;
   const changed = tagsAt(2);
   const then = { ...second.patch, tags: { [appliedTag]: changed[appliedTag] ?? '' } };

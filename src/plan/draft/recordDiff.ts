@@ -3,16 +3,17 @@ import { diff } from '../../patch/diff.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
+import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { AppliedRecord } from '../record/ownership.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 
 export interface RecordDiffInput {
   readonly resource: DesiredResource;
   readonly live: JsonObject;
   readonly desired: JsonObject;
-  readonly applied: AppliedRecord | undefined;
+  /** Absent: the stack has set nothing of it before. */
+  readonly claims?: FieldClaims;
   readonly planning: PlanContext;
 }
 
@@ -29,7 +30,7 @@ export interface RecordDiff {
 }
 
 /** The smallest proven patch for one record, with what is known of it from earlier writes. */
-export function diffRecord({ resource, live, desired, applied, planning }: RecordDiffInput): RecordDiff {
+export function diffRecord({ resource, live, desired, claims, planning }: RecordDiffInput): RecordDiff {
   const { kind } = resource.ref;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);
@@ -39,10 +40,11 @@ export function diffRecord({ resource, live, desired, applied, planning }: Recor
     directives: planning.snapshot.directives,
     ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
-    wasSet: (path) => planning.wasSet(applied?.fields, path),
+    ...(claims === undefined ? {} : { wasSet: claims.wasSet }),
     revertOperational: planning.options.revertOperational === true,
     report: (note) => notes.push(note),
   });
+  if (claims !== undefined) notes.push(...laterNotes(claims));
   if (found === undefined) return { patch: undefined, target: live, proof: live, fields: [], notes };
   return {
     patch: found.patch,

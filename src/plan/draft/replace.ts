@@ -21,7 +21,7 @@ export function draftReplace(
   planning: PlanContext,
 ): Draft {
   const created = newRecord(resource, live, planning);
-  const { whole, notes, tags, refusals } = created;
+  const { whole, notes, tags, refusals, inDoubt } = created;
   const after = { ...whole, tags: { ...tags.foreign, ...tags.declared } };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
@@ -36,6 +36,7 @@ export function draftReplace(
       ...createBodies(resource, created, live.record, planning),
       ...takingOver(created, planning),
       ...waiting(resource, planning.options),
+      ...(inDoubt === true ? { inDoubt } : {}),
       refusals,
       notes,
     },

@@ -9,11 +9,11 @@ import { shownChange } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../../schema/json/json.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { formatPath, matchPath, quoted } from '../../schema/shape/paths.ts';
+import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Claim, Claims, OthersTags } from '../claims/claims.ts';
+import { type Claim, type Claims, isInDoubt, type OthersTags, whyItStays } from '../claims/claims.ts';
 import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -51,6 +51,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
 
   const retention = retentionChange(resource, applied);
+  const doubt = difference.inDoubt ? { inDoubt: true as const } : {};
   if (
     first.patch === undefined &&
     !tagsDiffer &&
@@ -59,7 +60,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     adopting === undefined &&
     retention.length === 0
   ) {
-    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), notes });
+    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), ...doubt, notes });
   }
 
   const shape = shapeOf(resource.ref.kind, resource.record);
@@ -82,7 +83,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     ...secretFields(secret),
     ...retention,
   ];
-  const wasSet = (path: string): boolean => planning.wasSet(applied?.fields, path);
+  const { wasSet } = planning.fieldClaims(live, applied);
   const cause = adopting === undefined ? firstCause(fields, { resource, live, applied, wasSet }) : undefined;
   const marks = marksAt(live.version + 1);
   const patch = {
@@ -108,6 +109,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
     ...waiting(resource, planning.options),
+    ...doubt,
     refusals: difference.refusals,
     notes,
   });
@@ -145,6 +147,8 @@ interface Difference {
   /** What this stack claims together with others is not recorded yet, or has ended. */
   readonly claimsDiffer: boolean;
   readonly others: OthersTags;
+  /** Something stays because the audit trail was not asked who set it. */
+  readonly inDoubt: boolean;
   /** What it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
@@ -166,8 +170,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
   const { later, firstStep } = secondStepParts(input, wanted, planning);
+  const fieldClaims = planning.fieldClaims(live, applied);
   const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
-    diffRecord({ resource, live: from, desired: to, applied, planning });
+    diffRecord({ resource, live: from, desired: to, claims: fieldClaims, planning });
   const whole = diff(live.record, wanted);
   const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
   const first = twoSteps ? diff(live.record, firstStep) : whole;
@@ -181,9 +186,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
     first: secondStepOnly ? whole : first,
     // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
     second:
-      twoSteps && !secondStepOnly
-        ? diffRecord({ resource, live: first.proof, desired: wanted, applied: undefined, planning })
-        : undefined,
+      twoSteps && !secondStepOnly ? diffRecord({ resource, live: first.proof, desired: wanted, planning }) : undefined,
     secondStepOnly,
     later,
     tags,
@@ -193,11 +196,15 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       new Map([...tags.keys.map((key) => [claims.hashOf(['tags', key]), tags.holdOf(key)] as const), ...left.holds]),
     claimsDiffer: left.differs || left.passes || tagClaimsDiffer(tags, claims),
     others: left.others,
+    inDoubt: isInDoubt(
+      tags.released.map((key) => claims.at(['tags', key]).later),
+      fieldClaims,
+    ),
     refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
     notes: [
       ...input.notes,
       ...left.notes,
-      ...tags.released.map((key) => releasedTag(key, claims)),
+      ...tags.released.map((key) => whyItStays(['tags', key], claims.at(['tags', key]))),
       ...whole.notes,
       ...(hidden && secret === undefined && planning.options.undoes !== true ? [unknown] : []),
     ],
@@ -249,14 +256,6 @@ function tagClaimsDiffer({ keys, released }: TagPlan, { at, parts }: Claims): bo
     keys.some((key) => claim(key).mine === undefined && claim(key).others.length > 0) ||
     released.some((key) => claim(key).others.length > 0)
   );
-}
-
-function releasedTag(key: string, { at }: Claims): string {
-  const stacks = at(['tags', key]).others.map(({ stack }) => stack);
-  const path = `tags.${quoted(key)}`;
-  return stacks.length === 0
-    ? `${path} stays: it existed before this stack declared it`
-    : `${path} stays: ${stacks.join(', ')} declares it too`;
 }
 
 function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { options }: PlanContext): TagPlan {

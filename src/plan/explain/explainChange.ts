@@ -35,14 +35,14 @@ export interface Explainable {
 
 /** Where the fields of one change are explained from. */
 export function sourcesOf({ planning, change, desired, live }: Studied, writes: FieldSources['writes']): FieldSources {
-  const recorded = live === undefined ? undefined : recordedFields(live, planning);
+  const wasSet = live === undefined ? () => false : setBefore(live, planning);
   return {
     shape: shapeOf(change.kind, desired?.record ?? live?.record),
     sensitivity: sensitivityOfLive(change.ref, live?.record ?? {}, desired),
     desired,
     live: live?.record,
     writes,
-    wasSet: (path) => planning.wasSet(recorded, path),
+    wasSet,
     ...takenOver(change, desired, planning),
   };
 }
@@ -62,9 +62,10 @@ function takenOver(
   return { takenOver: { created: create.expose(), from } };
 }
 
-function recordedFields(live: LiveResource, planning: PlanContext): ReadonlySet<string> | undefined {
+function setBefore(live: LiveResource, planning: PlanContext): (path: string) => boolean {
   const ownership = planning.ownership(live);
-  return ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied.fields : undefined;
+  const applied = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
+  return planning.fieldClaims(live, applied).wasSet;
 }
 
 /** Everything that is known of one change, before anything of it is said. */
@@ -120,11 +121,10 @@ function replaced(
 }
 
 function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, planning: PlanContext): JudgeOptions {
-  const recorded = recordedFields(live, planning);
   return {
     context: contextOf(ref, planning.org),
     ignore: lifecycle.ignore ?? [],
-    wasSet: (path) => planning.wasSet(recorded, path),
+    wasSet: setBefore(live, planning),
     revertOperational: planning.options.revertOperational === true,
     part: lifecycle.part === true,
   };

@@ -25,6 +25,8 @@ export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' 
   readonly from?: LiveResource;
   /** References that only the second step writes. */
   readonly later: readonly Reference[];
+  /** Something of it stays because the audit trail was not asked who set it. */
+  readonly inDoubt?: true;
   /** Its first write does not touch what its children need: they need not wait for it. */
   readonly secondStepOnly?: true;
 }
@@ -41,6 +43,7 @@ export interface DraftParts {
   readonly expectedThen?: Body;
   readonly later?: readonly Reference[];
   readonly secondStepOnly?: true;
+  readonly inDoubt?: true;
   readonly result?: JsonObject;
   readonly from?: LiveResource;
   readonly via?: string;
@@ -99,7 +102,7 @@ export interface Waits {
 /** The change that a draft becomes: a refused one where anything refuses it. */
 export function toChange(draft: Draft, waits: Waits = noWaits): Change {
   const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...others } = draft;
-  const { result: _result, from: _from, ...rest } = others;
+  const { result: _result, from: _from, inDoubt: _inDoubt, ...rest } = others;
   return checkedChange({
     ...rest,
     requires: waits.write,

@@ -24,6 +24,8 @@ export interface Plan {
   readonly storage?: StorageUse;
   /** Of a partial plan: what `--target` and `--exclude` leave for later; absent for a plan of everything. */
   readonly leftOut?: readonly LeftOut[];
+  /** Records of which something stays because the audit trail was not asked who set it, by `uid`; absent: none. */
+  readonly inDoubt?: readonly string[];
   /** Deletions that are made once other stacks of the same run have let go; absent where there are none. */
   readonly waiting?: readonly Waiting[];
 }

@@ -10,14 +10,9 @@ import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type Claims, claimsOn } from '../claims/claims.ts';
+import { type FieldClaims, fieldClaimsOn } from '../claims/fieldClaims.ts';
 import { addTo } from '../record/multimap.ts';
-import {
-  type AppliedRecord,
-  type Ownership,
-  ownershipOf,
-  ownerWithoutProject,
-  wasRecorded,
-} from '../record/ownership.ts';
+import { type AppliedRecord, type Ownership, ownershipOf, ownerWithoutProject } from '../record/ownership.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -41,8 +36,8 @@ export interface PlanContext {
   readonly partClaims: (live: LiveResource) => Claims;
   /** The name of this stack before that, if what it has is taken over (`--adopt`). */
   readonly former: string | undefined;
-  /** Does a set of `gantry/applied` name this field path? */
-  readonly wasSet: (recorded: ReadonlySet<string> | undefined, text: string) => boolean;
+  /** Who set a field that the platform would choose, by its path: this stack (`applied`), or somebody after it. */
+  readonly fieldClaims: (live: LiveResource, applied: AppliedRecord | undefined) => FieldClaims;
   /** Does it carry our owner tag, whether it is ours or not? */
   readonly carriesOwner: (live: LiveResource) => boolean;
   readonly ownership: (live: LiveResource) => Ownership;
@@ -68,6 +63,7 @@ export function makePlanContext(
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
   const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
   const former = options.adopt ? ownerWithoutProject(options.owner) : undefined;
+  const pastOf = ({ uid }: LiveResource) => snapshot.past?.get(uid);
   let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
   return {
     options,
@@ -81,9 +77,10 @@ export function makePlanContext(
     },
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
     former,
-    partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, hash: options.hash }),
-    claims: (live, applied) => claimsOn(live, { owner: options.owner, org, hash: options.hash }, applied),
-    wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
+    partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, hash: options.hash, past: pastOf(live) }),
+    claims: (live, applied) =>
+      claimsOn(live, { owner: options.owner, org, hash: options.hash, past: pastOf(live) }, applied),
+    fieldClaims: (live, applied) => fieldClaimsOn(live, applied, { hash: options.hash, past: pastOf(live) }),
     carriesOwner: (live) => ownerOf(live.record) === options.owner,
     ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
     hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),

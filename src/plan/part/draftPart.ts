@@ -5,7 +5,7 @@ import { diff } from '../../patch/diff.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Claimant, type Claims, othersTags } from '../claims/claims.ts';
+import { type Claimant, type Claims, isInDoubt, othersTags, whyItStays } from '../claims/claims.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -39,15 +39,25 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   if (partTagOf(planning.options.owner) === undefined) return refused(refusePart.ownerTooLong());
 
   const adopting = planning.options.adopt || resource.lifecycle.adopt === true;
-  const { write, fields, refusals, notes } = changePart(live, resource, adopting, planning);
+  const { write, fields, refusals, notes, doubt } = changePart(live, resource, adopting, planning);
   if (write === undefined && refusals.length === 0) {
-    const kept = makeDraft(of, { action: 'keep', part: true, reason: '', notes });
+    const kept = makeDraft(of, { action: 'keep', part: true, reason: '', ...doubt, notes });
     return planning.claims(live).mine === undefined ? { ...kept, unchecked: true } : kept;
   }
   const cause = partCause(fields, resource, live, planning);
   const because = cause === undefined ? {} : { cause, reason: `this stack's part: ${describeCause(cause)}` };
   const reason = 'a part of it is declared';
-  return makeDraft(of, { action: 'patch', reason, ...write, ...because, part: true, fields, refusals, notes });
+  return makeDraft(of, {
+    action: 'patch',
+    reason,
+    ...write,
+    ...because,
+    ...doubt,
+    part: true,
+    fields,
+    refusals,
+    notes,
+  });
 }
 
 /** What no write recorded yet was never written by this stack: it is new in the code. */
@@ -70,9 +80,9 @@ export function draftPartRemoval(live: LiveResource, planning: PlanContext): Dra
     const notes = ['a part of it is not declared here'];
     return { ...makeDraft(of, { action: 'keep', part: true, reason: '', notes }), unchecked: true };
   }
-  const { write, fields, refusals } = changePart(live, undefined, false, planning);
+  const { write, fields, refusals, notes, doubt } = changePart(live, undefined, false, planning);
   const reason = 'its part is no longer declared';
-  return write && makeDraft(of, { ...write, reason, part: true, fields, refusals });
+  return write && makeDraft(of, { ...write, ...doubt, reason, part: true, fields, refusals, notes });
 }
 
 interface PartChange {
@@ -81,6 +91,7 @@ interface PartChange {
   readonly fields: Draft['fields'];
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
+  readonly doubt: Pick<Draft, 'inDoubt'>;
 }
 
 const nothing: Holds = new Map();
@@ -122,6 +133,7 @@ function changePart(
     fields: partFields({ ...of, sensitivity }, merged.record),
     refusals: [...conflicts(of, merged.fixed), ...tooMany],
     notes: notesOf(merged, claims),
+    doubt: isInDoubt(merged.released.map((path) => claims.at(path).later)) ? { inDoubt: true } : {},
   };
 }
 
@@ -134,13 +146,7 @@ function notesOf({ fixed, released }: MergedPart, claims: Claims): readonly stri
         ? `${pathText(path)} already exists, and stays when this part is removed`
         : `${pathText(path)} is declared by ${stacksOf(whose)} too`;
     });
-  const left = released.map((path) => {
-    const { others } = claims.at(path);
-    return others.length === 0
-      ? `${pathText(path)} stays: it existed before this stack declared it`
-      : `${pathText(path)} stays: ${stacksOf(others)} declares it too`;
-  });
-  return [...shared, ...left];
+  return [...shared, ...released.map((path) => whyItStays(path, claims.at(path)))];
 }
 
 function stacksOf(claimants: readonly Claimant[]): string {

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
+import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -11,7 +11,7 @@ import { type ItemPath, placesOf } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { Hold } from '../record/ownership.ts';
+import { atVersion, type Hold } from '../record/ownership.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
@@ -132,10 +132,11 @@ export function partOwners(live: LiveResource, planning: PlanContext): readonly 
   return [...parts].flatMap(([stack, holds]) => (holds.size === 0 ? [] : [stack]));
 }
 
-/** The tags in which other stacks record their parts: they are kept when the record is created anew. */
-export function partTagsOfOthers(live: LiveResource, { options }: PlanContext): JsonObject {
-  const own = partTagOf(options.owner);
+/** The tags in which other stacks record their parts, as a record has them that is created anew: with its first version. */
+export function partTagsAnew(tags: JsonObject, own: string | undefined): JsonObject {
   return Object.fromEntries(
-    Object.entries(objectAt(live.record, 'tags')).filter(([key]) => key.startsWith(partTagPrefix) && key !== own),
+    Object.entries(tags)
+      .filter(([key]) => key.startsWith(partTagPrefix) && key !== own)
+      .map(([key, text]) => [key, atVersion(String(text), 1)]),
   );
 }

@@ -134,6 +134,11 @@ export function withoutVersion(text: string): string {
   return text.replace(/;v\d+/, '');
 }
 
+/** The same, with another version. */
+export function atVersion(text: string, version: number): string {
+  return text.replace(/;v\d+/, `;v${version}`);
+}
+
 /** The hash of the place of an item, by which a claim on it is recorded. */
 export function itemHash(place: string, hash: Hash): string {
   return hash(place).slice(0, hashLength);

@@ -212,12 +212,12 @@ export const savedPlanSchema: JsonObject = publishedForm('saved-plan', 'Gantry s
 
 /**
  * What a plan has and the form does not name would be lost in the file: this does not compile then. A saved plan is of
- * one stack, so nothing in it waits for another one.
+ * one stack, so nothing in it waits for another one; who set what it removes was asked when it was made.
  */
 type Lost =
   | Exclude<keyof Change, keyof SavedChange>
   | Exclude<keyof FieldChange, keyof Of<typeof field>>
   | Exclude<keyof Lifecycle, keyof Of<typeof lifecycle>>
   | Exclude<keyof SavedOptions, keyof Of<typeof options>>
-  | Exclude<keyof Plan, keyof SavedFile | 'waiting'>;
+  | Exclude<keyof Plan, keyof SavedFile | 'waiting' | 'inDoubt'>;
 export const lost: Readonly<Record<Lost, never>> = {};

@@ -1,10 +1,10 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
-import { readApplied } from '../record/ownership.ts';
+import { partTagsAnew } from '../part/partsOfOthers.ts';
+import { atVersion, readApplied } from '../record/ownership.ts';
 import { withTags } from './bodyTags.ts';
 
 /**
@@ -27,7 +27,7 @@ export function asRecorded(change: Change, kept: LiveResource | undefined): Chan
       ...(expectedThen === undefined ? {} : { expectedThen: remembering(expectedThen, former, {}) }),
     };
   }
-  const theirs = Object.fromEntries(Object.entries(tags).filter(([key]) => key.startsWith(partTagPrefix)));
+  const theirs = partTagsAnew(tags, undefined);
   const remember = (body: Body, more: JsonObject): Body => remembering(body, former, more);
   return {
     ...change,
@@ -42,7 +42,7 @@ export function asRecorded(change: Change, kept: LiveResource | undefined): Chan
 function remembering(body: Body, former: string, more: JsonObject): Body {
   return withTags(body, (tags) => {
     const version = readApplied(stringAt(tags, appliedTag) ?? '')?.version;
-    const mark = version === undefined ? {} : { [appliedTag]: former.replace(/;v\d+/, `;v${version}`) };
+    const mark = version === undefined ? {} : { [appliedTag]: atVersion(former, version) };
     return { ...tags, ...more, ...mark };
   });
 }

@@ -93,6 +93,56 @@ describe('an undo restores values and claims', () => {
   });
 });
 
+describe('a claim covers what was written, not the name for ever', () => {
+  const group = (tags: string) => `kind: group\nname: over\n${tags}`;
+
+  test('a tag that a person sets again after its claim ended unnoticed stays, with who set it', async () => {
+    const folder = project('over', group('tags: {cost: "7", team: a}'));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'group/over', { tags: { cost: null } });
+    write(folder, group('tags: {team: a}'));
+    expect((await run(folder, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    await byHand('PATCH', 'group/over', { tags: { cost: '7' } });
+    expect((await run(folder, 'plan', '.')).stdout).toMatch(
+      /tags\.cost stays: .+ set it after this stack did, in version/,
+    );
+    write(folder, group('description: new\ntags: {team: a}'));
+    await applyKept(folder);
+    expect(await tagsOf('group/over')).toEqual({ cost: '7', team: 'a' });
+    // The claim has ended: nothing is said of it any more.
+    expect((await run(folder, 'plan', '.')).stdout).not.toContain('cost');
+  });
+
+  test('the audit trail is asked only where somebody wrote since, and something would be removed', async () => {
+    const folder = project('asking', 'kind: group\nname: asking\ntags: {cost: "7", team: a}\n');
+    const trails = async (manifest: string): Promise<number> => {
+      write(folder, `kind: group\nname: asking\n${manifest}`);
+      const from = await platform.seen();
+      await succeeded(run(folder, 'plan', '.'));
+      const to = await platform.seen();
+      return platform.requests.slice(from, to).filter(({ path }) => path.includes('/audit/')).length;
+    };
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect(await trails('tags: {team: a}\n')).toBe(0);
+    await byHand('PATCH', 'group/asking', { tags: { other: 'x' } });
+    expect(await trails('tags: {cost: "7", team: a}\n')).toBe(0);
+    expect(await trails('tags: {team: a}\n')).toBe(1);
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect(await tagsOf('group/asking')).toEqual({ team: 'a', other: 'x' });
+  });
+
+  test('a field of a custom kind that a person sets again stays too', async () => {
+    const gadget = (spec: string) => `kind: gadget\nname: one\nspec: ${spec}\n`;
+    const folder = project('gadget', gadget('{a: 1, b: 2, c: 3}'), 'kinds: {gadget: {disposable: true}}\n');
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'gadget/one', { spec: { b: null } });
+    await byHand('PATCH', 'gadget/one', { spec: { b: 2 } });
+    write(folder, gadget('{a: 1}'));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect((await live('gadget/one'))['spec']).toEqual({ a: 1, b: 2 });
+  });
+});
+
 describe('a part of another stack', () => {
   const web = (type: string, more = '') => `
 kind: gvc

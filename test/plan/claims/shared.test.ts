@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
-import { carriedOut } from '../part/domainParts.ts';
+import { after, carriedOut, trailOf } from '../part/domainParts.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 
 /** One GVC of the stack `base`, and parts of `p1` and `p2`: who may do what with a variable or a tag of it. */
@@ -33,7 +33,8 @@ function gvc(wishes: Wishes, stack: string | null = 'base'): LiveResource {
 }
 
 function planned(stack: string, desired: readonly DesiredResource[], on: LiveResource, given: Partial<PlanOptions>) {
-  return plan(desired, snapshot([on], { closures: closure('g', []) }), { owner: stack, allowEmpty: true, ...given });
+  const read = snapshot([on], { closures: closure('g', []), ...trailOf(on) });
+  return plan(desired, read, { owner: stack, allowEmpty: true, ...given });
 }
 
 /** Carries out the plan of a stack, and demands that the next one of it is empty. */
@@ -61,7 +62,7 @@ function tags({ record }: LiveResource): JsonObject {
 /** By a person, in the console. */
 function edited(on: LiveResource, change: (record: JsonObject) => JsonObject): LiveResource {
   const version = on.version + 1;
-  return { ...on, version, record: { ...change(on.record), version } };
+  return after(on, { ...on, version, record: { ...change(on.record), version } });
 }
 
 const withEnv = (values: Readonly<Record<string, string>>) => (record: JsonObject) => ({
@@ -196,6 +197,63 @@ describe('a claim on what somebody removed', () => {
       expect(Object.keys(objectAt(anew.record, 'tags'))).not.toContain('gantry/applied.p1');
       expect(seen(applied(stack, stack === 'base' ? wish({}) : [], anew))).toEqual({});
     }
+  });
+});
+
+describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (record: JsonObject) => JsonObject]>([
+  ['a tag of the owner', 'base', t, (value) => withTag('t', value)],
+  ['a tag of a part', 'p1', t, (value) => withTag('t', value)],
+  ['a variable of a part', 'p1', x, (value) => withEnv(value === undefined ? {} : { X: value })],
+])('%s that its stack recorded and no longer declares', (_, stack, same, set) => {
+  const of = (wishes: Wishes) => [stack === 'base' ? whole(wishes) : part(wishes)];
+  const set1 = () => applied(stack, of(same), gvc({}));
+  const seen = (on: LiveResource): JsonObject => ({ ...env(on), ...tags(on) });
+  const there = (value: string) => (same.tags === undefined ? { X: value } : { t: value });
+  const notes = (on: LiveResource, past: Partial<Snapshot> = trailOf(on)) =>
+    changeOf(
+      plan(of({}), snapshot([on], { closures: closure('g', []), ...past }), { owner: stack, allowEmpty: true }),
+      id,
+    ).notes.join();
+
+  test('stays where a person removed it and set it again, and the note says so', () => {
+    const removed = edited(set1(), set(undefined));
+    const again = edited(removed, set('1'));
+    expect(notes(again)).toMatch(new RegExp(`stays: .* set it after this stack did, in version ${again.version}$`));
+    expect(seen(applied(stack, of({}), again))).toEqual(there('1'));
+  });
+
+  test('stays where a person gave it another value', () => {
+    expect(seen(applied(stack, of({}), edited(set1(), set('human'))))).toEqual(there('human'));
+  });
+
+  test('goes where others wrote only something else', () => {
+    const moved = [1, 2].reduce(
+      (on) => edited(on, (record) => ({ ...record, description: `of ${on.version}` })),
+      set1(),
+    );
+    expect(seen(applied(stack, of({}), moved))).toEqual({});
+  });
+
+  test('goes without a look at the audit trail where nobody wrote since, or only stacks that say so', () => {
+    const on = set1();
+    const others = applied('p2', [part({ tags: { other: '1' } })], on);
+    for (const each of [on, others]) {
+      const made = plan(of({}), snapshot([each], { closures: closure('g', []) }), { owner: stack, allowEmpty: true });
+      expect(made.inDoubt).toBeUndefined();
+      expect(seen(carriedOut(made, each))).toEqual(each === on ? {} : { other: '1' });
+    }
+  });
+
+  test('stays in doubt, with a note, where the audit trail cannot be read or lacks a version', () => {
+    const moved = edited(
+      edited(set1(), (record) => ({ ...record, description: 'a' })),
+      (record) => record,
+    );
+    const short = { past: new Map([[moved.uid, (trailOf(moved).past?.get(moved.uid) ?? []).slice(0, 1)]]) };
+    for (const past of [{}, short]) {
+      expect(notes(moved, past)).toMatch(/stays: somebody may have set it after this stack did, and the audit trail /);
+    }
+    expect(notes(moved)).not.toMatch(/may have/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { applyPatch } from '../../../src/patch/apply/applyPatch.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
@@ -37,7 +37,20 @@ export function carriedOut(made: Plan, of: LiveResource): LiveResource {
   const applied = applyPatch(shapeOf(of.ref.kind, of.record), of.record, body, { org });
   if (!applied.ok) throw new Error(JSON.stringify(applied.problems));
   const version = of.version + 1;
-  return { ...of, version, record: { ...normalise(of.ref.kind, applied.record, { org }), version } };
+  return after(of, { ...of, version, record: { ...normalise(of.ref.kind, applied.record, { org }), version } });
+}
+
+const versions = new WeakMap<LiveResource, readonly LiveResource[]>();
+
+/** The next version of a record, of which `trailOf` knows the earlier ones. */
+export function after(before: LiveResource, now: LiveResource): LiveResource {
+  versions.set(now, [before, ...(versions.get(before) ?? [])]);
+  return now;
+}
+
+/** What the audit trail says of a record. */
+export function trailOf(of: LiveResource): Pick<Snapshot, 'past'> {
+  return { past: new Map([[of.uid, versions.get(of) ?? []]]) };
 }
 
 export function planFor(
@@ -46,7 +59,7 @@ export function planFor(
   on: LiveResource,
   given: Partial<PlanOptions> = {},
 ) {
-  return plan(desired, snapshot([on, ...targets]), { owner, ...given });
+  return plan(desired, snapshot([on, ...targets], trailOf(on)), { owner, ...given });
 }
 
 export function prefixes(of: LiveResource): readonly unknown[] {

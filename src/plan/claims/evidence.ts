@@ -1,0 +1,65 @@
+import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
+import { type JsonObject, type JsonValue, objectAt, sameJson } from '../../schema/json/json.ts';
+import { readApplied } from '../record/ownership.ts';
+
+/**
+ * Who wrote a value after the version at which a stack recorded it as its own; the value is not the stack's any more.
+ * `unknown`: neither the versions nor the audit trail tell whether anybody has.
+ */
+export type Later = PastVersion | 'unknown';
+
+/** What is asked of one record: whether anybody but the stack has set a value since it recorded it at a version. */
+export type LaterWrite = (
+  recordedAt: number,
+  valueIn: (record: JsonObject) => JsonValue | undefined,
+) => Later | undefined;
+
+/**
+ * The evidence, the cheapest first: the version of the record, the versions that other stacks recorded (these write only
+ * what they claim), earlier versions of the record (the audit trail). Somebody else has set the value where it was absent
+ * or another one at any version since.
+ */
+export function laterWrites(live: LiveResource, past: readonly PastVersion[] | undefined): LaterWrite {
+  let stacks: ReadonlySet<number> | undefined;
+  let versions: ReadonlyMap<number, PastVersion> | undefined;
+  return (recordedAt, valueIn) => {
+    const moved = live.version - recordedAt;
+    if (moved <= 0) return undefined;
+    stacks ??= versionsOfStacks(objectAt(live.record, 'tags'));
+    if (isAllOf(stacks, recordedAt, live.version)) return undefined;
+    if (past === undefined) return 'unknown';
+    versions ??= new Map(past.map((each) => [each.version, each]));
+    const value = valueIn(live.record);
+    for (let version = live.version - 1; version >= recordedAt; version -= 1) {
+      const before = versions.get(version);
+      if (before === undefined) return 'unknown';
+      if (!sameJson(valueIn(before.record), value))
+        return versions.get(version + 1) ?? { version: version + 1, record: live.record };
+    }
+    return undefined;
+  };
+}
+
+/** Has each version after the first, up to the second, been written by a stack that recorded it? */
+function isAllOf(stacks: ReadonlySet<number>, after: number, upTo: number): boolean {
+  if (upTo - after > stacks.size) return false;
+  for (let version = after + 1; version <= upTo; version += 1) if (!stacks.has(version)) return false;
+  return true;
+}
+
+function versionsOfStacks(tags: JsonObject): ReadonlySet<number> {
+  const versions = new Set<number>();
+  for (const [key, text] of Object.entries(tags)) {
+    const version = key.startsWith(appliedTag) ? readApplied(String(text))?.version : undefined;
+    if (version !== undefined) versions.add(version);
+  }
+  return versions;
+}
+
+/** As the reason why something stays. */
+export function laterText(later: Later): string {
+  return later === 'unknown'
+    ? 'somebody may have set it after this stack did, and the audit trail does not tell; if nobody needs it, remove it by hand'
+    : `${later.writer?.name ?? 'somebody else'} set it after this stack did, in version ${later.version}`;
+}

@@ -1,0 +1,47 @@
+import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
+import { pointerTo } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
+import { valueAt } from '../record/shapeFacts.ts';
+import { type Later, laterText, laterWrites } from './evidence.ts';
+
+/** What a stack recorded of the fields that the platform would choose otherwise. */
+export interface FieldClaims {
+  /** Did this stack set the field, and nobody after it? Then it goes when it is no longer declared. */
+  readonly wasSet: (path: string) => boolean;
+  /** The fields that it set, that `wasSet` was asked of, and that somebody has set since, or may have. */
+  readonly later: ReadonlyMap<string, Later>;
+}
+
+interface FieldClaimsOf {
+  readonly hash: Hash;
+  readonly past: readonly PastVersion[] | undefined;
+}
+
+export function fieldClaimsOn(
+  live: LiveResource,
+  applied: AppliedRecord | undefined,
+  { hash, past }: FieldClaimsOf,
+): FieldClaims {
+  const later = new Map<string, Later>();
+  const laterThan = laterWrites(live, past);
+  return {
+    later,
+    wasSet: (path) => {
+      if (applied === undefined || !wasRecorded(applied.fields, path, hash)) return false;
+      const shape = shapeOf(live.ref.kind, live.record);
+      const found = laterThan(applied.version, (record) => {
+        const pointer = pointerTo(path, shape, record);
+        return pointer === undefined ? undefined : valueAt(record, pointer);
+      });
+      if (found === undefined) return true;
+      later.set(path, found);
+      return false;
+    },
+  };
+}
+
+/** Why fields stay that this stack set and no longer declares. */
+export function laterNotes({ later }: FieldClaims): readonly string[] {
+  return [...later].map(([path, each]) => `${path} stays: ${laterText(each)}`);
+}
