@@ -40,6 +40,22 @@ export const assumptions = {
     otherwise: 'Each record is read and compared directly before its PATCH.',
     test: 'test/apply/precondition.test.ts',
   },
+  'value.case': {
+    assumed: 'A word of an enumeration is answered in the case in which the schema has it (`standard`, `HTTP`).',
+    section: '2.4',
+    evidence: 'proposed',
+    learnt: 'answer',
+    otherwise: 'Words of an enumeration are compared without case.',
+    test: 'test/plan/spelling.test.ts',
+  },
+  'value.types': {
+    assumed: 'A value is answered as the JSON type that the schema has: 1 and not "1".',
+    section: '4.2',
+    evidence: 'proposed',
+    learnt: 'answer',
+    otherwise: 'Both are compared as the type of the field.',
+    test: 'test/plan/spelling.test.ts',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;

@@ -1,6 +1,7 @@
 import { keysOf } from '../../patch/reconcile/withoutDefaults.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { ofItsType } from '../../schema/normalForm/coerce.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
@@ -96,7 +97,9 @@ function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk)
       );
     }
     case 'scalar':
-      return typeof value === 'string' ? shortLink(shape, value, walk.context) : value;
+      return typeof value === 'string' && shape.words === undefined && shape.of === 'string'
+        ? shortLink(shape, value, walk.context)
+        : ofItsType(shape, value);
     case 'free':
       return value;
   }

@@ -43,8 +43,11 @@ export interface ListKeyPart {
 export interface ListKey {
   /** In the order of the key; they are joined by `+`. */
   readonly parts: readonly ListKeyPart[];
-  /** `lastSegment`: links and bare names are equal by their last path segment. `ignoreCase`: names of headers. */
-  readonly compare?: 'lastSegment' | 'ignoreCase';
+  /**
+   * `lastSegment`: links and bare names are equal by their last path segment. `ignoreCase`, `upperCase`: without case,
+   * and named in lower or in upper case (names of headers, words).
+   */
+  readonly compare?: 'lastSegment' | 'ignoreCase' | 'upperCase';
   /** `proposed` keys are used in patches only if the endpoint says `directives: all`. */
   readonly evidence: 'stated' | 'proposed';
 }

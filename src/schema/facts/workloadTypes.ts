@@ -6,7 +6,8 @@ export type WorkloadType = (typeof workloadTypes)[number];
 
 /** The type of a workload, where it is left out the one that the platform fills in (platform/concepts.filled). */
 export function workloadTypeOf(record: JsonObject): string {
-  return stringAt(objectAt(record, 'spec'), 'type') ?? 'serverless';
+  // An installation may spell it in another case (assumption `value.case`).
+  return stringAt(objectAt(record, 'spec'), 'type')?.toLowerCase() ?? 'serverless';
 }
 
 /** The metrics that each type scales by. A type that is not here is not scaled by a metric. */

@@ -59,6 +59,19 @@ function coerceItems(items: JsonArray, shape: Shape): JsonArray {
   return coerced ?? items;
 }
 
+/**
+ * The value as the schema writes it: an installation may answer `"1"` for 1, 1 for `"1"`, and `Standard` for `standard`
+ * (assumptions `value.types` and `value.case`).
+ */
+export function ofItsType(shape: ScalarShape, value: JsonValue): JsonValue {
+  if (typeof value === 'object') return value;
+  if (shape.of !== 'string') return typeof value === 'string' ? coerceText(shape, value) : value;
+  const text = String(value);
+  const { words } = shape;
+  if (words === undefined || words.includes(text)) return text;
+  return words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
+}
+
 function coerceText({ of }: ScalarShape, text: string): JsonValue {
   if (of === 'number' && numeral.test(text)) return Number(text);
   if (of === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

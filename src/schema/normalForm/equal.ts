@@ -15,6 +15,7 @@ import {
 import { writtenOut } from '../shape/shorthand.ts';
 import { quantityValue } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
+import { ofItsType } from './coerce.ts';
 
 /**
  * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in
@@ -83,15 +84,18 @@ function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContex
   });
 }
 
-function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
+function equalScalars(shape: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
+  const { facts } = shape;
   if (typeof a === 'object' || typeof b === 'object') return sameJson(a, b); // of the wrong type
   if (facts.asText === true) return String(a) === String(b);
   if (facts.quantity !== undefined) return equalQuantities(a, b);
+  if (typeof a !== typeof b) return ofItsType(shape, a) === ofItsType(shape, b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   if (facts.jsonText === true) return equalJsonTexts(a, b);
   if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
   const [left, right] = [canonicalText(a, facts, context), canonicalText(b, facts, context)];
-  return facts.ignoreCase === true ? left.toLowerCase() === right.toLowerCase() : left === right;
+  const isCaseLess = facts.ignoreCase === true || shape.words !== undefined;
+  return isCaseLess ? left.toLowerCase() === right.toLowerCase() : left === right;
 }
 
 function equalQuantities(a: JsonValue, b: JsonValue): boolean {
@@ -198,5 +202,6 @@ function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordC
 export function memberKey(shape: ListShape, item: JsonValue, context: RecordContext): string {
   if (typeof item !== 'string') return `${typeof item} ${JSON.stringify(item)}`;
   if (shape.facts.canonical === 'cidrs') return blockKey(item);
+  if (shape.item.type === 'scalar' && shape.item.words !== undefined) return item.toLowerCase();
   return canonicalText(item, shape.item.facts, context);
 }

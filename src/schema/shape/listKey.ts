@@ -28,6 +28,7 @@ export function itemKey(key: ListKey, item: JsonObject): string | undefined {
 /** The key without what does not count in it. */
 export function comparableKey({ compare }: ListKey, text: string): string {
   if (compare === 'lastSegment') return lastSegment(text);
+  if (compare === 'upperCase') return text.toUpperCase();
   return compare === 'ignoreCase' ? text.toLowerCase() : text;
 }
 

@@ -7,6 +7,8 @@ export interface ScalarShape {
   readonly type: 'scalar';
   /** For coercion and comparison; `any` takes every scalar. */
   readonly of: 'string' | 'number' | 'boolean' | 'any';
+  /** One of these: an installation may spell them in another case (assumption `value.case`). */
+  readonly words?: readonly string[];
   readonly facts: FieldFacts;
 }
 

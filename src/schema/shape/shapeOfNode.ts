@@ -21,7 +21,9 @@ export function shapeOfNode(node: TSchema): Shape {
     return map;
   }
   const of = scalarType(type);
-  return of === undefined ? { type: 'free', facts } : { type: 'scalar', of, facts };
+  if (of === undefined) return { type: 'free', facts };
+  const words: unknown = Reflect.get(node, 'enum');
+  return { type: 'scalar', of, ...(Array.isArray(words) ? { words: words.map(String) } : {}), facts };
 }
 
 /** The same for a node that declares fields. */

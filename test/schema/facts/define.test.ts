@@ -68,7 +68,10 @@ test('a node becomes a shape with its facts', () => {
     type: 'object',
     facts: { presence: true },
     fields: new Map([
-      ['a', { type: 'map', facts: {}, value: { type: 'scalar', of: 'string', facts: { asText: true } } }],
+      [
+        'a',
+        { type: 'map', facts: {}, value: { type: 'scalar', of: 'string', words: ['x', 'y'], facts: { asText: true } } },
+      ],
     ]),
   });
 });

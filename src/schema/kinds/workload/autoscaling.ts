@@ -59,7 +59,7 @@ const multi = keyed(
     metric: oneOf(['cpu', 'memory', 'rps']),
     target: integer(sharesLoad, { minimum: 1, maximum: 20_000 }),
   }),
-  proposedKey('metric'),
+  { ...proposedKey('metric'), compare: 'ignoreCase' },
 );
 
 /**

@@ -18,7 +18,7 @@ const external = fields({
   outboundAllowPort: optional(
     keyed(
       fields({ protocol: oneOf(['tcp', 'http', 'https']), number: integer({}, { minimum: 1, maximum: 65_535 }) }),
-      proposedKey('protocol', 'number'),
+      { ...proposedKey('protocol', 'number'), compare: 'ignoreCase' },
       grants,
     ),
   ),

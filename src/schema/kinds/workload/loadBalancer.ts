@@ -24,7 +24,7 @@ const direct = fields({
         scheme: optional(oneOf(['http', 'tcp', 'https', 'ws', 'wss'])),
         containerPort: optional(portNumber()),
       }),
-      proposedKey('externalPort', 'protocol'),
+      { ...proposedKey('externalPort', 'protocol'), compare: 'upperCase' },
     ),
   ),
 });
