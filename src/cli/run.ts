@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { commandFirst } from './line/commandFirst.ts';
+import { inOwnWords } from './line/habits.ts';
 import type { Launch } from './line/launch.ts';
 import { nounFirst } from './line/nouns.ts';
 import type { OutputOptions } from './line/options.ts';
@@ -37,14 +38,15 @@ export async function run(args: readonly string[]): Promise<void> {
 /**
  * Finds the command and launches it; help and version are printed here. Errors: `cli.usage`, and those of the launch.
  */
-export async function parseCommandLine(given: readonly string[], launch: Launch): Promise<void> {
+export async function parseCommandLine(words: readonly string[], launch: Launch): Promise<void> {
+  const given = inOwnWords(words);
   const aboutOne = nounFirst(given);
   if (aboutOne !== undefined) {
     const { parseClientLine } = await import('./client/parseClientLine.ts');
     return parseClientLine(aboutOne, launch);
   }
   const program = makeProgram(launch, given[0]);
-  const args = commandFirst(given, program);
+  const args = given.length === 0 ? ['--help'] : commandFirst(given, program);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

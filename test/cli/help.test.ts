@@ -161,6 +161,5 @@ test('help is no error, on standard output, with a topic or without; an unknown 
   expect(topic).toMatchObject({ code: 0, stdout: await helpPage(['plan', '--help'], 80) });
   expect(options).toMatchObject({ code: 0, stdout: await helpPage(['help', 'options'], 80) });
   expect(unknown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining("no help for 'everything'") });
-  expect(bare).toMatchObject({ code: 64, stdout: '' });
-  expect(bare.stderr).toContain('Commands:');
+  expect(bare).toEqual(whole);
 });

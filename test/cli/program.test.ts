@@ -33,7 +33,6 @@ test('the version is that of package.json', () => {
 
 describe('a wrong command line exits with 64', () => {
   test.each([
-    { it: 'without a command', args: [] },
     { it: 'with an unknown command', args: ['pland'] },
     { it: 'with an unknown option', args: ['plan', '--bogus'] },
     { it: 'with an unknown format', args: ['plan', '-o', 'xml'] },

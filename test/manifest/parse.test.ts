@@ -49,7 +49,7 @@ describe('YAML', () => {
     { it: 'a quoted text', text: 'kind: gvc\ndescription: "a\nname: a\n' },
   ])('$it that is not closed is told as such', ({ text }) => {
     expect(yaml(text).problems.map(({ message }) => message)).toEqual([
-      'a list, an object or a quoted text goes on in a line that is not indented',
+      'a [, a { or a quote above this line is never closed',
     ]);
   });
 

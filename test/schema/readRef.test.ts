@@ -37,7 +37,7 @@ test.each([
   ['other', { kinds: ['org'], org: 'acme' }, 'org', '"other" is not the org acme'],
   ['/org/other', { kinds: ['org'], org: 'acme' }, 'org', /in the org other, not in acme/],
   ['//gvc/other/workload/web', workload, 'gvc', /in the GVC other, not in shop/],
-  ['web', { ...workload, gvc: undefined }, 'no-gvc', 'a workload is in a GVC, and none is named'],
+  ['web', { ...workload, gvc: undefined }, 'no-gvc', 'a workload belongs to a GVC, and none was given'],
   ['//workload/web', { ...workload, gvc: undefined }, 'no-gvc', /"\/\/workload\/web" names none/],
   ['a/b', secret, 'form', '"a/b" is not a valid name'],
   ['', secret, 'form', '"" is not a valid name'],

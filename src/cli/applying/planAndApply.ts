@@ -97,7 +97,8 @@ async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
   if (!terminal.canAsk) {
     throw new ToolError({
       code: 'apply.not-confirmed',
-      message: 'there are changes, and nobody can be asked to confirm them; nothing was written',
+      message:
+        'the changes need a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was written',
       hint: 'Review the plan, then add --yes.',
     });
   }

@@ -51,11 +51,17 @@ function nounText(noun: Noun, rows: readonly CommandRow[]): readonly string[] {
 function commandText(noun: string, row: CommandRow): readonly string[] {
   const { verb, about, args = [], options = [], calls, examples = [] } = row;
   const line = ['gantry', noun, verb, ...args].join(' ');
-  const swap = (text: string) => (noun === 'KIND' ? text.replaceAll(/\bgvc\b/g, 'KIND') : text);
+  const swap = (text: string) =>
+    noun === 'KIND'
+      ? text
+          .replaceAll(/\bgvc\b/g, 'KIND')
+          .replaceAll(/\ba GVC\b/g, 'a record')
+          .replaceAll(/\bGVCs\b/g, 'records')
+      : text;
   return [
     `### \`${line}\``,
     '',
-    `${about[0]?.toUpperCase()}${about.slice(1)}.${calls === undefined ? '' : ` Requests: ${calls}.`}${lacking(row)}`,
+    `${about[0]?.toUpperCase()}${swap(about.slice(1))}.${calls === undefined ? '' : ` Requests: ${calls}.`}${lacking(row)}`,
     '',
     ...(options.length === 0 ? [] : [...optionTable(options), '']),
     ...examples.flatMap(([example, why]) => [`    ${swap(example)}${why === '' ? '' : `  # ${why}`}`, '']),

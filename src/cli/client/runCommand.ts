@@ -3,7 +3,7 @@ import { openProject } from '../../automation/settings/project.ts';
 import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { Noun } from '../line/nouns.ts';
-import { UsageError } from '../line/usageError.ts';
+import { plainly, UsageError } from '../line/usageError.ts';
 import type { Call, ClientOptions, CommandRow } from './call/command.ts';
 import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
 import { type ClientFormat, formatsOfResult, wordedFormats } from './model/format.ts';
@@ -56,7 +56,7 @@ function requireLists({ row: { options = [] }, given }: Chosen): void {
     const { flags, many, required } = option;
     if (many !== true || required !== true) continue;
     if (given.list(attributeOf(option)).length > 0) continue;
-    throw new UsageError(`required option '${flags}' not specified`, 'It may be given several times.');
+    throw new UsageError(plainly(`required option '${flags}' not specified`), 'You can give it several times.');
   }
 }
 

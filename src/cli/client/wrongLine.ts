@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander';
 import { suggest } from '../../schema/text/suggest.ts';
 import { available } from '../../schema/text/suggestion.ts';
 import type { Noun } from '../line/nouns.ts';
-import { UsageError } from '../line/usageError.ts';
+import { plainly, UsageError } from '../line/usageError.ts';
 import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 import { absent } from './table/rows.ts';
@@ -29,7 +29,7 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
     const hint = meant === undefined ? listed : `Did you mean gantry ${noun} ${meant}?`;
     return new UsageError(`there is no command '${written}' of gantry ${noun}`, hint);
   }
-  const [said = ''] = message.replace(/^error: /, '').split('\n');
+  const said = plainly(message.replace(/^error: /, '').split('\n')[0] ?? '');
   const flag = /^unknown option '(-[^'=]+)/.exec(said)?.[1];
   const flags = [...(row?.options ?? []), ...commonOptions].flatMap(flagsOf);
   const meant = flag === undefined ? undefined : suggest(flag, flags);

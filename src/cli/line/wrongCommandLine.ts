@@ -3,8 +3,9 @@ import { inWords } from '../../schema/text/inWords.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { commandAt, fullName, leafCommands } from './commandTree.ts';
 import { insteadOf } from './foreignOptions.ts';
+import { insteadOfCommand } from './habits.ts';
 import { nouns } from './nouns.ts';
-import { UsageError } from './usageError.ts';
+import { plainly, UsageError } from './usageError.ts';
 
 /** What commander says of a command line (`error: unknown option '--yess'`), in our form and with what was meant. */
 export function wrongCommandLine(
@@ -23,11 +24,13 @@ export function wrongCommandLine(
   if (unknown !== undefined) return unknownOption(unknown, args, program);
   const isFirst = code === 'commander.unknownCommand' && program.commands.every((each) => each.name() !== args[0]);
   const hint = isFirst ? meantCommand(args[0] ?? '', program) : suggestion?.replace(/^\((.*)\)$/, '$1');
-  return new UsageError(first, hint ?? seeHelp(command));
+  return new UsageError(plainly(first), hint ?? seeHelp(command));
 }
 
 /** The nearest command, or kind of resource. */
 function meantCommand(word: string, { commands }: Command): string | undefined {
+  const foreign = insteadOfCommand(word);
+  if (foreign !== undefined) return foreign;
   const meant = suggest(word, [...commands.map((command) => command.name()), ...nouns]);
   return meant === undefined ? undefined : `Did you mean ${meant}?`;
 }

@@ -193,12 +193,15 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
       ? `${error.message} (${failureText(error.cause)})`
       : failureText(error);
   if (!isBound && noTls.test(errorCode(error))) {
+    const speaksNone = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(errorCode(error));
     return new ApiError({
       code: 'api.tls',
-      message: `${request}: there is no trusted connection to the platform (${reason})`,
-      hint:
-        'Trust its certificate with NODE_EXTRA_CA_CERTS=FILE, or accept any with --insecure; a platform without TLS ' +
-        'has an endpoint that begins with http://.',
+      message: speaksNone
+        ? `${request}: the endpoint begins with https://, but the server does not speak TLS`
+        : `${request}: the certificate of the platform is not trusted (${reason})`,
+      hint: speaksNone
+        ? 'Use an endpoint that begins with http://, or the port that speaks TLS.'
+        : 'Trust its certificate with NODE_EXTRA_CA_CERTS=FILE, or accept any certificate with --insecure.',
       cause: error,
     });
   }
@@ -218,6 +221,29 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
   });
 }
 
+/** The codes of Node and undici that people meet, in words. */
+const codeWords: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'the host name cannot be resolved at present',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ENOTFOUND: 'unknown host name',
+  EPIPE: 'connection closed',
+  ETIMEDOUT: 'timed out',
+  UND_ERR_BODY_TIMEOUT: 'timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+};
+
+/** `connection refused: 127.0.0.1:1` */
 function failureText(error: unknown): string {
-  return error instanceof Error ? `${errorCode(error)} ${error.message}`.trim() : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const code = errorCode(error);
+  const words = codeWords[code];
+  if (words === undefined) return `${code} ${error.message}`.trim();
+  const address = / (\S+:\d+|\S+)$/.exec(
+    error.message.startsWith('connect ') || code === 'ENOTFOUND' ? error.message : '',
+  );
+  return address === null ? words : `${words}: ${address[1]}`;
 }

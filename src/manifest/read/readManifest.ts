@@ -7,6 +7,7 @@ import {
   isGvcScoped,
   readOnlyKinds,
 } from '../../schema/record/kinds.ts';
+import { aKind } from '../../schema/record/kindWords.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -163,7 +164,7 @@ function readGvc(
       problem(
         ['gvc'],
         'manifest.gvc-missing',
-        `${kind} lives in a GVC, and none is named`,
+        `${aKind(kind)} belongs to a GVC, and none was given`,
         'Add gvc: NAME, or pass --gvc NAME.',
       ),
     );

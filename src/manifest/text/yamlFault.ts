@@ -50,8 +50,8 @@ const rows: readonly Row[] = [
   [/\bindentation width\b|chomping mode/, 'this is not the head of a block of text (| or >)', correct],
   [
     /deficient indentation/,
-    'a list, an object or a quoted text goes on in a line that is not indented',
-    'Close it with ], } or its quote before this line, or indent the line.',
+    'a [, a { or a quote above this line is never closed',
+    'Close it before this line, or indent the line if it belongs to it.',
   ],
   [/\bindentation\b/, 'the indentation does not fit what is above', spaces],
   [

@@ -5,6 +5,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json/json.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { aKind } from '../../schema/record/kindWords.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
@@ -82,7 +83,7 @@ function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked:
   if (gvc !== undefined || (lists && kind !== 'deployment')) return gvc;
   throw new ToolError({
     code: 'provider.gvc',
-    message: `a ${kind} is in a GVC, and none is named`,
+    message: `${aKind(kind)} belongs to a GVC, and none was given`,
     hint: 'Set gvc here, or in the provider block.',
   });
 }

@@ -1,6 +1,7 @@
 import { withArticle } from '../text/article.ts';
 import { inWords } from '../text/inWords.ts';
 import { isGvcScoped, type Kind, kindNamed } from './kinds.ts';
+import { aKind } from './kindWords.ts';
 import { type ParsedLink, parseLink } from './links.ts';
 import { type Ref, refTo } from './ref.ts';
 
@@ -39,13 +40,13 @@ export function readRef(text: string, scope: RefScope): { readonly ref: Ref } | 
     if (!isName(text)) return refused('form', `${shown} is not a valid name`);
     if (kind === 'org' && text !== org) return refused('org', `${shown} is not the org ${org}`, text);
     if (!isGvcScoped(kind)) return { ref: refTo(kind, text, undefined) };
-    if (gvc === undefined) return refused('no-gvc', `${withArticle(kind)} is in a GVC, and none is named`);
+    if (gvc === undefined) return refused('no-gvc', `${aKind(kind)} belongs to a GVC, and none was given`);
     return { ref: refTo(kind, text, gvc) };
   }
 
   const short = kindInShortLink(link);
   if (short !== undefined && kinds.includes(short) && gvc === undefined) {
-    return refused('no-gvc', `${withArticle(short)} is in a GVC, and ${shown} names none`);
+    return refused('no-gvc', `${aKind(short)} belongs to a GVC, and ${shown} names none`);
   }
   const context = gvc === undefined ? { org } : { org, gvc };
   const parsed = parseLink(link, context, short === undefined ? undefined : { to: [short], inOwnGvc: true });

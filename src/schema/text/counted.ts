@@ -3,6 +3,6 @@ export function counted(count: number, noun: string, many = plural(noun)): strin
   return `${count} ${count === 1 ? noun : many}`;
 }
 
-function plural(noun: string): string {
+export function plural(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }

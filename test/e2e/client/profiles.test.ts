@@ -32,7 +32,7 @@ test('a profile is made, logged in to from standard input, and used: nobody else
   expect(statSync(join(cwd, '.config/gantry/profiles')).mode & 0o777).toBe(0o700);
   const made = await succeeded(run(['gvc', 'create', '--name', 'shop', '--location', 'aws-us-west-2', '-o', 'names']));
   expect(made.stdout).toBe('shop\n');
-  expect((await succeeded(run(['workload', 'get']))).stderr).toBe('There is no workload.\n');
+  expect((await succeeded(run(['workload', 'get']))).stderr).toBe('No workloads found.\n');
   const { stdout } = await succeeded(run(['profile', 'get', '-o', 'json']));
   expect(stdout).not.toContain('secret-token');
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ name: 'work', default: true, org: 'local', token: 'saved' }] });

@@ -110,7 +110,7 @@ describe('gvc', () => {
   });
 
   const none =
-    'manifest.gvc-missing gvc: identity lives in a GVC, and none is named | Add gvc: NAME, or pass --gvc NAME.';
+    'manifest.gvc-missing gvc: an identity belongs to a GVC, and none was given | Add gvc: NAME, or pass --gvc NAME.';
   const form = 'shape.type gvc: gvc must be the name of a GVC | Write the name, not a link.';
   const other = (gvc: string) =>
     `manifest.gvc-mismatch gvc: gvc is "${gvc}", but "blue" was asked for | Remove gvc from the manifest, or leave out --gvc.`;

@@ -2,6 +2,9 @@ import { toYaml } from '../../../automation/files/toYaml.ts';
 import { linkTo } from '../../../client/read/liveResource.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
+import { kindNamed } from '../../../schema/record/kinds.ts';
+import { wordsOf } from '../../../schema/record/kindWords.ts';
+import { plural } from '../../../schema/text/counted.ts';
 import { withoutLastLineEnd } from '../../answer/toText.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { Call } from '../call/command.ts';
@@ -69,7 +72,7 @@ async function show(call: Call, { itemKind, items, document: neutral }: Found, a
     case 'crd':
       return showExported(call, options.form, items, api);
     case 'text':
-      if (items.length === 0) return terminal.message(`There is no ${itemKind}.`);
+      if (items.length === 0) return terminal.message(`No ${pluralOf(itemKind)} found.`);
       return terminal.page(
         tableOf(columnsOf(itemKind), items, {
           palette: terminal.palette,
@@ -146,4 +149,12 @@ export function permissionsOf(document: JsonObject): readonly JsonObject[] {
       put(row, 'implies', own(implied, stringAt(item, 'name') ?? '') ?? []);
       return row;
     });
+}
+
+/** `cronexecution` and `auditevent` are kinds of items as documents name them. */
+const itemWords: Readonly<Record<string, string>> = { cronexecution: 'runs', auditevent: 'audit events' };
+
+function pluralOf(itemKind: string): string {
+  const kind = kindNamed(itemKind);
+  return kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many;
 }

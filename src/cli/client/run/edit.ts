@@ -204,7 +204,8 @@ async function confirm({ context: { terminal, options }, given }: Call, body: Js
   if (!options.input) {
     throw new ToolError({
       code: 'edit.not-confirmed',
-      message: 'nobody can be asked to confirm the change; nothing was written',
+      message:
+        'the change needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was written',
       hint: 'Add --yes.',
     });
   }

@@ -83,7 +83,7 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   const { items } = await api.list(`${path}/workload`, 0);
   const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
   if (links.length === 0) {
-    const text = `There is no workload in the GVC ${printable(ref.name)}.`;
+    const text = `No workloads in the GVC ${printable(ref.name)}.`;
     showDone(call, { text, names: [], document: { deleted: [] } });
     return exitCode.ok;
   }
@@ -112,7 +112,8 @@ export async function confirm({ context, given }: Call, lines: readonly string[]
     terminal.message(text);
     throw new ToolError({
       code: 'delete.not-confirmed',
-      message: 'this deletes something, and nobody can be asked to confirm it; nothing was deleted',
+      message:
+        'a deletion needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was deleted',
       hint: 'Check what is listed above, then add --yes.',
     });
   }

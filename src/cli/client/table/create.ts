@@ -1,5 +1,6 @@
 import { hiddenField, targetKinds } from '../../../schema/facts/kindFacts.ts';
 import { isCreatableKind, type Kind } from '../../../schema/record/kinds.ts';
+import { aKind } from '../../../schema/record/kindWords.ts';
 import type { CommandRow, NamedRecords, OptionRow } from '../call/command.ts';
 import { routeIn } from '../grammar/routes.ts';
 import {
@@ -114,7 +115,7 @@ export function createRow(kind: Kind): CommandRow | undefined {
   const file = hiddenField(kind) !== undefined ? required(bodyFileOption) : bodyFileOption;
   return {
     verb: 'create',
-    about: 'create one',
+    about: `create ${aKind(kind)}`,
     options: [nameOption, descriptionOption, tagOption, ...own, file],
     calls: 'POST collection, GET Location',
     examples: [[`gantry ${kind} create --file ${kind}.yaml`, 'from a file, or from standard input with -']],

@@ -1,5 +1,6 @@
 import { hiddenField, isUndeletable } from '../../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
   askOptions,
@@ -21,7 +22,7 @@ const required = (option: OptionRow): OptionRow => ({ ...option, required: true 
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   get: (kind) => ({
     verb: 'get',
-    about: 'show one, several, or all of them',
+    about: `show one, several or all ${wordsOf(kind).many}`,
     args: ['[ref...]'],
     options: [...(isGvcScoped(kind) ? [allGvcs] : []), ...watchOptions],
     calls: 'GET collection and its next pages, or GET item each',
@@ -33,15 +34,15 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   query: (kind) => ({
     verb: 'query',
-    about: 'show those that match',
+    about: `show the ${wordsOf(kind).many} that match`,
     options: [...queryOptions(), ...(isGvcScoped(kind) ? [allGvcs] : [])],
     calls: 'POST /org/{org}/KIND/-query and its next pages',
     examples: [[`gantry ${kind} query --tag team=web --property 'name~shop'`, 'both must match']],
     load: async () => (await import('../run/get.ts')).runQuery,
   }),
-  edit: () => ({
+  edit: (kind) => ({
     verb: 'edit',
-    about: 'change one in an editor',
+    about: `change ${aKind(kind)} in an editor`,
     args: ['<ref>'],
     options: [
       { flags: '--replace', about: 'replace the whole record instead of patching it' },
@@ -73,7 +74,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   clone: (kind) => ({
     verb: 'clone',
-    about: 'create a copy under another name',
+    about: `copy ${aKind(kind)} under another name`,
     args: ['<ref>'],
     options: [required(nameOption), descriptionOption, tagOption],
     calls: 'GET item, POST collection, GET Location',
@@ -91,7 +92,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   delete: (kind) => ({
     verb: 'delete',
-    about: 'delete them, after showing what goes along',
+    about: `delete ${wordsOf(kind).many}, after showing what is deleted with them`,
     args: ['<ref...>'],
     options: [
       ...(kind === 'gvc'
@@ -103,24 +104,24 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     calls: 'GET item, DELETE item each',
     load: async () => (await import('../run/remove.ts')).runDelete,
   }),
-  permissions: () => ({
+  permissions: (kind) => ({
     verb: 'permissions',
-    about: 'list what policies can grant on them',
+    about: `list what policies can grant on ${wordsOf(kind).many}`,
     result: 'items',
     calls: 'GET /org/{org}/KIND/-schema/permissions',
     load: async () => (await import('../run/get.ts')).runPermissions,
   }),
-  'access-report': () => ({
+  'access-report': (kind) => ({
     verb: 'access-report',
-    about: 'show who may do what with one, and by which policy',
+    about: `show who may do what with ${aKind(kind)}, and by which policy`,
     args: ['<ref>'],
     result: 'document',
     calls: 'GET item/-accessreport',
     load: async () => (await import('../run/get.ts')).runAccessReport,
   }),
-  eventlog: () => ({
+  eventlog: (kind) => ({
     verb: 'eventlog',
-    about: 'show the events of one',
+    about: `show the events of ${aKind(kind)}`,
     args: ['<ref>'],
     result: 'items',
     calls: 'GET item/-eventlog and its next pages',
@@ -128,7 +129,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   audit: (kind) => ({
     verb: 'audit',
-    about: 'show who changed one, or any of them',
+    about: `show who changed ${aKind(kind)}, or any of them`,
     args: ['[ref]'],
     options: [
       {

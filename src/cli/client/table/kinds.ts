@@ -31,7 +31,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
     },
     {
       verb: 'remove-location',
-      about: 'remove locations, and what runs there',
+      about: 'remove locations, and stop what runs there',
       args: ['<ref>'],
       options: [required(locationsOption)],
       calls: 'GET item, PATCH item with the whole list',
@@ -39,7 +39,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
     },
     {
       verb: 'delete-all-workloads',
-      about: 'delete every workload in it',
+      about: 'delete every workload in a GVC',
       args: ['<ref>'],
       options: askOptions,
       result: 'items',
@@ -90,7 +90,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
   serviceaccount: [
     {
       verb: 'add-key',
-      about: 'make a key, which is shown this one time',
+      about: 'make a key, which is shown only once',
       args: ['<ref>'],
       options: [required({ ...descriptionOption, about: 'what the key is for' })],
       result: 'items',
@@ -128,7 +128,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
   task: [
     {
       verb: 'get-mine',
-      about: 'list what you are asked to do, in all orgs',
+      about: 'list your tasks in all orgs',
       calls: 'GET /task/-forme',
       load: async () => (await import('../run/tasks.ts')).runGetMine,
     },

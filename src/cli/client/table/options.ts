@@ -29,7 +29,7 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--profile <name>', about: 'the profile to use (else GANTRY_PROFILE, or the default)' },
   { flags: '--org <name>', about: 'the org (else GANTRY_ORG)' },
   { flags: '--environment <name>', about: 'one of the environments of gantry.yaml (else GANTRY_ENV)' },
-  { flags: '--gvc <name>', about: 'the GVC of what is in one (else GANTRY_GVC)' },
+  { flags: '--gvc <name>', about: 'the GVC to work in (else GANTRY_GVC)' },
   { flags: '--endpoint <url>', about: 'address of the platform (else GANTRY_ENDPOINT)' },
   { flags: '--token <token>', about: 'token for the platform (else GANTRY_TOKEN)' },
   { flags: '--token-file <path>', about: 'the file with the token' },

@@ -8,7 +8,7 @@ const makesDefault: OptionRow = { flags: '--default', about: 'make it the defaul
 export const profileRows: readonly CommandRow[] = [
   {
     verb: 'create',
-    about: 'save where a platform is: --endpoint, --org, --gvc, --token-file, --insecure',
+    about: 'save a profile: --endpoint, --org, --gvc, --token-file, --insecure',
     args: ['<name>'],
     options: [makesDefault],
     examples: [['gantry profile create work --endpoint https://api.example.com --org acme', '']],
@@ -17,7 +17,7 @@ export const profileRows: readonly CommandRow[] = [
   },
   {
     verb: 'update',
-    about: 'change what is given, and leave the rest',
+    about: 'change the given settings of a profile',
     args: ['<name>'],
     options: [makesDefault],
     result: 'items',
@@ -25,28 +25,28 @@ export const profileRows: readonly CommandRow[] = [
   },
   {
     verb: 'get',
-    about: 'show one or all, without tokens',
+    about: 'show one or all profiles, without tokens',
     args: ['[name]'],
     result: 'items',
     load: async () => (await profiles()).runGetProfile,
   },
   {
     verb: 'delete',
-    about: 'delete one',
+    about: 'delete a profile',
     args: ['<name>'],
     result: 'items',
     load: async () => (await profiles()).runDeleteProfile,
   },
   {
     verb: 'set-default',
-    about: 'choose the one that is used where none is named',
+    about: 'choose the profile that is used by default',
     args: ['<name>'],
     result: 'items',
     load: async () => (await profiles()).runSetDefault,
   },
   {
     verb: 'login',
-    about: 'save a token: from the prompt, from standard input, or --token-file',
+    about: 'save the token of a profile: from the prompt, from standard input, or --token-file',
     args: ['[name]'],
     examples: [['gantry profile login work < token.txt', 'from standard input']],
     result: 'items',

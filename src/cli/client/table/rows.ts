@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../schema/record/kindWords.ts';
 import { type Noun, nouns } from '../../line/nouns.ts';
 import type { CommandRow } from '../call/command.ts';
 import { genericRows } from './generic.ts';
@@ -32,5 +33,5 @@ export function aboutNoun(noun: Noun): string {
   if (noun === 'profile') return 'Profiles: where a platform is, and who you are there.';
   if (noun === 'rest') return 'Requests to any path of the platform.';
   if (noun === 'completion') return 'Completion of command lines in a shell, with the names of resources.';
-  return `Commands on single resources of the kind ${noun}.`;
+  return `Commands on single ${wordsOf(noun).many}.`;
 }

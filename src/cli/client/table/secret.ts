@@ -7,7 +7,7 @@ import { descriptionOption, nameOption, required, tagOption } from './options.ts
 export const secretRows: readonly CommandRow[] = [
   {
     verb: 'reveal',
-    about: 'show one with its values',
+    about: 'show a secret with its values',
     args: ['<ref>'],
     calls: 'GET item/-reveal',
     load: () => Promise.resolve(runReveal),
@@ -15,7 +15,7 @@ export const secretRows: readonly CommandRow[] = [
   ...secretTypes.map(
     (type): CommandRow => ({
       verb: `create-${type}`,
-      about: `create one of the type ${type}`,
+      about: `create a secret of the type ${type}`,
       options: [required(nameOption), descriptionOption, tagOption, ...secretOptions(type)],
       calls: 'POST collection, GET Location',
       load: () => Promise.resolve(creatingSecret(type)),

@@ -8,7 +8,10 @@ export const volumeSetRows: readonly CommandRow[] = [
   ...(['expand', 'shrink'] as const).map(
     (verb): CommandRow => ({
       verb,
-      about: verb === 'expand' ? 'give its volumes more room' : 'make its volumes smaller; what does not fit is lost',
+      about:
+        verb === 'expand'
+          ? 'make the volumes of a volume set larger'
+          : 'make the volumes of a volume set smaller; data that does not fit is lost',
       args: ['<ref>'],
       options: [
         numberOption('--new-size <gb>', 'the new size of each volume, in GB', { required: true }),
@@ -65,7 +68,7 @@ export const volumeSetRows: readonly CommandRow[] = [
   ),
   {
     verb: 'volume get',
-    about: 'list its volumes',
+    about: 'list the volumes of a volume set',
     args: ['<ref>'],
     options: [oneLocation, countOption('--volume-index <n>', 'only this volume')],
     result: 'document',
@@ -74,7 +77,7 @@ export const volumeSetRows: readonly CommandRow[] = [
   },
   {
     verb: 'volume delete',
-    about: 'delete volumes, with what they store',
+    about: 'delete volumes with their data',
     args: ['<ref>'],
     options: [oneLocation, countOption('--volume-index <n>', 'only this volume'), ...askOptions, ...waitOptions],
     result: 'items',

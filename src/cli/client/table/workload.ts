@@ -18,7 +18,7 @@ export const workloadRows: readonly CommandRow[] = [
   ...(['start', 'stop'] as const).map(
     (verb): CommandRow => ({
       verb,
-      about: verb === 'start' ? 'run it again after stop' : 'suspend it, in all locations',
+      about: verb === 'start' ? 'run a workload again after stop' : 'suspend a workload in all locations',
       args: ['<ref>'],
       calls: 'GET item, PATCH item with suspend',
       load: async () => (verb === 'start' ? (await workloads()).runStart : (await workloads()).runStop),
@@ -26,14 +26,14 @@ export const workloadRows: readonly CommandRow[] = [
   ),
   {
     verb: 'force-redeployment',
-    about: 'replace its replicas',
+    about: 'replace the replicas of a workload',
     args: ['<ref>'],
     calls: 'PATCH item with a tag',
     load: async () => (await workloads()).runRedeploy,
   },
   {
     verb: 'get-deployments',
-    about: 'show how it is in each location',
+    about: 'show readiness per location',
     args: ['<ref>'],
     options: [{ ...locationsOption, about: 'only in this location' }],
     result: 'items',
@@ -42,7 +42,7 @@ export const workloadRows: readonly CommandRow[] = [
   },
   {
     verb: 'replica get',
-    about: 'list its replicas',
+    about: 'list the replicas of a workload',
     args: ['<ref>'],
     options: [{ ...locationsOption, about: 'only in this location' }],
     result: 'items',
@@ -51,7 +51,7 @@ export const workloadRows: readonly CommandRow[] = [
   },
   {
     verb: 'replica stop',
-    about: 'stop a replica, which is replaced',
+    about: 'stop a replica; the platform starts another one',
     args: ['<ref>'],
     options: [
       required(oneLocation),

@@ -2,6 +2,7 @@ import { type ApiError, isCode } from '../../../client/http/apiError.ts';
 import { collection, item, orgCollection } from '../../../client/read/paths.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { aKind } from '../../../schema/record/kindWords.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
@@ -15,7 +16,7 @@ export function homeOf(api: Api, kind: Kind, gvc = api.gvc): string {
   if (!isGvcScoped(kind)) return orgCollection(api.org, kind);
   if (gvc !== undefined) return collection(api.org, kind, gvc);
   throw new UsageError(
-    `a ${kind} is in a GVC, and none is named`,
+    `${aKind(kind)} belongs to a GVC, and none was given`,
     'Give --gvc NAME, GANTRY_GVC, gvc in gantry.yaml or in the profile; gantry gvc get lists them.',
   );
 }

@@ -66,7 +66,8 @@ async function confirm(plan: Plan, target: Target, context: ApproveContext): Pro
   if (!terminal.canAsk) {
     throw new ToolError({
       code: 'saved.not-approved',
-      message: 'nobody can be asked whether to approve; nothing was signed',
+      message:
+        'an approval needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was signed',
       hint: 'Review the plan, then add --yes.',
     });
   }

@@ -1,6 +1,7 @@
 import { permissions } from '../../../schema/facts/kindFacts.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import { collectionPath, linkOf } from '../../../schema/record/links.ts';
 import { type Prospect, targetOf } from '../../access/accessTarget.ts';
 import { requirePermission } from '../../access/permissions.ts';
@@ -16,7 +17,6 @@ import type { Target } from '../../rules/access/grants.ts';
 import { permissionSchema } from '../../rules/access/permissionCatalog.ts';
 import { readPolicy } from '../../rules/access/policyReading.ts';
 import { accessReportPermission } from '../../rules/limits.ts';
-import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import { refOfRow } from '../../store/row.ts';
 import { allOf, scan } from '../pages/recordScan.ts';
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
+import { aKind } from '../../../schema/record/kindWords.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { cancelCommand, commandTypeOf } from '../../commands/cancelCommand.ts';
@@ -18,7 +19,6 @@ import { cancelling, isTerminal } from '../../rules/commands/lifecycle.ts';
 import { schemaProblems } from '../../rules/commands/schemaProblems.ts';
 import { aboutCommand } from '../../rules/journals/aboutCommand.ts';
 import { cancellationMs, deletionStatus } from '../../rules/limits.ts';
-import { aKind } from '../../rules/openapi/kindWords.ts';
 import type { Entry, Row } from '../../store/row.ts';
 import { commandList, commandQuery } from '../pages/commandPage.ts';
 import { commandAnswer, createBody, patchBody } from './commandShapes.ts';

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { aKind } from '../../../schema/record/kindWords.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
@@ -9,7 +10,6 @@ import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { lastRollout } from '../../journals/rolloutLog.ts';
-import { aKind } from '../../rules/openapi/kindWords.ts';
 import { journalPage } from '../pages/journalPage.ts';
 
 /** The event log of each record: the actions of the platform on it (platform/audit.event-log). */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { requireParent } from '../../core/findRow.ts';
@@ -13,7 +14,6 @@ import { customResource } from '../../rules/exporters/customResource.ts';
 import type { Exported } from '../../rules/exporters/exported.ts';
 import { terraformOf } from '../../rules/exporters/terraform.ts';
 import { customResourcePath, terraformPath } from '../../rules/openapi/discovery.ts';
-import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import type { Row } from '../../store/row.ts';
 import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 

@@ -2,6 +2,7 @@ import { mostBytesOf } from '../../../schema/facts/bodyLimits.ts';
 import { kindFacts } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import { permittedRow, requireOthersRecord, requirePermission } from '../../access/permissions.ts';
 import { findRow, requireParent } from '../../core/findRow.ts';
@@ -18,7 +19,6 @@ import { removeRecord } from '../../records/removeRecord.ts';
 import { createRecord, patchRecord, replaceRecord } from '../../records/writeRecord.ts';
 import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
 import { deletionStatus } from '../../rules/limits.ts';
-import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import { listPage, queryPage } from '../pages/listPage.ts';
 
 const summaries: Readonly<Record<string, (kind: Kind) => string>> = {

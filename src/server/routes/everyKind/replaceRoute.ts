@@ -1,5 +1,6 @@
 import { own } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { aKind } from '../../../schema/record/kindWords.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
@@ -8,7 +9,6 @@ import { ApiFailure } from '../../http/apiFailure.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { replaceRecord } from '../../records/writeRecord.ts';
 import { writeRecordIn, writtenReply } from '../../records/writtenReply.ts';
-import { aKind } from '../../rules/openapi/kindWords.ts';
 
 /** PUT for kinds that clients cannot create: the record must exist (platform/clients.operations, `edit --replace`). */
 export function replaceRoute(kind: Kind): Route {

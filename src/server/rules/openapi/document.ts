@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../schema/json/json.ts';
 import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
 import { isKnownKind, type KnownKind } from '../../../schema/record/kinds.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import { commonSchemas, pagesOf } from './commonSchemas.ts';
 import type { Described } from './described.ts';
-import { aKind, wordsOf } from './kindWords.ts';
 import { operationOf } from './operation.ts';
 import { patchSchema } from './patchSchema.ts';
 import { refusals } from './refusals.ts';

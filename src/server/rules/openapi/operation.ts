@@ -1,10 +1,10 @@
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
+import { wordsOf } from '../../../schema/record/kindWords.ts';
 import { mostQueryPatterns, mostQueryTerms } from '../limits.ts';
 import type { Described, RouteBody } from './described.ts';
 import { bodyExample } from './exampleBodies.ts';
-import { wordsOf } from './kindWords.ts';
 import { parametersOf } from './parameters.ts';
 import { ref } from './reference.ts';
 import { refusalsOf } from './refusals.ts';

@@ -1,9 +1,9 @@
 import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
+import { aKind } from '../../../schema/record/kindWords.ts';
 import { bootstrapUser, localAccount } from '../limits.ts';
 import { type Described, takesDryRun } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';
-import { aKind } from './kindWords.ts';
 
 interface Words {
   readonly description: string;

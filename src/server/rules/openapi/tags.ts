@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { wordsOf } from '../../../schema/record/kindWords.ts';
 import type { Described } from './described.ts';
-import { wordsOf } from './kindWords.ts';
 
 interface Tag {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { isKnownKind, type Kind, type KnownKind } from '../../../schema/record/kinds.ts';
-import { withArticle } from '../../../schema/text/article.ts';
+import { withArticle } from '../text/article.ts';
+import { isKnownKind, type Kind, type KnownKind } from './kinds.ts';
 
 interface KindWords {
   /** The name of one record in a sentence. */

@@ -1,0 +1,70 @@
+import type { Kind } from '../../schema/record/kinds.ts';
+import { type Noun, nouns } from './nouns.ts';
+
+/** Commands of Terraform, Pulumi, kubectl and kapp that mean the same as one of ours. */
+const aliases: ReadonlyMap<string, readonly string[]> = new Map([
+  ['diff', ['plan']],
+  ['preview', ['plan']],
+  ['up', ['apply']],
+  ['deploy', ['apply']],
+  ['down', ['destroy']],
+  ['import', ['adopt']],
+  ['version', ['--version']],
+  ['-v', ['--version']],
+]);
+
+/** Kinds as people abbreviate them. */
+const shortKinds: ReadonlyMap<string, Kind> = new Map([
+  ['wl', 'workload'],
+  ['sa', 'serviceaccount'],
+  ['id', 'identity'],
+  ['vs', 'volumeset'],
+  ['loc', 'location'],
+]);
+
+/** Commands on single resources that may stand before the kind, as in `kubectl get KIND`. */
+const verbs: ReadonlySet<string> = new Set(['get', 'create', 'delete', 'edit', 'patch', 'query', 'tag', 'clone']);
+
+/** Commands of other tools that mean something else here, or nothing. */
+const instead: ReadonlyMap<string, string> = new Map([
+  ['login', 'gantry profile create NAME saves an endpoint, an org and a token; --default uses it from now on.'],
+  ['logout', 'gantry profile delete NAME removes a profile with its token.'],
+  ['output', 'gantry status -o json prints the addresses of a stack, gantry KIND get REF -o json any other value.'],
+  ['logs', 'gantry workload eventlog REF shows the events of a workload. The platform API has no log lines.'],
+  ['describe', 'gantry KIND get REF -o yaml prints a record, gantry KIND eventlog REF its events.'],
+  ['refresh', 'Every plan reads the live state. gantry drift shows what others changed.'],
+  ['rollback', 'gantry undo FILE plans the way back from an applied plan that was saved.'],
+  ['state', 'Gantry has no state file. gantry status shows the resources of a stack.'],
+  ['workspace', 'Environments are in gantry.yaml: choose one with --env NAME.'],
+  ['console', 'gantry KIND query finds records, gantry rest get PATH sends any request.'],
+  ['fmt', 'Gantry does not format files: any YAML formatter does.'],
+  ['get', 'Name a kind: gantry get workload.'],
+  ['delete', 'Name a kind and a record: gantry delete workload REF. gantry destroy deletes a stack.'],
+  ['rm', 'gantry KIND delete REF deletes a record, gantry destroy a stack.'],
+  ['convert', 'Gantry does not convert manifests of other platforms. gantry adopt writes manifests of live resources.'],
+]);
+
+/** What there is in place of a command of another tool. */
+export function insteadOfCommand(word: string): string | undefined {
+  return instead.get(word);
+}
+
+/** The same command line in Gantry's own words, where it begins with those of another tool. */
+export function inOwnWords(args: readonly string[]): readonly string[] {
+  const [first = '', second = '', ...rest] = args;
+  const alias = aliases.get(first);
+  if (alias !== undefined) return [...alias, ...args.slice(1)];
+  const kind = nounOf(first);
+  if (kind !== undefined) return [kind, ...args.slice(1)];
+  const target = verbs.has(first) ? nounOf(second) : undefined;
+  return target === undefined ? args : [target, first, ...rest];
+}
+
+function nounOf(word: string): Noun | undefined {
+  const written = word.toLowerCase();
+  const whole = shortKinds.get(written) ?? written;
+  return nouns.find((noun) => noun === whole || `${noun}s` === whole || noun.replace(/y$/, 'ies') === whole);
+}
+
+/** For tests: all words that are translated or answered. */
+export const foreignCommands = { aliases, shortKinds, verbs, instead };

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { foreignCommands, inOwnWords } from '../../src/cli/line/habits.ts';
+import { nouns } from '../../src/cli/line/nouns.ts';
+import { parseCommandLine } from '../../src/cli/run.ts';
+import { commandNames } from './helpPages.ts';
+
+const ownFirstWords = new Set(commandNames.map((name) => name.split(' ')[0]));
+
+describe('a command of another tool that means the same runs ours', () => {
+  test.each([
+    { typed: ['diff', 'shop'], runs: ['plan', 'shop'] },
+    { typed: ['preview'], runs: ['plan'] },
+    { typed: ['up', '--yes'], runs: ['apply', '--yes'] },
+    { typed: ['down'], runs: ['destroy'] },
+    { typed: ['import', 'gvc/shop'], runs: ['adopt', 'gvc/shop'] },
+    { typed: ['version'], runs: ['--version'] },
+    { typed: ['-v'], runs: ['--version'] },
+    { typed: ['get', 'workload', 'web'], runs: ['workload', 'get', 'web'] },
+    { typed: ['get', 'workloads'], runs: ['workload', 'get'] },
+    { typed: ['get', 'policies'], runs: ['policy', 'get'] },
+    { typed: ['delete', 'vs', 'data'], runs: ['volumeset', 'delete', 'data'] },
+    { typed: ['wl', 'get'], runs: ['workload', 'get'] },
+    { typed: ['SA', 'get'], runs: ['serviceaccount', 'get'] },
+  ])('$typed', ({ typed, runs }) => {
+    expect(inOwnWords(typed)).toEqual(runs);
+  });
+});
+
+test('our own commands are left as they are', () => {
+  const lines = [...ownFirstWords, ...nouns].map((word) => [word ?? '', 'get']);
+  expect(lines.map(inOwnWords)).toEqual(lines);
+});
+
+test('no command of another tool is one of ours', () => {
+  const { aliases, instead, verbs } = foreignCommands;
+  const foreign = [...aliases.keys(), ...instead.keys(), ...verbs];
+  expect(foreign.filter((word) => ownFirstWords.has(word))).toEqual([]);
+});
+
+test.each([...foreignCommands.instead])('%s says what to use', async (word, hint) => {
+  await expect(parseCommandLine([word], async () => {})).rejects.toMatchObject({ code: 'cli.usage', hint });
+  expect(hint).toMatch(/\.$/);
+});
+
+test('gantry alone prints its help, and succeeds', async () => {
+  await expect(parseCommandLine([], async () => {})).resolves.toBeUndefined();
+});
