@@ -1,29 +1,14 @@
+import type { Assumption } from './rows/assumption.ts';
+import { readingRows } from './rows/reading.ts';
+
+export type { Assumption } from './rows/assumption.ts';
+
 /**
  * What Gantry takes for granted of a platform beyond the stated text of the specification. `docs/platform/assumptions.md`
- * is generated from this table.
+ * is generated from this table. A row that `gantry doctor` cannot ask about stands in `doctor/learntByRuns.ts`.
  */
-export interface Assumption {
-  /** A sentence that says what is assumed. */
-  readonly assumed: string;
-  /** The section of the specification that leaves it open. */
-  readonly section: string;
-  /**
-   * Why it is assumed: `observed` of an installation, `documented` of this service elsewhere, or `proposed`, which is
-   * only what is likely.
-   */
-  readonly evidence: 'observed' | 'documented' | 'proposed';
-  /**
-   * How a run finds out: what the endpoint says of itself (`discovery`), the first answer to a request that is sent
-   * anyway (`answer`), the answer to a write of this run (`own-write`), or a request for that purpose (`probe`).
-   */
-  readonly learnt: 'discovery' | 'answer' | 'own-write' | 'probe';
-  /** A sentence that says what Gantry does where it is not so. */
-  readonly otherwise: string;
-  /** The file of the test that shows that. */
-  readonly test: string;
-}
-
 export const assumptions = {
+  ...readingRows,
   'read.query': {
     assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',
     section: '4.6',
@@ -38,6 +23,7 @@ export const assumptions = {
     evidence: 'observed',
     learnt: 'probe',
     otherwise: 'Each record is read and compared directly before its PATCH.',
+    eachRun: true,
     test: 'test/apply/precondition.test.ts',
   },
   'value.case': {

@@ -6,6 +6,7 @@ import { declareApprove } from './commands/approve/declare.ts';
 import { declareCi } from './commands/ci/declare.ts';
 import { declareDestroy } from './commands/destroy/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
+import { declareDoctor } from './commands/doctor/declare.ts';
 import { declareDrift } from './commands/drift/declare.ts';
 import { declareExplain } from './commands/explain/declare.ts';
 import { declareGraph } from './commands/graph/declare.ts';
@@ -48,6 +49,7 @@ const declarations = new Map([
   ['adopt', declareAdopt],
   ['undo', declareUndo],
   ['promote', declarePromote],
+  ['doctor', declareDoctor],
   ['ci', declareCi],
   ['serve', declareServe],
   ['terraform', declareTerraform],

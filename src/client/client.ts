@@ -8,6 +8,7 @@ import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
 import { AdaptiveLimit } from './http/adaptiveLimit.ts';
+import type { Answer } from './http/answer.ts';
 import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
 import { type Exchange, openExchange, type Request } from './http/exchange.ts';
@@ -91,6 +92,8 @@ export interface Client {
   get(path: string): Promise<JsonObject>;
   /** Any request below the endpoint. GET and DELETE are repeated after transient failures, others are not. */
   call(request: Request): Promise<Reply>;
+  /** Any request below the endpoint, once, and its answer, whatever the status. */
+  ask(request: Request): Promise<Answer>;
   /** The path below the endpoint that a link leads to; by default one in the org. Errors: `api.bad-reply`. */
   pathOf(link: string, within?: string): string;
   /** The whole collection, all pages. */
@@ -224,6 +227,7 @@ export function makeClient(options: ClientOptions): Client {
       const isSafe = request.method === 'GET' || request.method === 'DELETE' || request.path.includes('/-query');
       return (await requester.send(request, isSafe ? safe : unsafe)) ?? none;
     },
+    ask: (request) => requester.ask(request),
     pathOf: (link, within = inOrg(org)) => nextPath(link, endpointsOf(options.endpoint), within),
     list,
     query,

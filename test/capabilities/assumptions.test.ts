@@ -4,9 +4,10 @@ import { type Assumption, assumptions } from '../../src/capabilities/assumptions
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 
 const rows: readonly (readonly [string, Assumption])[] = Object.entries(assumptions);
+const learnable = rows.flatMap(([id, row]) => (row.test === undefined ? [] : [[id, row.test] as const]));
 
 describe('the table of assumptions', () => {
-  test.each(rows)('%s has a test that names it', (id, { test: file }) => {
+  test.each(learnable)('%s has a test that names it', (id, file) => {
     expect(existsSync(file), `${file} does not exist`).toBe(true);
     expect(readFileSync(file, 'utf8'), `${file} does not name ${id}`).toContain(id);
   });

@@ -155,7 +155,7 @@ describe('of a platform that answers otherwise', () => {
     links: next === undefined ? [] : [{ rel: 'next', href: next }],
   });
 
-  test.each([404, 403, 400, 405])('%d: nobody knows', async (status) => {
+  test.each([404, 403, 400, 405])('audit.trail: of %d nobody knows', async (status) => {
     const { client } = await serve(() => ({ status, body: { status, message: 'no' } }));
     expect(await auditTrail(client)('u')).toBeUndefined();
   });
@@ -207,7 +207,7 @@ describe('of a platform that answers otherwise', () => {
     ]);
   });
 
-  test('events that say no version, nothing of a result, or another action are left out', async () => {
+  test('audit.events: those that say no version, nothing of a result, or another action are left out', async () => {
     const odd = [
       event(3, { resource: {} }),
       event(3, { result: {} }),

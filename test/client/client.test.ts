@@ -100,7 +100,7 @@ describe('answers', () => {
   });
 
   test.each(['http://elsewhere.example/org/acme/gvc?next=2', '//elsewhere.example/x'])(
-    'a next page at %s is refused: the token must not go there',
+    'read.next-path: a next page at %s is refused: the token must not go there',
     async (next) => {
       const { client, seen } = await serve(() => ({ body: list([], next) }));
       await expect(client.list('gvc')).rejects.toMatchObject({ code: 'api.bad-reply' });
@@ -120,7 +120,7 @@ describe('answers', () => {
     expect(lines()).toEqual(['POST /org/acme/gvc', 'GET /org/acme/gvc/shop']);
   });
 
-  test('a secret is read with its values, and without them where that is not allowed', async () => {
+  test('secret.reveal: a secret is read with its values, and without them where that is not allowed', async () => {
     const secret = { kind: 'secret', name: 's' } as const;
     const open = await serve(() => ({ body: record('secret', 's', { data: { payload: 'x' } }) }));
     expect((await open.client.read(secret))?.record['data']).toEqual({ payload: 'x' });
@@ -135,8 +135,9 @@ describe('answers', () => {
     { it: 'a JSON list', reply: { body: [] } },
     { it: 'nothing', reply: { text: '' } },
     { it: 'a record without id', reply: { body: { name: 'shop', version: 1 } } },
+    { it: 'a record without version', reply: { body: { id: 'a', name: 'shop', kind: 'gvc' } } },
   ];
-  test.each(bad)('$it instead of a record is an error', async ({ reply }) => {
+  test.each(bad)('read.envelope, version.integer: $it instead of a record is an error', async ({ reply }) => {
     const { client } = await serve(() => reply);
     await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.bad-reply' });
   });
@@ -152,7 +153,7 @@ describe('refusals', () => {
     [413, 'api.invalid'],
     [422, 'api.invalid'],
   ];
-  test.each(codes)('%i is %s, sent once', async (status, code) => {
+  test.each(codes)('access.bearer: %i is %s, sent once', async (status, code) => {
     const { client, seen } = await serve(() => refusal(status, 'because'));
     await expect(client.get('/org/acme')).rejects.toMatchObject({ code, status });
     expect(seen).toHaveLength(1);

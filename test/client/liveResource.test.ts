@@ -24,6 +24,6 @@ test.each([
   { it: 'no link', links: [] },
   { it: 'a link to what is no GVC', links: [{ rel: 'self', href: '/org/acme/location/shop' }] },
   { it: 'a link that is too short', links: [{ rel: 'gvc', href: '/org/acme/gvc' }] },
-])('a record of a GVC with $it is a bad reply', ({ links }) => {
+])('link.gvc: a record of a GVC with $it is a bad reply', ({ links }) => {
   expect(() => toLive('workload', workload(...links))).toThrow('without a link to its GVC');
 });

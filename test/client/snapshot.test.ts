@@ -172,7 +172,7 @@ describe('requests', () => {
     expect(extra(fixture)).toEqual(['GET /org/acme/gvc?limit=1000']);
   });
 
-  test('a kind that the installation does not have holds nothing', async () => {
+  test('read.kinds: a kind that the installation does not have holds nothing', async () => {
     const instead = ({ path }: Seen) => (path.includes('/cloudaccount') ? notFound : undefined);
     const fixture = await serve(platform({ records: [record('gvc', 'shop', mine)], instead }));
     expect((await fetchSnapshot(fixture.client, request([]))).resources.size).toBe(1);
@@ -236,7 +236,7 @@ describe('closures', () => {
     expect(snapshot.resources.has('volumeset/old/foreign')).toBe(false);
   });
 
-  test('are unknown when one kind cannot be listed', async () => {
+  test('are unknown when one kind cannot be listed (read.list-of-gvc)', async () => {
     const instead = ({ path }: Seen) =>
       path.startsWith('/org/acme/gvc/old/volumeset')
         ? { status: 403, body: { status: 403, message: 'no' } }
@@ -288,7 +288,7 @@ describe('others', () => {
     { reply: { body: { directives: 'all' } }, directives: 'all' },
     { reply: { body: { endpoints: {} } }, directives: 'stated' },
     { reply: notFound, directives: 'stated' },
-  ])('/discovery that answers $reply means directives: $directives', async ({ reply, directives }) => {
+  ])('read.discovery: /discovery that answers $reply means directives: $directives', async ({ reply, directives }) => {
     const instead = ({ path }: Seen) => (path === '/discovery' ? reply : undefined);
     const { client } = await serve(platform({ records: [], instead }));
     expect((await fetchSnapshot(client, request([]))).directives).toBe(directives);

@@ -106,7 +106,7 @@ test.each([
   ['one that says nothing of use', '/user', { text: '<html>' }],
   ['policies that may not be read', '/policy/', { status: 403, body: { message: 'no' } }],
   ['groups that may not be read', '/group', { status: 403, body: { message: 'no' } }],
-])('%s: nobody knows, which is no', async (_, path, reply) => {
+])('access.user, access.policies: where there is %s, nobody knows, which is no', async (_, path, reply) => {
   const instead = (seen: Seen) => (seen.path.includes(path) ? reply : undefined);
   const { client } = await serve(platform(robot, [policy('secret', ['view'], '//group/ours', all)], instead));
   expect((await client.views()).all('secret')).toBe(false);

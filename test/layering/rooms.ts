@@ -15,7 +15,7 @@ const any = ['*'];
 export const areas: Readonly<Record<string, Area>> = {
   'src/errors': { areas: [], packages: [], isPure: true, rooms: ['.'] },
   // What is assumed of a platform, and what has been learnt of one.
-  'src/capabilities': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.'] },
+  'src/capabilities': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['doctor', '.', 'rows'] },
   // The interpreter without doors, for expressions of the platform and for policies.
   'src/sandbox': {
     areas: [],
@@ -276,6 +276,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'src/cli': {
     areas: [
       'src/schema',
+      'src/capabilities',
       'src/manifest',
       'src/patch',
       'src/dialect',
@@ -304,6 +305,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/approve',
       'commands/destroy',
       'commands/dev',
+      'commands/doctor',
       'commands/drift',
       'commands/explain',
       'commands/help',

@@ -4,8 +4,8 @@ import { ToolError } from '../../errors/toolError.ts';
 
 /** What the platform keeps in its folder. */
 const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;
-/** The last one is empty: the provider of Terraform locks it (src/provider/platform/folderLock.ts). */
-const ownFiles: ReadonlySet<string> = new Set([...secretFiles, '.gitignore', 'provider.lock']);
+/** `provider.lock` is empty: the provider of Terraform locks it (src/provider/platform/folderLock.ts). */
+const ownFiles: ReadonlySet<string> = new Set([...secretFiles, '.gitignore', 'provider.lock', 'platform.json']);
 
 /** What others than the owner may do with it. */
 const others = 0o077;

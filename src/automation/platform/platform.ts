@@ -9,6 +9,7 @@ import type { ProjectOptions, Session } from '../session/session.ts';
 import { defaultData, type Settings } from '../settings/settings.ts';
 import { openDataFolder } from './dataFolder.ts';
 import { loadDialect } from './dialectFile.ts';
+import { type KeptCapabilities, readKept } from './keptCapabilities.ts';
 import { newToken, tokenOfFolder } from './tokenFile.ts';
 
 type Retry = Extract<Notice, { type: 'retry' }>;
@@ -90,9 +91,14 @@ export async function openHost(session: PlatformSession, settings: Settings): Pr
     const { checkTokenTarget } = await import('../settings/tokenTarget.ts');
     await checkTokenTarget(settings.tokenTarget, session);
   }
+  const kept = await readKept(settings, {
+    cwd: session.cwd,
+    target: { endpoint, org },
+    tell: (text) => void session.tell({ type: 'note', text }),
+  });
   return {
     org,
-    connect: (by) => connect(by, { endpoint, token, org, dialect, insecure }),
+    connect: (by) => connect(by, { endpoint, token, org, dialect, insecure, kept }),
     close: () => Promise.resolve(),
   };
 }
@@ -103,13 +109,16 @@ interface Address {
   readonly org: string;
   readonly dialect: Dialect | undefined;
   readonly insecure?: boolean;
+  /** Absent: nothing is kept of a platform that lives as long as the command. */
+  readonly kept?: KeptCapabilities;
 }
 
-async function connect({ tell, options, tracing }: PlatformSession, address: Address): Promise<Platform> {
+async function connect({ tell, options, tracing }: PlatformSession, { kept, ...address }: Address): Promise<Platform> {
   const { defaultConcurrency, makeClient } = await import('../../client/client.ts');
   let tellRetry: (retry: Retry) => void = (retry) => void tell(retry);
   const client = makeClient({
     ...address,
+    capabilities: kept?.start(),
     concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(tracing === undefined ? {} : { watch: tracing.requests }),
@@ -122,7 +131,10 @@ async function connect({ tell, options, tracing }: PlatformSession, address: Add
     tellRetriesTo(other) {
       tellRetry = other ?? ((retry) => void tell(retry));
     },
-    close: () => client.close(),
+    async close() {
+      await kept?.keep(client.capabilities);
+      await client.close();
+    },
   };
 }
 

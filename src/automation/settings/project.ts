@@ -4,7 +4,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { exists } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
-import { settingsFileName } from '../files/projectFiles.ts';
+import { platformFileName, settingsFileName } from '../files/projectFiles.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
@@ -47,10 +47,17 @@ export async function openProject(
   const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }), environmentFlag);
   const profile = await profileOf(session, chosen?.settings.profile);
   const profiles = await profilesOf(session, file.environments);
-  const settings = resolveSettings({ flags, environment, chosen, file, profile, profiles });
+  const resolved = resolveSettings({ flags, environment, chosen, file, profile, profiles });
+  const settings = { ...resolved, platform: await platformFileOf(resolved, folder) };
   defineCustomKinds(settings.kinds);
   session.onProject?.(namesOf(settings));
   return { folder, settings, profile };
+}
+
+/** An explicit one has to be there: its reader says so. */
+async function platformFileOf({ platform }: Settings, folder: string): Promise<string | undefined> {
+  const found = join(folder, platformFileName);
+  return platform ?? ((await exists(found)) ? found : undefined);
 }
 
 function namesOf(settings: Settings): ProjectNames {

@@ -60,6 +60,8 @@ export interface Settings {
   readonly data: string;
   /** The file of the platform's own words. */
   readonly dialect: string | undefined;
+  /** The file with what is known of the platform: the one that is named, or that lies beside `gantry.yaml`. */
+  readonly platform: string | undefined;
   /** Overrides what `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
   /** What storage costs; undefined: plans count GB only. */
@@ -113,6 +115,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     project: file.project,
     data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
     dialect: flags.dialect ?? variable('DIALECT') ?? block.dialect ?? file.dialect,
+    platform: file.platform,
     directives: file.directives,
     price: block.price ?? file.price,
     signers: block.signers ?? file.signers,

@@ -26,6 +26,7 @@ const members = {
   token: described('The token for the platform; GANTRY_TOKEN and profiles keep it out of this file.', text),
   data: described('The folder of the embedded platform.', path),
   dialect: described("The file with the platform's own words.", path),
+  platform: described('The file with what gantry doctor found of the platform.', path),
   directives: described(
     'Whether list directives are used where the platform does not announce them.',
     choice('all', 'stated'),

@@ -35,6 +35,7 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'plan.refused': exitCode.refused,
   'plan.rehearsal': exitCode.refused,
   'selection.breaks': exitCode.refused,
+  'doctor.unusable': exitCode.refused,
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,
   // A saved plan that can be read and does not count here is refused; what cannot be read or written is wrong input.

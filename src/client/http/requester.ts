@@ -119,6 +119,16 @@ export class Requester {
     }
   }
 
+  /** Once, whatever comes of it. */
+  async ask(request: Request): Promise<Answer> {
+    this.#sent += 1;
+    try {
+      return await this.#options.exchange.send(request);
+    } catch (error) {
+      throw connectionError(`${request.method} ${request.path}`, error, 'api.unavailable');
+    }
+  }
+
   /** Undefined: no longer needed. */
   async #enter(repeated: boolean, again: SendOptions['again']): Promise<Place | undefined> {
     const { limit } = this.#options;

@@ -1,4 +1,4 @@
-import { settingsFileName } from '../../files/projectFiles.ts';
+import { platformFileName, settingsFileName } from '../../files/projectFiles.ts';
 
 /** In any case of letters, as some editors and systems write them. */
 const manifestName = /\.(?:ya?ml|json)$/i;
@@ -25,7 +25,7 @@ export function hasManifestSuffix(name: string): boolean {
 }
 
 export function isManifestName(name: string): boolean {
-  return manifestName.test(name) && name !== settingsFileName && !ofOtherTools.test(name);
+  return manifestName.test(name) && name !== settingsFileName && name !== platformFileName && !ofOtherTools.test(name);
 }
 
 export function isNearlyManifestName(name: string): boolean {

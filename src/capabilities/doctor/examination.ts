@@ -1,0 +1,72 @@
+import type { AssumptionId } from '../assumptions.ts';
+import { Capabilities } from '../capabilities.ts';
+import { isAssumption, rows } from '../kept.ts';
+import { learntByRuns } from './learntByRuns.ts';
+import { readingDecisions } from './reading.ts';
+import type { Decide, Survey } from './survey.ts';
+
+/** The parts of the table, in their order: what the ids begin with. */
+export const sections = {
+  read: 'How records are found',
+  link: 'Links',
+  version: 'Versions',
+  access: 'Permissions',
+  audit: 'Audit trail',
+  secret: 'Secrets',
+  write: 'Writing',
+  value: 'Values and their spelling',
+  delete: 'Deleting',
+} as const;
+
+export const states = ['holds', 'otherwise', 'not-asked', 'not-knowable'] as const;
+export type State = (typeof states)[number];
+
+/** What was found of one row of the table of assumptions. */
+export interface Examined {
+  readonly id: AssumptionId;
+  readonly state: State;
+  /** Kinds, fields and statuses: what shows that it is otherwise. */
+  readonly detail?: string | undefined;
+  /** Why there is no finding. */
+  readonly because?: string | undefined;
+}
+
+export const decisions: Readonly<Partial<Record<AssumptionId, Decide>>> = readingDecisions;
+
+/** Every row of the table, judged by the answers. `earlier`: what runs have learnt that no question can show. */
+export function examine(survey: Survey, earlier: Capabilities): readonly Examined[] {
+  return assumptionIds.map((id): Examined => {
+    const decide = decisions[id];
+    if (decide === undefined) return unexamined(id, earlier);
+    const verdict = decide(survey);
+    return verdict.finding === undefined
+      ? { id, state: 'not-asked', because: verdict.because }
+      : { id, state: verdict.finding, detail: verdict.detail };
+  });
+}
+
+/** In the order of the sections, and of the table in each. */
+const assumptionIds: readonly AssumptionId[] = Object.keys(sections).flatMap((section) =>
+  Object.keys(rows)
+    .filter(isAssumption)
+    .filter((id) => id.startsWith(`${section}.`)),
+);
+
+function unexamined(id: AssumptionId, earlier: Capabilities): Examined {
+  if (rows[id].learnt === 'not learnt') return { id, state: 'not-knowable' };
+  const finding = earlier.of(id);
+  if (finding !== undefined) return { id, state: finding, detail: 'learnt by an earlier run' };
+  return { id, state: 'not-asked', because: learntByRuns[id] ?? 'the first run that needs it finds out' };
+}
+
+/** What is lacking without which nothing can be planned. */
+export function lacking(examined: readonly Examined[]): readonly AssumptionId[] {
+  return examined.flatMap(({ id, state }) => (state === 'otherwise' && rows[id].needed === true ? [id] : []));
+}
+
+/** The findings, for the runs that start from them. */
+export function findingsOf(examined: readonly Examined[]): Capabilities {
+  return new Capabilities(
+    examined.flatMap(({ id, state }) => (state === 'holds' || state === 'otherwise' ? [[id, state] as const] : [])),
+  );
+}

@@ -1,0 +1,30 @@
+import { type JsonObject, type JsonValue, objectAt } from '../schema/json/json.ts';
+import { type Assumption, type AssumptionId, assumptions } from './assumptions.ts';
+import { Capabilities, type Finding } from './capabilities.ts';
+
+/** What is written of a platform's capabilities, for a later run. It holds no name and no value of a record. */
+export function keptOf(capabilities: Capabilities): JsonObject {
+  return { findings: Object.fromEntries([...capabilities.known()].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/**
+ * The capabilities that a run starts from; what a later part of `kept` says counts. Findings of rows with `eachRun` are
+ * left out, and so are those of another version of Gantry that this one does not know.
+ */
+export function startFrom(kept: readonly JsonObject[]): Capabilities {
+  const capabilities = new Capabilities();
+  for (const [id, finding] of kept.flatMap((each) => Object.entries(objectAt(each, 'findings')))) {
+    if (isAssumption(id) && isFinding(finding) && rows[id].eachRun !== true) capabilities.learn(id, finding);
+  }
+  return capabilities;
+}
+
+export const rows: Readonly<Record<AssumptionId, Assumption>> = assumptions;
+
+export function isAssumption(id: string): id is AssumptionId {
+  return Object.hasOwn(assumptions, id);
+}
+
+export function isFinding(value: JsonValue): value is Finding {
+  return value === 'holds' || value === 'otherwise';
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { systemReason } from '../../../automation/files/fileRefusal.ts';
+import { lifetimes, writeKept } from '../../../automation/platform/keptCapabilities.ts';
+import { openPlatform } from '../../../automation/platform/platform.ts';
+import { examinePlatform } from '../../../automation/reading/examinePlatform.ts';
+import { addressesOf } from '../../../automation/settings/endpoints.ts';
+import { openProject } from '../../../automation/settings/project.ts';
+import { findingsOf, lacking, type states } from '../../../capabilities/doctor/examination.ts';
+import { rows } from '../../../capabilities/kept.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+import { UsageError } from '../../line/usageError.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { version } from '../../process/version.ts';
+import { doctorForm } from './schema.ts';
+import { type Doctor, renderDoctor } from './text.ts';
+
+export interface DoctorOptions extends GlobalOptions {
+  readonly out?: string;
+}
+
+/** What a platform does of what is assumed. Nothing is written to it. */
+export async function runDoctor(context: CommandContext<DoctorOptions>, paths: readonly string[]): Promise<Ending> {
+  const { options, terminal } = context;
+  if (options.embedded && options.out !== undefined) {
+    throw new UsageError(
+      '--out has no effect with --embedded',
+      'Leave out one of them: the embedded platform is known.',
+    );
+  }
+  const { settings } = await openProject(context, paths);
+  // Nothing is taken from the file of an earlier time: it is what this command writes.
+  const platform = await openPlatform(context, { ...settings, platform: undefined });
+  try {
+    const examination = await examinePlatform(platform, `gantry-doctor-${randomBytes(4).toString('hex')}`);
+    const { endpoint = '' } = settings;
+    const doctor: Doctor = {
+      ...examination,
+      gantry: version,
+      node: process.versions.node,
+      platform: options.embedded ? 'embedded' : hostsOf(endpoint),
+      file: options.out,
+    };
+    const findings = findingsOf(doctor.examined);
+    for (const [id, finding] of findings.known()) platform.client.capabilities.learn(id, finding);
+    if (options.out !== undefined) {
+      const now = Date.now();
+      const target = { endpoint, org: platform.org };
+      await writeKept(resolve(context.cwd, options.out), target, findings, {
+        now,
+        until: now + lifetimes.doctor,
+      }).catch((error: unknown) => {
+        throw unwritable(options.out ?? '', error);
+      });
+    }
+    await show(context, {
+      text: () => renderDoctor(doctor, terminal.palette, Math.min(terminal.resultColumns(), 80)),
+      document: () => doctorToJson(doctor),
+    });
+    return endingOf(doctor);
+  } finally {
+    await platform.close();
+  }
+}
+
+function hostsOf(endpoint: string): string {
+  return addressesOf(endpoint)
+    .map((each) => (URL.canParse(each) ? new URL(each).host : each))
+    .join(',');
+}
+
+function unwritable(file: string, error: unknown): ToolError {
+  return new ToolError({
+    code: 'file.write',
+    message: `${file}: ${systemReason(error)}`,
+    hint: 'Give another file with --out.',
+    place: { file },
+  });
+}
+
+function doctorToJson(doctor: Doctor): JsonObject {
+  const missing = lacking(doctor.examined);
+  const of = (state: (typeof states)[number]) => doctor.examined.filter((each) => each.state === state).length;
+  return doctorForm.write({
+    ...doctor,
+    formatVersion: 1,
+    clockDifference: doctor.clockDifference ?? null,
+    usable: missing.length === 0,
+    missing,
+    summary: {
+      holds: of('holds'),
+      otherwise: of('otherwise'),
+      'not-asked': of('not-asked'),
+      'not-knowable': of('not-knowable'),
+    },
+    assumptions: doctor.examined.map((each) => {
+      const { section, assumed, otherwise, needed = false } = rows[each.id];
+      return { ...each, section, assumed, otherwise, needed };
+    }),
+  });
+}
+
+function endingOf({ examined }: Doctor): Ending {
+  const missing = lacking(examined);
+  if (missing.length === 0) return exitCode.ok;
+  return new ToolError({
+    code: 'doctor.unusable',
+    message: `this platform cannot be used: ${missing.join(', ')}`,
+    hint: 'Report it with this output: it holds no token, no name and no value.',
+    causes: missing.map((id) => ({ code: 'doctor.unusable', message: `${id}: it is not so that ${rows[id].assumed}` })),
+  });
+}

@@ -1,0 +1,192 @@
+import { createServer } from 'node:http';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { platformFileSchema } from '../../src/automation/platform/keptCapabilities.ts';
+import { doctorSchema } from '../../src/cli/commands/doctor/schema.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import type { Outcome } from '../outcome.ts';
+import { useProjectFolder } from './projectFolder.ts';
+
+const platform = usePlatform();
+const project = useProjectFolder('doctor');
+const canaries = ['canary-gvc', 'canary-secret', 'canary-value', 'canary-tag', 'e2e-token'];
+
+beforeAll(async () => {
+  await platform.call('POST', '/org/local/gvc', { name: 'canary-gvc', tags: { team: 'canary-tag' } });
+  const data = { encoding: 'plain', payload: 'canary-value' };
+  await platform.call('POST', '/org/local/secret', { name: 'canary-secret', type: 'opaque', data });
+});
+beforeEach(() => project.write('gantry.yaml', 'stack: shop\n'));
+
+const doctor = (...args: readonly string[]): Promise<Outcome> =>
+  inProcess(platform, ['doctor', ...args], { cwd: project.path });
+const run = (...args: readonly string[]): Promise<Outcome> => inProcess(platform, args, { cwd: project.path });
+
+/** A platform of somebody who answers as `answer` says. */
+async function other(answer: (path: string, method: string) => { status: number; body?: unknown }): Promise<string> {
+  const server = createServer((request, response) => {
+    const { status, body } = answer(request.url ?? '', request.method ?? '');
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? { status }));
+  });
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+const obeys = (schema: JsonObject, text: string): unknown => {
+  const check = new Ajv2020({ strict: false }).compile(schema);
+  const parsed: unknown = JSON.parse(text);
+  check(parsed);
+  expect(check.errors).toBeNull();
+  return parsed;
+};
+
+describe('on the embedded platform', () => {
+  test('everything that is asked holds, in less than 3 s, and nothing is written', async () => {
+    const before = await platform.seen();
+    const began = performance.now();
+    const { code, stdout } = await doctor();
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('It is not so');
+    expect(stdout).toMatch(/✓ secret\.reveal: /);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const writes = platform.requests
+      .slice(before)
+      .filter(({ method, path }) => method !== 'GET' && !path.includes('/-query'));
+    expect(writes).toEqual([]);
+  });
+
+  test('the document obeys its schema, and holds no token, no name and no value', async () => {
+    const { code, stdout, stderr } = await doctor('-o', 'json');
+    expect(code).toBe(0);
+    expect(obeys(doctorSchema, stdout)).toMatchObject({ formatVersion: 1, usable: true, missing: [] });
+    const { stdout: text } = await doctor('--out', 'gantry.platform.json');
+    for (const canary of canaries) {
+      for (const said of [stdout, stderr, text, project.read('gantry.platform.json')])
+        expect(said).not.toContain(canary);
+    }
+  });
+});
+
+describe('a platform that lacks something', () => {
+  test('without which nothing can be planned ends with 3, and names it', async () => {
+    const endpoint = await other((path, method) => {
+      if (method === 'POST' || /^\/org\/local\/[a-z]+(\?|$)/.test(path)) {
+        return { status: 200, body: { items: [{ id: 'a', name: 'b', kind: 'gvc', version: 'x1', links: [] }] } };
+      }
+      return { status: 405 };
+    });
+    const { code, stdout } = await doctor('--endpoint', endpoint, '--token', 'k', '-o', 'json');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      usable: false,
+      missing: ['read.record', 'version.integer'],
+      error: { code: 'doctor.unusable' },
+    });
+    const people = await doctor('--endpoint', endpoint, '--token', 'k');
+    expect(people.stdout).toContain('Not usable: read.record, version.integer.');
+    expect(people.code).toBe(3);
+  });
+
+  test.each([
+    ['refuses the token', 401, 'api.unauthorized', 1],
+    ['does not know the org', 404, 'api.not-found', 1],
+  ])('that %s ends with that error', async (_, status, error, exit) => {
+    const { code, stderr } = await doctor('--endpoint', await other(() => ({ status })), '--token', 'k');
+    expect(code).toBe(exit);
+    expect(stderr).toContain(error);
+  });
+
+  test('that cannot be reached ends with 6', async () => {
+    const { code, stderr } = await doctor('--endpoint', 'http://127.0.0.1:1', '--token', 'k');
+    expect(code).toBe(6);
+    expect(stderr).toContain('api.unavailable');
+  });
+});
+
+describe('gantry.platform.json', () => {
+  const file = 'gantry.platform.json';
+  const gvc = 'kind: gvc\nname: canary-gvc\ntags: {team: canary-tag}\n';
+  const edit = (change: (entry: JsonObject) => JsonObject): void => {
+    const { platforms } = JSON.parse(project.read(file));
+    project.write(file, JSON.stringify({ formatVersion: 1, platforms: platforms.map(change) }));
+  };
+  test('is found by itself, obeys its schema, and is the start of a plan', async () => {
+    project.write('gvc.yaml', gvc);
+    expect((await doctor('--out', file)).code).toBe(0);
+    obeys(platformFileSchema, project.read(file));
+    const outcome = await run('plan', '.', '-o', 'json');
+    expect(outcome.stderr).not.toContain(file);
+    expect(outcome.code).toBe(3); // the GVC is nobody's: the plan says so
+  });
+
+  test('of another endpoint or another org says nothing of this one', async () => {
+    await doctor('--out', file);
+    const replaced = project.read(file);
+    await inProcess(platform, ['doctor', '--out', file, '--endpoint', await other(() => ({ status: 405 }))], {
+      cwd: project.path,
+    });
+    const { platforms } = JSON.parse(project.read(file));
+    expect(platforms).toHaveLength(2);
+    expect(platforms[0]).toEqual(JSON.parse(replaced).platforms[0]);
+  });
+
+  test('that has expired is not used, and a note says how to write it again', async () => {
+    project.write('gvc.yaml', gvc);
+    await doctor('--out', file);
+    edit((entry) => ({ ...entry, until: '2020-01-01T00:00:00.000Z' }));
+    const outcome = await run('plan', '.');
+    expect(outcome.stderr).toMatch(/valid until 2020-01-01T00:00:00\.000Z, so it is not\s+used; gantry doctor --out/);
+  });
+
+  test.each([
+    ['{"formatVersion": 1, "platforms": [{', /line \d+|gantry\.platform\.json:\d+:\d+/],
+    [
+      '{"formatVersion": 1, "platforms": [{"endpoint": "http://h", "findings": {"read.query": "maybe"}}]}',
+      /:1:\d+: platforms\.0\.findings\.read\.query must be/,
+    ],
+    ['{"formatVersion": 2, "platforms": []}', /its format is 2/],
+    ['{"formatVersion": 1, "platforms": [{"endpoint": "http://h"}]}', /must hold platforms, each with endpoint/],
+  ])('that is damaged is an error with its place: %s', async (text, said) => {
+    project.write(file, text);
+    project.write('gvc.yaml', gvc);
+    const { code, stderr } = await run('plan', '.');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error platform.file');
+    expect(stderr).toMatch(said);
+    expect((await doctor('--out', file)).code).toBe(0); // it writes it anew
+    expect((await run('plan', '.')).stderr).not.toContain('platform.file');
+  });
+
+  test('that gantry.yaml names has to be there', async () => {
+    project.write('gantry.yaml', 'stack: shop\nplatform: elsewhere.json\n');
+    project.write('gvc.yaml', gvc);
+    const { code, stderr } = await run('plan', '.');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/error platform\.file: .*elsewhere\.json: there is no such file/);
+  });
+});
+
+describe('what runs learn', () => {
+  test('is kept in the data folder where there is one, for 24 hours, and only there', async () => {
+    await doctor();
+    expect(Object.keys(project.files())).toEqual(['gantry.yaml']);
+    project.write('.gantry/.gitignore', '*\n');
+    await doctor();
+    const { platforms } = JSON.parse(project.read('.gantry/platform.json'));
+    const [{ learnt, until, findings }] = platforms;
+    expect(Date.parse(until) - Date.parse(learnt)).toBe(24 * 60 * 60 * 1000);
+    expect(findings['read.query']).toBe('holds');
+  });
+
+  test('in a file that is damaged is learnt anew, and written anew', async () => {
+    project.write('.gantry/.gitignore', '*\n');
+    project.write('.gantry/platform.json', '{"formatVersion": 1, "platf');
+    expect((await doctor()).code).toBe(0);
+    expect(JSON.parse(project.read('.gantry/platform.json')).platforms).toHaveLength(1);
+  });
+});
