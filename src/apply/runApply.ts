@@ -12,7 +12,7 @@ import { systemClock } from './port/systemClock.ts';
 import type { Written } from './reply/written.ts';
 import type { ApplyEvent, ApplyResult, Unfinished } from './report/events.ts';
 import { settleRaces } from './report/races.ts';
-import { Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
+import { DivergenceError, Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
 import { monotonicReads } from './run/monotonicReads.ts';
 import { Precondition } from './run/precondition.ts';
 import { defaultPatience, type Patience, type Replan, type Run, runOfStep } from './run/run.ts';
@@ -148,12 +148,14 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
 
   const interrupted = options.signal?.aborted === true;
   const isRead = !interrupted && options.verifies !== false;
-  const { owned = [], ...verification }: Verification = isRead ? await verify(run) : { verified: undefined };
+  const outcome = tally.result();
+  const read: Verification = isRead ? await verify(run) : { verified: undefined };
+  const { owned = [], ...verification } = withDivergences(read, outcome.failed);
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
   const notes = [...run.precondition.notes(), ...run.notes];
   const changes = changeRuns(tally.times(), { written, kept: run.kept, verified: owned });
   return {
-    ...tally.result(),
+    ...outcome,
     requests: requests(),
     interrupted,
     ...verification,
@@ -161,6 +163,15 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     ...(races.length === 0 ? {} : { races }),
     ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** What was not stored as it was planned is a difference, whatever its version is. */
+function withDivergences(found: Verification, failed: ApplyResult['failed']): Verification {
+  const diverged = failed.flatMap(({ error }) => (error instanceof DivergenceError ? [error] : []));
+  if (diverged.length === 0) return found;
+  const { compared: _, ...rest } = found;
+  const words = diverged.map(({ id, paths }) => `${id} was written, but not stored as planned: ${paths.join(', ')}`);
+  return { ...rest, verified: false, differences: [...words, ...(found.differences ?? [])] };
 }
 
 interface Watch {

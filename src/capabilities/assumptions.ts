@@ -42,6 +42,14 @@ export const assumptions = {
     otherwise: 'Both are compared as the type of the field.',
     test: 'test/plan/spelling.test.ts',
   },
+  'value.tags': {
+    assumed: 'Only clients write tags.',
+    section: '2.1',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise: 'Tags that nobody declares may appear and change with each write; none of them is removed.',
+    test: 'test/apply/stored.test.ts',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;

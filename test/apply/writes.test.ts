@@ -218,7 +218,7 @@ describe('patch', () => {
   const forgetting = ({ id, uid, version }: LiveResource) =>
     change(id, {
       action: 'forget',
-      patch: body({ tags: { 'gantry/stack': null, 'gantry/applied': null }, id: uid, version }),
+      patch: body({ tags: { $drop: ['gantry/stack', 'gantry/applied'] }, id: uid, version }),
       expected: body({ description: 'a' }),
       liveUid: uid,
       liveVersion: version,

@@ -241,7 +241,9 @@ describe('tags', () => {
     const prior = stateOf('gvc', tagged, { ...where, hint: state });
     expect(prior['tags']).toEqual({ team: 'pay', old: '1' });
     const config = configOf('gvc', { name: 'web', tags: { team: 'pay' } }, where);
-    expect(patchFor({ kind: 'gvc', config, prior, live: tagged, ...where })?.patch).toEqual({ tags: { old: null } });
+    expect(patchFor({ kind: 'gvc', config, prior, live: tagged, ...where })?.patch).toEqual({
+      tags: { $drop: ['old'] },
+    });
   });
 
   test('the guard is an attribute', () => {

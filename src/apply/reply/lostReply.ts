@@ -4,7 +4,7 @@ import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { unlike } from './replyCheck.ts';
+import { differences, unlike } from './replyCheck.ts';
 
 /** A PATCH, and what the record is after it. */
 export interface PlannedPatch {
@@ -16,10 +16,7 @@ export interface PlannedPatch {
 
 /** Is the live record the expected result of this PATCH? Then it was carried out, and only its answer was lost. */
 export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live: LiveResource, org: string): boolean {
-  const removed = Object.entries(objectAt(body, 'tags')).filter(([, value]) => value === null);
-  const tags = objectAt(live.record, 'tags');
-  if (removed.some(([key]) => own(tags, key) !== undefined)) return false;
-  return expected !== undefined && unlike(expected.expose(), live, org).length === 0;
+  return expected !== undefined && differences({ body, expected }, live, org).length === 0;
 }
 
 /** The version of a record that has not changed since its creation (platform/concepts.version). */

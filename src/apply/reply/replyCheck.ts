@@ -1,6 +1,18 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  mapMembers,
+  objectAt,
+  own,
+} from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
@@ -9,9 +21,35 @@ import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
-import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
+import { formatPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+
+/** What was sent, and what the record is expected to be after it. */
+interface Promised {
+  readonly body: JsonObject;
+  readonly expected: Body;
+}
+
+/**
+ * Where the answer to a write differs from what the plan promised, removed tags included. A tag that the write does not
+ * set may have another value by then: the platform may keep tags of its own, but none may be gone.
+ */
+export function differences({ body, expected }: Promised, live: LiveResource, org: string): readonly string[] {
+  const promised = expected.expose();
+  const [sent, tags] = [objectAt(body, 'tags'), objectAt(live.record, 'tags')];
+  const kept = removedTags(body).filter((key) => own(tags, key) !== undefined);
+  const theirs = mapMembers(objectAt(promised, 'tags'), (value, key) =>
+    Object.hasOwn(sent, key) || key.startsWith(ownTagPrefix) ? value : (own(tags, key) ?? value),
+  );
+  const meant = own(promised, 'tags') === undefined ? promised : { ...promised, tags: theirs };
+  return [...unlike(meant, live, org), ...kept.map((key) => `tags.${quoted(key)}`)];
+}
+
+/** The tags that a PATCH removes. */
+function removedTags(body: JsonObject): readonly string[] {
+  return listAt(objectAt(body, 'tags'), '$drop').map(String);
+}
 
 /**
  * Where a live record differs from the expected one: dotted paths into `expected`; empty if it does not.

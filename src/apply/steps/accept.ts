@@ -3,8 +3,8 @@ import type { Body } from '../../manifest/model/body.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { objectAt, own } from '../../schema/json/json.ts';
-import { unlike } from '../reply/replyCheck.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { differences } from '../reply/replyCheck.ts';
 import { DivergenceError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 
@@ -16,7 +16,7 @@ export function accept(
   run: Run,
   change: Change,
   live: LiveResource,
-  expected: Body | undefined,
+  promised: { readonly body: JsonObject; readonly expected: Body | undefined } | undefined,
   already = false,
 ): void {
   const tags = objectAt(live.record, 'tags');
@@ -27,9 +27,10 @@ export function accept(
       ? own(tags, partTagOf(stack) ?? '') === undefined
       : change.action === 'forget' && own(tags, ownerTag) !== stack;
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...(already ? { already } : {}) });
-  if (expected === undefined) return;
+  const expected = promised?.expected;
+  if (promised === undefined || expected === undefined) return;
 
-  const paths = unlike(expected.expose(), live, run.plan.org);
+  const paths = differences({ body: promised.body, expected }, live, run.plan.org);
   if (paths.length === 0) return;
   run.stop(`the platform did not store ${change.id} as expected`);
   throw new DivergenceError(change.id, paths);

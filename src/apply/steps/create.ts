@@ -19,7 +19,10 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;
     try {
-      return accept(run, change, await run.port.create(change.ref, body, hidden), change.expected);
+      return accept(run, change, await run.port.create(change.ref, body, hidden), {
+        body,
+        expected: change.expected,
+      });
     } catch (error) {
       if (isCode(error, 'api.unavailable') && run.commitments.owes(change.id)) {
         await waitWhileBusy(run, slot, busy, error);

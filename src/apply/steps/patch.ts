@@ -49,12 +49,12 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
   let replans = 0;
   let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
-    const { expected, pin } = write;
+    const { pin } = write;
     const { stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
     lost ||= refused?.code === 'api.reply-lost';
     if (stored !== undefined) {
       if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
-      return accept(run, change, stored, expected);
+      return accept(run, change, stored, write);
     }
     if (found === undefined || found.uid !== pin.uid) {
       throw lose(run, goneRace(change, pin), movement(found, pin.uid, pin.version));

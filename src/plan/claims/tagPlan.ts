@@ -104,12 +104,14 @@ export function declaredTags(desired: JsonObject, protect: boolean | undefined):
   return tags;
 }
 
-/** The `tags` member of a PATCH, in whichever form is shorter; undefined when nothing differs. */
+/**
+ * The `tags` member of a PATCH; undefined when nothing differs. Removed by `$drop`: that a null removes is only our
+ * reading (platform/patch.directives).
+ */
 export function tagPatch(set: JsonObject, drop: readonly string[]): JsonObject | undefined {
   if (drop.length === 0 && Object.keys(set).length === 0) return undefined;
   const patch: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(set)) put(patch, key, value);
-  if (drop.length > 2) patch['$drop'] = drop;
-  else for (const key of drop) put(patch, key, null);
+  if (drop.length > 0) patch['$drop'] = drop;
   return patch;
 }

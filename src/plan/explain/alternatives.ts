@@ -1,7 +1,6 @@
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
-import { bytesOf, countLeaves } from '../../patch/write/cost.ts';
 import { writePatch } from '../../patch/write/writePatch.ts';
-import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json/json.ts';
+import { type JsonObject, sameJson } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
@@ -45,28 +44,6 @@ export function isAsWeighed(
     const written = writePatch(shape, before, withTagsOf(target, before), options) ?? {};
     return sameJson(written, withoutFields(patch, [['id'], ['version'], ['tags']]));
   });
-}
-
-/** Removed tags can each be null, or be listed in `$drop`, whichever is shorter. Empty if no tag is removed. */
-export function tagChoice(patch: JsonObject, lengths: boolean): readonly ExplainedChoice[] {
-  const written = objectAt(patch, 'tags');
-  const { $drop: _, ...others } = written;
-  const nulls = Object.keys(written).filter((key) => written[key] === null);
-  const gone = [...listAt(written, '$drop').map(String), ...nulls];
-  if (gone.length === 0) return [];
-  const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
-  const together = tagWay('$drop', { ...set, $drop: gone }, lengths);
-  const each = tagWay('null', { ...set, ...Object.fromEntries(gone.map((key) => [key, null])) }, lengths);
-  const [chosen, rejected] = nulls.length > 0 ? [each, together] : [together, each];
-  return [{ path: 'tags', chosen, rejected: [rejected], impossible: [] }];
-}
-
-function tagWay(word: string, tags: JsonObject, lengths: boolean): ExplainedWay {
-  return {
-    entries: ['tags', word],
-    leaves: countLeaves(tags),
-    ...(lengths ? { bytes: bytesOf({ entries: [{ key: 'tags', value: tags }], leaves: 0 }) } : {}),
-  };
 }
 
 function explained(

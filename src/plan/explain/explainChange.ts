@@ -15,7 +15,7 @@ import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 import { knownLive } from '../references/referrers.ts';
-import { alternativesOf, isAsWeighed, tagChoice } from './alternatives.ts';
+import { alternativesOf, isAsWeighed } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import { describeOwner } from './owners.ts';
@@ -186,10 +186,7 @@ export function explainStudied(
     ...(desired === undefined ? {} : { at: desired.locate([]) }),
     requests: requestsOf(change, planning.options.owner),
     ...(proof === undefined ? {} : { proof }),
-    choices:
-      proof !== undefined
-        ? [...alternativesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {}, weighing.lengths)]
-        : [],
+    choices: proof !== undefined ? alternativesOf(shape, states, weighing) : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),

@@ -16,7 +16,7 @@ export function replacementMark(record: JsonObject, version: number, owner: stri
 
 /** The tags of the PATCH that removes the mark. */
 export function withoutReplacementMark(record: JsonObject, version: number): JsonObject {
-  return { [replacingTag]: null, ...followed(record, version) };
+  return { $drop: [replacingTag], ...followed(record, version) };
 }
 
 /** Why the record has no room for the mark, in words; undefined: it has. */

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
+import { listAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
 import { toChange } from '../model/draft.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
@@ -8,7 +9,6 @@ import { draftForgotten } from '../rename/handOver.ts';
 import { withTags } from './bodyTags.ts';
 
 const reason = 'it was taken over by the plan that is undone';
-const dropped = { [ownerTag]: null, [appliedTag]: null } as const;
 
 /** A change back of what was taken over: its last write drops our two tags too. */
 export function releaseOwnership(change: Change, now: LiveResource): Change {
@@ -24,7 +24,10 @@ export function releaseOwnership(change: Change, now: LiveResource): Change {
 
 /** The PATCH, with the two tags dropped. */
 function dropping(body: Body): Body {
-  return withTags(body, (tags) => ({ ...tags, ...dropped }));
+  return withTags(body, (tags) => ({
+    ...withoutFields(tags, [[ownerTag], [appliedTag]]),
+    $drop: [...listAt(tags, '$drop'), ownerTag, appliedTag],
+  }));
 }
 
 /** The record after it, without them. */

@@ -1,7 +1,7 @@
 import type { ApplyClock, PlatformPort } from '../../../src/apply/port/port.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { isObject, type JsonObject, objectAt, own, sameJson } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson } from '../../../src/schema/json/json.ts';
 import type { BodyProblem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../../src/schema/record/ref.ts';
 
@@ -216,6 +216,10 @@ function merge(live: JsonObject, patch: JsonObject): JsonObject {
   const merged: Record<string, JsonObject[string]> = { ...live };
   for (const [key, value] of Object.entries(patch)) {
     if (key === 'id' || key === 'version') continue;
+    if (key === '$drop') {
+      for (const name of listAt(patch, key)) delete merged[String(name)];
+      continue;
+    }
     const before = own(live, key);
     if (value === null) delete merged[key];
     else merged[key] = isObject(value) ? merge(isObject(before) ? before : {}, value) : value;

@@ -26,13 +26,13 @@ describe('a PATCH whose answer was lost has landed', () => {
     { it: 'not where nothing was promised', promised: undefined, record: expected, landed: false },
     {
       it: 'where the tag that it removes is gone',
-      patch: { tags: { team: null, 'gantry/applied': '1;lhash;v2' } },
+      patch: { tags: { $drop: ['team'], 'gantry/applied': '1;lhash;v2' } },
       record: expected,
       landed: true,
     },
     {
       it: 'not where a tag that it removes is there: what is promised says nothing of it',
-      patch: { tags: { team: null } },
+      patch: { tags: { $drop: ['team'] } },
       record: { ...expected, tags: { ...expected.tags, team: 'a' } },
       landed: false,
     },

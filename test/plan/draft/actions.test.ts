@@ -179,7 +179,7 @@ describe('the two tags', () => {
   test('forgetting drops them and nothing else', () => {
     const made = plan([declare('gvc/shop')], [live('gvc/shop'), live('auditctx/ledger', { tags: { team: 'a' } })]);
     const patch = changeOf(made, 'auditctx/ledger').patch?.expose();
-    expect(patch).toEqual({ id: 'uid-auditctx/ledger', version: 1, tags: { [ownerTag]: null, [appliedTag]: null } });
+    expect(patch).toEqual({ id: 'uid-auditctx/ledger', version: 1, tags: { $drop: [ownerTag, appliedTag] } });
     expect(changeOf(made, 'auditctx/ledger').expected?.expose()).toEqual({ tags: { team: 'a' } });
   });
 
@@ -227,7 +227,7 @@ describe('lifecycle', () => {
       ),
     ).toContain('delete.protected');
     const lifted = changeOf(plan([declare('gvc/shop', {}, { protect: false })], [held]), 'gvc/shop');
-    expect(objectAt(lifted.patch?.expose() ?? {}, 'tags')['scheme/protected']).toBeNull();
+    expect(objectAt(lifted.patch?.expose() ?? {}, 'tags')['$drop']).toEqual(['scheme/protected']);
   });
 });
 

@@ -279,16 +279,6 @@ describe('why a field is what it is', () => {
       'tags.theirs': 'foreign-tag',
       'tags.tier': 'as-text',
     });
-    // By hand: {"tags":{"old":null}} against {"tags":{"$drop":["old"]}}, besides the two tags of our own.
-    expect(explanation.choices).toMatchObject([
-      {
-        path: 'tags',
-        chosen: { entries: ['tags', 'null'], leaves: 3 },
-        rejected: [{ entries: ['tags', '$drop'], leaves: 3 }],
-      },
-    ]);
-    const [{ chosen, rejected } = { chosen: undefined, rejected: [] }] = explanation.choices;
-    expect((rejected[0]?.bytes ?? 0) - (chosen?.bytes ?? 0)).toBe('"$drop":["old"]'.length - '"old":null'.length);
     expect(explanation.fields.find(({ path }) => path === 'tags.old')?.because).toBe(
       'an earlier write of this stack set the tag, and it is no longer declared',
     );

@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
     desired: {},
     live: { a: '1' },
     recorded: ['a'],
-    patch: { a: null },
+    patch: { $drop: ['a'] },
     keys: [],
   },
   { it: 'leaves a foreign key', desired: {}, live: { a: '1' }, patch: undefined, keys: [] },
@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
     desired: { a: null },
     live: { a: '1' },
     recorded: ['a'],
-    patch: { a: null },
+    patch: { $drop: ['a'] },
     keys: [],
   },
   {
@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
     live: { [guard]: 'true' },
     recorded: [guard],
     protect: false,
-    patch: { [guard]: null },
+    patch: { $drop: [guard] },
     keys: [],
   },
   {
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     live: { [guard]: 'true' },
     recorded: [guard],
     protect: false,
-    patch: { [guard]: null },
+    patch: { $drop: [guard] },
     keys: [],
   },
   {
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
     it: 'drops the mark of a replacement that was given up',
     desired: {},
     live: { 'gantry/replacing': 's' },
-    patch: { 'gantry/replacing': null },
+    patch: { $drop: ['gantry/replacing'] },
     keys: [],
   },
   {

@@ -32,7 +32,7 @@ describe('the mark of a replacement that has begun', () => {
     {
       it: 'is taken back in the same way',
       tags: withoutReplacementMark(record, 9),
-      expected: { [replacingTag]: null, 'gantry/applied': applied(10) },
+      expected: { $drop: [replacingTag], 'gantry/applied': applied(10) },
     },
   ])('$it', ({ tags, expected }) => expect(tags).toEqual(expected));
 

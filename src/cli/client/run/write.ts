@@ -1,15 +1,7 @@
 import { hiddenTexts } from '../../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../../client/http/apiError.ts';
 import { ToolError } from '../../../errors/toolError.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  numberAt,
-  objectAt,
-  put,
-  sameJson,
-  stringAt,
-} from '../../../schema/json/json.ts';
+import { type JsonObject, numberAt, objectAt, sameJson, stringAt } from '../../../schema/json/json.ts';
 import { contextOf } from '../../../schema/record/context.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../../schema/record/ref.ts';
@@ -132,8 +124,7 @@ export async function runTag(call: Call): Promise<Ending> {
   if (set.length + removed.length === 0) {
     throw new UsageError('no tag is named', 'Give --tag KEY=VALUE or --remove-tag KEY.');
   }
-  const tags: Record<string, JsonValue> = { ...tagsOf(set) };
-  for (const key of removed) put(tags, key, null);
+  const tags = { ...tagsOf(set), ...(removed.length === 0 ? {} : { $drop: removed }) };
   return patched(call, () => ({ tags }));
 }
 
