@@ -68,6 +68,8 @@ export interface ApplyOptions {
 export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOptions = {}): Promise<ApplyResult> {
   const refused = refusedPlan(plan);
   if (refused !== undefined) throw refused;
+  // One that cannot be sent ends the run before anything is written.
+  for (const { create, patch, then } of plan.changes) for (const body of [create, patch, then]) body?.toSend();
 
   const { counted, requests } = countCalls(port);
   const halt = new AbortController();

@@ -1,7 +1,8 @@
 import { Capabilities } from '../capabilities/capabilities.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { hiddenField } from '../schema/facts/kindFacts.ts';
+import { checkHidden, requestBody } from '../manifest/model/requestBody.ts';
+import { hiddenField, isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
 import { declarableKinds, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
@@ -100,8 +101,11 @@ export interface Client {
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
   /** Org-level, also for GVC-scoped kinds; all pages. */
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
-  /** A secret with its `data`; rejects with `api.forbidden` where that is not allowed. */
-  reveal(ref: Ref): Promise<LiveResource>;
+  /**
+   * A secret with its `data`; without it where that is not allowed, or where the platform has no `-reveal`: then the
+   * record as it is read by name decides whether it exists. `shown` stands for that read where it is not allowed.
+   */
+  reveal(ref: Ref, shown?: LiveResource): Promise<LiveResource>;
   /** What the token can certainly view; read once. */
   views(): Promise<Views>;
   /** From now on nothing is retried: waits end, and failures stay. Requests in progress continue. */
@@ -116,12 +120,15 @@ const pageSize = 1000;
 export const defaultConcurrency = 64;
 
 export function makeClient(options: ClientOptions): Client {
-  const { org } = options;
+  const { org, capabilities = new Capabilities() } = options;
   const requester = makeRequester(options);
+  const checked = (request: Request): Request =>
+    request.body === undefined ? request : { ...request, body: requestBody(request.body) };
+  const send: Requester['send'] = (request, how) => requester.send(checked(request), how);
   const bounds = { ...defaultBounds, ...options.bounds };
 
   async function getReply(path: string): Promise<Reply> {
-    return (await requester.send({ method: 'GET', path }, safe)) ?? none;
+    return (await send({ method: 'GET', path }, safe)) ?? none;
   }
 
   async function get(path: string): Promise<JsonObject> {
@@ -145,22 +152,33 @@ export function makeClient(options: ClientOptions): Client {
   async function query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]> {
     const path = `${orgCollection(org, kind)}/-query?limit=${pageSize}`;
     const body: JsonObject = { kind, fetch: 'items', spec: { ...spec } };
-    const first = await requester.send({ method: 'POST', path, body }, safe);
+    const first = await send({ method: 'POST', path, body }, safe);
     return (await pages(first ?? none, path)).map((record) => toLive(kind, record));
   }
 
-  async function reveal(ref: Ref): Promise<LiveResource> {
-    return toLive(ref.kind, await get(`${item(org, ref)}/-reveal`));
+  async function show(ref: Ref): Promise<LiveResource> {
+    return toLive(ref.kind, await get(item(org, ref)));
   }
 
-  async function read(ref: Ref): Promise<LiveResource | undefined> {
-    if (hiddenField(ref.kind) === undefined) return absent(async () => toLive(ref.kind, await get(item(org, ref))));
+  async function reveal(ref: Ref, shown?: LiveResource): Promise<LiveResource> {
+    if (capabilities.isOtherwise('secret.reveal')) return shown ?? show(ref);
     try {
-      return await absent(() => reveal(ref));
+      const revealed = toLive(ref.kind, await get(`${item(org, ref)}/-reveal`), true);
+      if (!isUnrevealed(ref.kind, revealed.record)) capabilities.learn('secret.reveal', 'holds');
+      return revealed;
     } catch (error) {
-      if (!isCode(error, 'api.forbidden')) throw error;
-      return absent(async () => toLive(ref.kind, await get(item(org, ref))));
+      if (isCode(error, 'api.forbidden')) return shown ?? show(ref);
+      // Where it has worked before, the record is not there.
+      const isAbsent = isCode(error, 'api.not-found') && capabilities.of('secret.reveal') === 'holds';
+      if (isAbsent || !isUnserved(error)) throw error;
     }
+    const live = await show(ref);
+    if (capabilities.of('secret.reveal') === undefined) capabilities.learn('secret.reveal', 'otherwise');
+    return live;
+  }
+
+  function read(ref: Ref): Promise<LiveResource | undefined> {
+    return absent(() => (hiddenField(ref.kind) === undefined ? show(ref) : reveal(ref)));
   }
 
   /** The record that a write returned, or, after an empty answer, the one that is there. */
@@ -178,23 +196,25 @@ export function makeClient(options: ClientOptions): Client {
     body: JsonObject,
     marked: readonly string[] | undefined,
   ): Promise<LiveResource> {
+    checkHidden(ref.kind, body);
     const hidden = hiddenTexts(ref.kind, body, marked);
-    const reply = await requester.send({ method, path, body, hidden }, unsafe);
+    const reply = await send({ method, path, body, hidden }, unsafe);
     return written(ref, reply?.record);
   }
 
   let views: Promise<Views> | undefined;
   return {
     org,
-    capabilities: options.capabilities ?? new Capabilities(),
+    capabilities,
     requests: () => requester.sent,
     create(ref, body, marked) {
       return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body, marked);
     },
     async tryCreate(ref, body, marked) {
+      checkHidden(ref.kind, body);
       const hidden = hiddenTexts(ref.kind, body, marked);
       try {
-        await requester.send({ method: 'PUT', path: `${item(org, ref)}?dryRun=true`, body, hidden }, unsafe);
+        await send({ method: 'PUT', path: `${item(org, ref)}?dryRun=true`, body, hidden }, unsafe);
         return [];
       } catch (error) {
         if (isCode(error, 'api.invalid')) return bodyProblems(error);
@@ -206,7 +226,7 @@ export function makeClient(options: ClientOptions): Client {
     },
     async delete(ref, again) {
       try {
-        await requester.send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });
+        await send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });
       } catch (error) {
         if (!isCode(error, 'api.not-found')) throw error; // gone already (platform/wire.operations)
       }
@@ -225,9 +245,9 @@ export function makeClient(options: ClientOptions): Client {
     get,
     async call(request) {
       const isSafe = request.method === 'GET' || request.method === 'DELETE' || request.path.includes('/-query');
-      return (await requester.send(request, isSafe ? safe : unsafe)) ?? none;
+      return (await send(request, isSafe ? safe : unsafe)) ?? none;
     },
-    ask: (request) => requester.ask(request),
+    ask: (request) => requester.ask(checked(request)),
     pathOf: (link, within = inOrg(org)) => nextPath(link, endpointsOf(options.endpoint), within),
     list,
     query,
@@ -274,6 +294,14 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
     return watch === undefined ? exchange : watched(exchange, watch, address);
   };
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
+}
+
+/** As a path is answered that the platform does not know, or a record that does not exist. */
+function isUnserved(error: unknown): boolean {
+  return (
+    isCode(error, 'api.not-found', 'api.method', 'api.invalid', 'api.unauthorized', 'api.bad-reply', 'api.redirect') ||
+    (isCode(error, 'api.unavailable') && (error.status === 500 || error.status === 501))
+  );
 }
 
 async function absent(read: () => Promise<LiveResource>): Promise<LiveResource | undefined> {

@@ -1,7 +1,7 @@
 import type { ToolError } from '../errors/toolError.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
-import { hiddenField, isNamedByEmail } from '../schema/facts/kindFacts.ts';
+import { hiddenField, isNamedByEmail, isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { stringAt } from '../schema/json/json.ts';
 import { isCustomKind } from '../schema/record/customKinds.ts';
 import { declarableKinds, isContainer, isGvcScoped, isRead, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
@@ -13,7 +13,10 @@ import { ApiError, isCode } from './http/apiError.ts';
 import { type Found, fetchNamed, fetchOwned } from './read/collections.ts';
 
 /** What the snapshot needs of a client. */
-export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views'>;
+export type SnapshotSource = Pick<
+  Client,
+  'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views' | 'capabilities'
+>;
 
 /**
  * Reads the live state in bulk: kinds in parallel; for each kind first the owner's records by one query, then other
@@ -46,7 +49,9 @@ export async function fetchSnapshot(
     if (isContainer(kind)) return gvcs;
     const found = read(kind, isGvcScoped(kind) ? present : undefined);
     if (hiddenField(kind) === undefined) return found;
-    return revealValues(client, request.declared, await found, unrevealed);
+    const shown = await found;
+    await discovery; // it may say whether there is `-reveal`
+    return revealValues(client, request.declared, shown, unrevealed);
   }
   // Users are never owned, so they are read by name only, and only if one is named.
   const readUsers = async (): Promise<readonly Found[]> => {
@@ -190,7 +195,7 @@ export async function withClosures(
   return { ...snapshot, closures: new Map([...snapshot.closures, ...listed]), requests };
 }
 
-/** Reads the declared secrets again, with their values; those whose values are refused are added to `unrevealed`. */
+/** Reads the declared secrets again, with their values; those that are not known are added to `unrevealed`. */
 async function revealValues(
   client: SnapshotSource,
   declared: readonly Ref[],
@@ -198,20 +203,25 @@ async function revealValues(
   unrevealed: Set<ResourceId>,
 ): Promise<Found> {
   const ids = new Set(declared.filter(({ kind }) => hiddenField(kind) !== undefined).map(formatRef));
-  const resources = await Promise.all(
-    found.resources.map(async (secret) => {
-      if (!ids.has(secret.id)) return [secret];
-      try {
-        return [await client.reveal(secret.ref)];
-      } catch (error) {
-        if (isCode(error, 'api.not-found')) return []; // deleted since
-        if (!isCode(error, 'api.forbidden')) throw error;
-        unrevealed.add(secret.id);
-        return [secret];
-      }
-    }),
-  );
-  return { ...found, resources: resources.flat() };
+  const asked = found.resources.filter(({ id }) => ids.has(id));
+  const reveal = async (secret: LiveResource): Promise<readonly LiveResource[]> => {
+    try {
+      const live = await client.reveal(secret.ref, secret);
+      if (isUnrevealed(live.ref.kind, live.record)) unrevealed.add(live.id);
+      return [live];
+    } catch (error) {
+      if (!isCode(error, 'api.not-found')) throw error;
+      return []; // deleted since
+    }
+  };
+  const [first, ...others] = asked;
+  if (first === undefined) return found;
+  // A platform without `-reveal` is asked once, and not for each secret.
+  const begun = reveal(first);
+  if (client.capabilities.of('secret.reveal') === undefined) await begun;
+  const revealed = new Map((await Promise.all([begun, ...others.map(reveal)])).flat().map((live) => [live.id, live]));
+  const resources = found.resources.flatMap((each) => (ids.has(each.id) ? (revealed.get(each.id) ?? []) : each));
+  return { ...found, resources };
 }
 
 /** Its records would be created where the platform has nothing. */

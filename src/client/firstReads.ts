@@ -15,7 +15,10 @@ export interface FirstReads {
 }
 
 /** Sends the first questions. Their errors are for whoever awaits the answers, if anybody does. */
-export function askFirst(client: Pick<Client, 'get' | 'list' | 'query' | 'requests'>, owner: string): FirstReads {
+export function askFirst(
+  client: Pick<Client, 'get' | 'list' | 'query' | 'requests' | 'capabilities'>,
+  owner: string,
+): FirstReads {
   const before = client.requests();
   const kinds = owner === '' ? [] : declarableKinds();
   const owned = new Map(kinds.map((kind) => [kind, fetchOwned(client, kind, owner)] as const));
@@ -28,11 +31,12 @@ export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'
 
 /**
  * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
- * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most
- * installations say none of it.
+ * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing;
+ * `reveal: honoured`, secrets have `-reveal`. Most installations say none of it.
  */
-export async function fetchDiscovery(client: Pick<Client, 'get'>): Promise<Discovery> {
+export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
   const said = await readDiscovery(client);
+  if (own(said, 'reveal') === 'honoured') client.capabilities.learn('secret.reveal', 'holds');
   return {
     directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
     ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),

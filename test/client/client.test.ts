@@ -54,6 +54,7 @@ describe('requests', () => {
     await client.read({ kind: 'user', name: 'a@b.example' });
     expect(lines()).toEqual([
       'GET /org/acme/secret/..%2Fgvc%2Fshop%3Fx%3D1%23y/-reveal',
+      'GET /org/acme/secret/..%2Fgvc%2Fshop%3Fx%3D1%23y',
       'GET /org/acme/user/a@b.example',
     ]);
   });

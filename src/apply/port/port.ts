@@ -1,4 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
@@ -13,13 +14,13 @@ import type { Ref } from '../../schema/record/ref.ts';
  */
 export interface PlatformPort {
   /** `marked`: texts that must not be in an error, although the platform may repeat them. */
-  create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  create(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<LiveResource>;
   /**
    * Problems that the platform finds in the body of a creation, by a dry run: nothing is stored. Only called if the
    * platform honours dry runs.
    */
-  tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
-  patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  tryCreate(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
+  patch(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<LiveResource>;
   /**
    * Resolves when the deletion is accepted; it may take a while to complete. `again` is called before each retry of the
    * port itself, because DELETE has no precondition; false: a retry is not needed.

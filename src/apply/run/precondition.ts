@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
+import { requestBody } from '../../manifest/model/requestBody.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
@@ -84,7 +85,7 @@ export class Precondition {
     if (candidate === undefined) return 'unknown';
     const { ref, uid, version } = candidate;
     this.#askedWith = formatRef(ref);
-    const question = { id: uid, version: version > 1 ? version - 1 : version + 1 };
+    const question = requestBody({ id: uid, version: version > 1 ? version - 1 : version + 1 });
     for (let left = mostQuestions - 1; ; left -= 1) {
       try {
         await this.#port.patch(ref, question);

@@ -14,7 +14,7 @@ import { accept } from './accept.ts';
  * retried while the platform is unavailable.
  */
 export async function createRecord(run: Run, change: Creation, slot: Slot): Promise<void> {
-  const [body, hidden] = [change.create.expose(), change.create.hiddenTexts()];
+  const [body, hidden] = [change.create.toSend(), change.create.hiddenTexts()];
   let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;

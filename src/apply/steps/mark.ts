@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -74,6 +75,6 @@ export async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
   }
 }
 
-function pinned({ uid, version }: LiveResource, tags: JsonObject): JsonObject {
-  return { id: uid, version, tags };
+function pinned({ uid, version }: LiveResource, tags: JsonObject): RequestBody {
+  return requestBody({ id: uid, version, tags });
 }

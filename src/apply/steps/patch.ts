@@ -1,6 +1,7 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
@@ -34,10 +35,11 @@ export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promis
 }
 
 function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
-  return { body: patch.expose(), hidden: patch.hiddenTexts() };
+  return { body: patch.toSend(), hidden: patch.hiddenTexts() };
 }
 
 interface Write extends PlannedPatch {
+  readonly body: RequestBody;
   /** The record that it was computed from. */
   readonly pin: Pin;
 }

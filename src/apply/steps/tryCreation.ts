@@ -1,6 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
+import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { CreationRefusedError } from '../run/applyErrors.ts';
@@ -19,13 +19,13 @@ export async function tryCreation(run: Run, deleted: ResourceId, live: LiveResou
   const created = run.tried.get(deleted);
   if (created?.create === undefined) return;
   const ref = { ...created.ref, name: trialName(created.name) };
-  const [body, hidden] = [created.create.expose(), created.create.hiddenTexts()];
+  const [body, hidden] = [created.create.toSend(), created.create.hiddenTexts()];
 
   const found = (await unlessFailed(() => problemsOf(run, ref, body, hidden))) ?? [];
   const suspected = found.filter(({ message }) => !namesOneOf([live.ref.name, created.name], message));
   if (suspected.length === 0) return;
 
-  const ofCopy = await unlessFailed(() => problemsOf(run, ref, live.record, hidden));
+  const ofCopy = await unlessFailed(() => problemsOf(run, ref, requestBody(live.record), hidden));
   if (ofCopy === undefined) return;
   const messages = new Set(ofCopy.map(({ message }) => message));
   const proven = suspected.filter(({ message }) => !messages.has(message));
@@ -35,7 +35,7 @@ export async function tryCreation(run: Run, deleted: ResourceId, live: LiveResou
 function problemsOf(
   { port }: Run,
   ref: Ref,
-  body: JsonObject,
+  body: RequestBody,
   hidden: readonly string[],
 ): Promise<readonly BodyProblem[]> {
   return port.tryCreate(ref, { ...body, name: ref.name }, hidden);

@@ -199,12 +199,15 @@ export const readingRows = {
     test: 'test/client/auditTrail.test.ts',
   },
   'secret.reveal': {
-    assumed: 'GET of `-reveal` below a secret returns it with its values.',
+    assumed: 'GET of `-reveal` below a secret answers with the secret and its values.',
     section: '4.6',
-    evidence: 'documented',
+    evidence: 'observed',
     learnt: 'answer',
-    otherwise: 'Values of secrets are not compared; a changed declaration is found by its digest.',
-    test: 'test/client/client.test.ts',
+    otherwise:
+      'Whether a secret exists is read by its name. Its value is unknown, as where the token may not reveal it: it is ' +
+      'written only with `--write-unknown-secrets`.',
+    eachRun: true,
+    test: 'test/client/secrets.test.ts',
   },
   'secret.hidden': {
     assumed: 'GET of a secret, lists and queries show none of its values.',

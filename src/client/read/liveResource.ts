@@ -1,12 +1,20 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../schema/json/json.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
 import { badReply } from '../http/apiError.ts';
 
-/** Reads a record of an answer. Its GVC comes from its links, so that a list over all GVCs can be read too. */
-export function toLive(kind: Kind, record: JsonObject): LiveResource {
+/**
+ * Reads a record of an answer. Its GVC comes from its links, so that a list over all GVCs can be read too.
+ *
+ * A value that only `-reveal` shows is left out of every other answer: some platforms show it there as a mask, and a mask
+ * looks like a value. A null is no value.
+ */
+export function toLive(kind: Kind, answer: JsonObject, isRevealed = false): LiveResource {
+  const { shown, hidden } = partHidden(kind, answer);
+  const record = isRevealed && Object.values(hidden).some((value) => value !== null) ? answer : shown;
   const uid = stringAt(record, 'id');
   const name = stringAt(record, 'name');
   const version = own(record, 'version') ?? (kind === 'user' ? 0 : undefined); // users have none

@@ -1,10 +1,12 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { holdsMaskItself, isMasked, masked as mask } from '../../schema/json/masked.ts';
 import { textsIn } from '../../schema/json/textsIn.ts';
+import { maskInRequest, type RequestBody, requestBody } from './requestBody.ts';
 import { sensitivePlaces } from './sensitivePlaces.ts';
 
 /**
  * A document that may contain secrets. Printing, logging or serialising it gives the masked form; only `expose` gives
- * the real one, and only the client, the applier and the proof call it.
+ * the real one, and only the proof calls it; `toSend` is what a request takes.
  */
 export class Body {
   readonly #document: JsonObject;
@@ -21,6 +23,17 @@ export class Body {
 
   expose(): JsonObject {
     return this.#document;
+  }
+
+  /** The document as a request. Errors: `internal.mask`. */
+  toSend(): RequestBody {
+    if (this.isUnknown()) throw maskInRequest();
+    return requestBody(this.#document);
+  }
+
+  /** Is a mask in the place of a sensitive value? */
+  isUnknown(): boolean {
+    return holdsMaskItself(this.#document) || hidesMask(this.#document, this.masked);
   }
 
   /** What must not be in a message about it, although the platform may repeat it. */
@@ -41,4 +54,16 @@ export class Body {
   [Symbol.for('nodejs.util.inspect.custom')](): JsonObject {
     return this.masked;
   }
+}
+
+/** Is there something that looks like a mask where the masked form hides a value? */
+function hidesMask(value: JsonValue, masked: JsonValue | undefined): boolean {
+  if (value === masked) return false;
+  if (masked === mask) return isMasked(value);
+  if (isArray(value) && isArray(masked)) return value.some((item, index) => hidesMask(item, masked[index]));
+  return (
+    isObject(value) &&
+    isObject(masked) &&
+    Object.entries(value).some(([key, item]) => hidesMask(item, own(masked, key)))
+  );
 }

@@ -105,10 +105,12 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   });
 }
 
-/** Would a mask be written, because the saved plan does not contain the value? */
+/** Would a mask be written, because the value is not known? */
 function writesMask({ desired, create, patch, then }: Draft): boolean {
-  if (desired?.lifecycle.sensitive === undefined) return false;
-  return [create, patch, then].some((body) => body !== undefined && holdsMask(body.expose()));
+  const isMarked = desired?.lifecycle.sensitive !== undefined;
+  return [create, patch, then].some(
+    (body) => body?.isUnknown() === true || (isMarked && holdsMask(body?.expose() ?? {})),
+  );
 }
 
 interface Totals {

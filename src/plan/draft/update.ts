@@ -25,6 +25,7 @@ import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
+import { unknownFields, withoutUnknown } from '../record/unknownValues.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
 import { recordTags } from './recordTags.ts';
@@ -105,7 +106,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     fields,
     patch: mask(patch),
     expected: expect(first, marks),
-    ...(planning.snapshot.unrevealed.has(resource.id) ? {} : { result: resultOf(difference, marks) }),
+    ...(unknownFields(live, shape, planning.snapshot).length > 0 ? {} : { result: resultOf(difference, marks) }),
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
     ...waiting(resource, planning.options),
@@ -159,13 +160,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const shape = shapeOf(resource.ref.kind, resource.record);
   const claims = planning.claims(live, applied);
   const tags = tagsOf(input, shape, claims, planning);
-  const hidden = planning.snapshot.unrevealed.has(resource.id);
-  const readable = hidden
-    ? withoutFields(
-        resource.record,
-        shapeFacts(shape).sensitive.map((name) => [name]),
-      )
-    : resource.record;
+  const unknown = unknownFields(live, shape, planning.snapshot);
+  const readable = withoutUnknown(resource.record, unknown);
+  const shown = withoutUnknown(live.record, unknown);
   const left = leaveToOthers(resource.ref, live, readable, claims, planning);
   const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
@@ -173,15 +170,13 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const fieldClaims = planning.fieldClaims(live, applied);
   const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
     diffRecord({ resource, live: from, desired: to, claims: fieldClaims, planning });
-  const whole = diff(live.record, wanted);
+  const whole = diff(shown, wanted);
   const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
-  const first = twoSteps ? diff(live.record, firstStep) : whole;
+  const first = twoSteps ? diff(shown, firstStep) : whole;
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
   const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
 
-  const secret = hidden && planning.options.writeUnknownSecrets ? secretPatch(resource, shape) : undefined;
-  const unknown =
-    'its value is unknown, because this token cannot reveal it: it is written only with --write-unknown-secrets';
+  const secret = unknown.length > 0 && planning.options.writeUnknownSecrets ? secretPatch(resource, shape) : undefined;
   return {
     first: secondStepOnly ? whole : first,
     // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
@@ -206,10 +201,13 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       ...left.notes,
       ...tags.released.map((key) => whyItStays(['tags', key], claims.at(['tags', key]))),
       ...whole.notes,
-      ...(hidden && secret === undefined && planning.options.undoes !== true ? [unknown] : []),
+      ...(unknown.length > 0 && secret === undefined && planning.options.undoes !== true ? [unknownNote] : []),
     ],
   };
 }
+
+const unknownNote =
+  'its value is unknown, because it cannot be revealed: it is written only with --write-unknown-secrets';
 
 interface SecondStepParts {
   readonly later: readonly Reference[];

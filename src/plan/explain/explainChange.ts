@@ -13,7 +13,7 @@ import { makePlanContext, type PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
-import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { unknownFields, withoutUnknown } from '../record/unknownValues.ts';
 import { knownLive } from '../references/referrers.ts';
 import { alternativesOf, isAsWeighed } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
@@ -145,17 +145,12 @@ function verdictsOn(
     declared.lifecycle.protect,
     options,
   );
-  if (!planning.snapshot.unrevealed.has(declared.id)) return [...judge(shape, held, declared.record, options), ...tags];
-
-  const hidden = shapeFacts(shape).sensitive;
-  const readable = withoutFields(
-    declared.record,
-    hidden.map((name) => [name]),
-  );
+  const hidden = unknownFields(live, shape, planning.snapshot);
+  const readable = withoutUnknown(declared.record, hidden);
   const unknown = hidden
     .filter((name) => Object.hasOwn(declared.record, name))
     .map((name): Verdict => ({ path: name, why: 'unrevealed', declaredAt: [name] }));
-  return [...judge(shape, held, readable, options), ...unknown, ...tags];
+  return [...judge(shape, withoutUnknown(held, hidden), readable, options), ...unknown, ...tags];
 }
 
 /** The explanation. `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */

@@ -161,8 +161,8 @@ export const refuse = {
   masked: (): Refusal => ({
     code: 'plan.masked',
     message:
-      'it would write a value that is marked as sensitive, which a saved plan ' +
-      'does not contain: plan again from the manifest',
+      'it would write a sensitive value that is not known, because a saved plan ' +
+      'does not contain it: plan again from the manifest',
   }),
   referenceMissing: ({ target, path, at }: DanglingReference, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',

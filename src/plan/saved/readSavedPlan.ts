@@ -1,6 +1,8 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { masked } from '../../schema/json/masked.ts';
+import { withValues } from '../../schema/json/valuesAt.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
@@ -9,7 +11,7 @@ import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
-import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
+import { type Digest, type SavedPlan, type SavedSecret, savedFormatVersion } from './savedPlan.ts';
 
 /**
  * Reads a saved plan; the process knows the custom kinds in it from then on. `digests` are those that this reader trusts: with a key, only the one made with it.
@@ -109,8 +111,9 @@ function newerFormat(version: number): ToolError {
 function fromFile(file: SavedFile): SavedPlan {
   const { gantry: _gantry, digest: _digest, kinds: _kinds, fingerprints, judged, ...content } = file;
   const { inputs, options, directives, unrevealed, declared, live, facts, secrets, changes, ...plan } = content;
+  const hidden = Map.groupBy(secrets, ({ resource }) => resource);
   return {
-    plan: { ...plan, changes: changes.map(readChange) },
+    plan: { ...plan, changes: changes.map((change) => readChange(change, hidden.get(change.id) ?? [])) },
     inputs,
     options,
     directives,
@@ -124,12 +127,24 @@ function fromFile(file: SavedFile): SavedPlan {
   };
 }
 
-function readChange({ create, patch, then, expected, expectedThen, ...rest }: SavedChange): Change {
+function readChange(
+  { create, patch, then, expected, expectedThen, ...rest }: SavedChange,
+  secrets: readonly SavedSecret[],
+): Change {
+  // What is a mask there, and what only looks like one, is not told apart by the file.
+  const body = (part: SavedSecret['in'], document: JsonObject): Body => {
+    const hidden = secrets.filter((secret) => secret.in === part);
+    const restored = withValues(
+      document,
+      hidden.map(({ at }) => ({ at, value: masked })),
+    );
+    return new Body(restored, restored);
+  };
   const change = {
     ...rest,
-    ...(create === undefined ? {} : { create: new Body(create, create) }),
-    ...(patch === undefined ? {} : { patch: new Body(patch, patch) }),
-    ...(then === undefined ? {} : { then: new Body(then, then) }),
+    ...(create === undefined ? {} : { create: body('create', create) }),
+    ...(patch === undefined ? {} : { patch: body('patch', patch) }),
+    ...(then === undefined ? {} : { then: body('then', then) }),
     ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
     ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
   };

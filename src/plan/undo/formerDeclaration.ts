@@ -2,12 +2,14 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { formatPath, touches } from '../../schema/shape/paths.ts';
+import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { tagHash } from '../claims/items.ts';
 import type { Change } from '../model/change.ts';
@@ -49,10 +51,7 @@ export function formerDeclaration(undone: Undone): DesiredResource | undefined {
   const applied = readApplied(String(own(objectAt(live.record, 'tags'), appliedTag) ?? ''));
   const former: Former = { ...undone, applied };
   const tags = formerTags(former);
-  const visible = withoutFields(
-    live.record,
-    shapeFacts(shapeOf(kind, live.record)).sensitive.map((field) => [field]),
-  );
+  const visible = withoutPlatforms(shapeOf(kind, live.record), live.record, undone.declared?.untyped);
   const chosen = undone.way === 'created' ? [] : chosenByOthers(former, visible);
   const record = withoutFields(visible, chosen);
   return {
@@ -69,6 +68,17 @@ export function formerDeclaration(undone: Undone): DesiredResource | undefined {
     },
     locate: () => nowhere,
   };
+}
+
+/**
+ * Without sensitive fields, whose values are not in the file, and without what the platform adds to its envelope: no
+ * stack has written that, and beside a sensitive field the file has a mask in its place.
+ */
+function withoutPlatforms(shape: ObjectShape, record: JsonObject, untyped: readonly string[] = []): JsonObject {
+  const { sensitive } = shapeFacts(shape);
+  const isSaid = (name: string): boolean =>
+    fieldShape(shape, name) !== undefined || patternsBelow(parsePatterns(untyped), name).length > 0;
+  return mapMembers(record, (value, name) => (sensitive.includes(name) || !isSaid(name) ? undefined : value));
 }
 
 /** The tags that the stack had set, and those that the change touched. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { countCalls } from '../../../src/apply/port/countCalls.ts';
 import type { PlatformPort } from '../../../src/apply/port/port.ts';
+import { requestBody } from '../../../src/manifest/model/requestBody.ts';
 import { ModelPlatform } from '../../plan/model.ts';
 import { owner } from '../../plan/world.ts';
 
@@ -8,9 +9,9 @@ const gvc = { kind: 'gvc', name: 'shop' } as const;
 
 /** Each call once, to a GVC that is created and deleted again. */
 async function callAll(port: PlatformPort): Promise<void> {
-  await port.tryCreate(gvc, { name: 'shop' });
-  const { uid, version } = await port.create(gvc, { name: 'shop', tags: { 'gantry/stack': owner } });
-  await port.patch(gvc, { description: 'a', id: uid, version });
+  await port.tryCreate(gvc, requestBody({ name: 'shop' }));
+  const { uid, version } = await port.create(gvc, requestBody({ name: 'shop', tags: { 'gantry/stack': owner } }));
+  await port.patch(gvc, requestBody({ description: 'a', id: uid, version }));
   expect(await port.read(gvc)).toMatchObject({ version: 2, record: { description: 'a' } });
   expect(await port.children('shop')).toEqual([]);
   expect(await port.deployments(gvc)).toEqual([]);

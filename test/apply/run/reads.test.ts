@@ -4,6 +4,7 @@ import type { Written } from '../../../src/apply/reply/written.ts';
 import { monotonicReads } from '../../../src/apply/run/monotonicReads.ts';
 import { UnchangedRecords } from '../../../src/apply/run/unchangedRecords.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import { requestBody } from '../../../src/manifest/model/requestBody.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
@@ -109,12 +110,12 @@ describe('an answer that is older than what the run knows', () => {
     const versions = [];
     for (let round = 0; round < 4; round += 1) versions.push((await of.port.read(ref(web)))?.version);
     expect(versions).toEqual([5, 6, 6, 1]);
-    expect(await of.port.patch(ref(web), {})).toEqual(live(2, 'next'));
+    expect(await of.port.patch(ref(web), requestBody({}))).toEqual(live(2, 'next'));
   });
 
   test('the answer to a write counts, too', async () => {
     const of = reading([live(5), live(4), live(5)], { pinned: 4 });
-    await of.port.patch(ref(web), {});
+    await of.port.patch(ref(web), requestBody({}));
     expect((await of.port.read(ref(web)))?.version).toBe(5);
     expect(of.asked()).toBe(3);
   });

@@ -7,7 +7,9 @@ import type { Reply } from '../../../client/http/requester.ts';
 import { linkTo } from '../../../client/read/liveResource.ts';
 import { itemsOf, PageProgress } from '../../../client/read/pages.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
+import { partHidden } from '../../../schema/facts/kindFacts.ts';
+import { isArray, isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import { kindNamed } from '../../../schema/record/kinds.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
 
 export interface Listed {
@@ -62,7 +64,7 @@ export class Api {
     try {
       const reply = await this.#client.call(request);
       this.#watching?.reply(reply.record);
-      return reply;
+      return path.endsWith('/-reveal') ? reply : { ...reply, record: shown(reply.record) };
     } catch (error) {
       if (isCode(error, 'api.not-found') && path.startsWith(`/org/${this.org}/`)) await this.#requireOrg(error);
       throw error;
@@ -163,6 +165,17 @@ export class Api {
     const next = linkTo(page, 'next');
     return next === undefined ? undefined : this.#client.pathOf(next);
   }
+}
+
+/** A record, or the records of a list, without what only `-reveal` shows: some platforms show a mask there. */
+function shown(answer: JsonObject): JsonObject {
+  const items = own(answer, 'items');
+  if (isArray(items)) {
+    const clean = items.map((item) => (isObject(item) ? shown(item) : item));
+    return clean.every((item, index) => item === items[index]) ? answer : { ...answer, items: clean };
+  }
+  const kind = kindNamed(own(answer, 'kind'));
+  return kind === undefined ? answer : partHidden(kind, answer).shown;
 }
 
 /** A list that is read page by page. */

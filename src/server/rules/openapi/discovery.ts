@@ -30,7 +30,7 @@ export const customResourcePath = '/-exporter/crd';
  * The service addresses for a client that uses `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: all
  * directives of a PATCH are supported, so that plans may use all list keys. `preconditions`: a PATCH with a different
  * `id` or `version` is refused, so that clients need not check first. `dryRun`: a write of records with
- * `?dryRun=true` stores nothing.
+ * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -44,5 +44,6 @@ export function discovery(base: string): JsonObject {
     directives: 'all',
     preconditions: 'honoured',
     dryRun: 'honoured',
+    reveal: 'honoured',
   };
 }

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import { planned, readBack, textOf } from '../saved/saving.ts';
+import { changeOf, codes, declare, hash, live, plan, snapshot } from '../world.ts';
+
+const value = { payload: 'hush', encoding: 'plain' };
+
+function declared(more: JsonObject = {}) {
+  return declare('secret/s', { type: 'opaque', data: value, ...more });
+}
+
+function there(more: JsonObject = {}) {
+  return live('secret/s', { type: 'opaque', ...more });
+}
+
+const unrevealed = { unrevealed: new Set(['secret/s']) };
+
+/** What platforms show in place of a value that they do not reveal. */
+const shown: readonly (readonly [string, JsonObject])[] = [
+  ['nothing', {}],
+  ['the whole value', { data: value }],
+  ['another whole value', { data: { payload: 'other' } }],
+  ['a text of stars', { data: '***' }],
+  ['stars in the form of the value', { data: { payload: '***' } }],
+  ['[redacted]', { data: { payload: '[redacted]' } }],
+  ['an empty text', { data: '' }],
+  ['null', { data: null }],
+  ['an empty object', { data: {} }],
+  ['what Gantry itself shows', { data: { sensitive: true } }],
+];
+
+describe('a secret of which the platform shows, unrevealed,', () => {
+  test.each(shown)('%s is not changed, and nobody says that it is', (_, data) => {
+    const made = plan([declared()], snapshot([there(data)], unrevealed));
+    expect(changeOf(made, 'secret/s')).toMatchObject({ action: 'keep', fields: [] });
+    expect(changeOf(made, 'secret/s').notes.join()).toContain('its value is unknown');
+  });
+
+  test.each(shown)('%s is changed in what is known of it alone', (_, data) => {
+    const made = plan([declared({ description: 'new' })], snapshot([there(data)], unrevealed));
+    const { patch, fields } = changeOf(made, 'secret/s');
+    expect(fields.map(({ path }) => path)).toEqual(['description']);
+    expect(Object.keys(patch?.expose() ?? {}).sort()).toEqual(['description', 'id', 'tags', 'version']);
+  });
+
+  test.each(shown)('%s is adopted without its value', (_, data) => {
+    const found = live('secret/s', { type: 'opaque', ...data }, { owner: null, applied: null });
+    const made = plan([declared()], snapshot([found], unrevealed), { adopt: true });
+    expect(Object.keys(changeOf(made, 'secret/s').patch?.expose() ?? {}).sort()).toEqual(['id', 'tags', 'version']);
+  });
+
+  test.each(shown)('%s is replaced and renamed with what is declared', (_, data) => {
+    const other = declare('secret/s', { type: 'dictionary', data: { key: 'declared' } }, { replace: true });
+    const replaced = plan([other], snapshot([there(data)], unrevealed));
+    expect(changeOf(replaced, 'secret/s').create?.expose()['data']).toEqual({ key: 'declared' });
+    const next = declare('secret/t', { type: 'opaque', data: value }, { previously: 's' });
+    const renamed = plan([next], snapshot([there(data)], unrevealed), { maxDeletes: undefined });
+    expect(changeOf(renamed, 'secret/t').create?.expose()['data']).toEqual(value);
+  });
+});
+
+test('a secret that is read without a value is unknown, whether or not the platform refused to reveal it', () => {
+  const change = changeOf(plan([declared()], [there()]), 'secret/s');
+  expect(change.action).toBe('keep');
+});
+
+describe('an undo of a changed secret', () => {
+  /** Content that a record of any kind may have, and what a platform adds of its own. */
+  const envelopes: readonly (readonly [string, JsonObject])[] = [
+    ['nothing else', {}],
+    ['spec: {}', { spec: {} }],
+    ['an empty status, health and description', { status: {}, health: {}, spec: {} }],
+    ['members that nobody knows', { etag: 'abc', alias: 's1', quota: { used: 1 } }],
+  ];
+  const cases = envelopes.flatMap(([it, envelope]) =>
+    shown.map(([of, data]): readonly [string, string, JsonObject] => [it, of, { ...envelope, ...data }]),
+  );
+
+  test.each(cases)('whose record has %s, and shows %s, writes no mask and drops nothing', (_, _of, record) => {
+    const of = planned([declared({ description: 'new' })], snapshot([there(record)], unrevealed));
+    expect(codes(of.plan)).toEqual([]);
+    const after = live('secret/s', { type: 'opaque', ...record, description: 'new' }, { version: 2 });
+    const undo = makeUndo(readBack(textOf(of)), snapshot([after]), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(codes(undo.plan)).toEqual([]);
+    const body = changeOf(undo.plan, 'secret/s').patch?.toSend() ?? {};
+    expect(Object.keys(body).sort()).toEqual(['description', 'id', 'tags', 'version']);
+  });
+
+  test.each(cases)('whose record has %s, and shows %s, leaves a changed value as it is', (_, _of, record) => {
+    const revealed = live('secret/s', { type: 'opaque', ...record, data: { payload: 'before', encoding: 'plain' } });
+    const of = planned([declared({ description: 'new' })], snapshot([revealed]));
+    expect(of.plan.changes[0]?.patch?.expose()).toMatchObject({ data: { payload: 'hush' } });
+    const after = live('secret/s', { type: 'opaque', ...record, description: 'new' }, { version: 2 });
+    const undo = makeUndo(readBack(textOf(of)), snapshot([after]), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const body = changeOf(undo.plan, 'secret/s').patch?.toSend() ?? {};
+    expect(Object.keys(body).sort()).toEqual(['description', 'id', 'tags', 'version']);
+    expect(undo.plan.notes.join()).toContain('the former secret values are not in the file: data');
+  });
+});
+
+/** A mask that reaches a document all the same is a refusal, not a write. */
+test('what a saved plan only has as a mask refuses the plan that would write it', () => {
+  const marked = declare(
+    'gvc/g',
+    { spec: { env: [{ name: 'A', value: { sensitive: true } satisfies JsonValue }] } },
+    { sensitive: ['spec.env.A.value'] },
+  );
+  const made = plan([marked], []);
+  expect(codes(made)).toEqual(['plan.masked']);
+  expect(() => changeOf(made, 'gvc/g').create?.toSend()).toThrow('it was not sent');
+});
