@@ -185,7 +185,7 @@ describe('the executable', () => {
     const found = await client.call('ReadDataSource', { ...type, config: writeObject({ name: 'ops' }, data) });
     expect(readObject(found.state, data)).toMatchObject({ tags: { by: 'tests' } });
     const missing = await client.call('ReadDataSource', { ...type, config: writeObject({ name: 'none' }, data) });
-    expect(missing.diagnostics?.[0]?.summary).toContain('Group/none does not exist in the org local');
+    expect(missing.diagnostics?.[0]?.summary).toContain('group/none does not exist in the org local');
 
     const removal = await client.call('PlanResourceChange', {
       ...type,

@@ -255,7 +255,7 @@ test.each([
     const { status, body: refused } = await platform.send(method, path, body);
     expect([status, refused['message']]).toEqual([
       400,
-      'provider: a location that is not built in needs its provider, byok',
+      'provider: a location that is not built in needs its provider, byok. Set provider: byok.',
     ]);
     expect((await platform.send('GET', 'location/home')).status).toBe(404);
   },

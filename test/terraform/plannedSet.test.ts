@@ -59,7 +59,7 @@ describe('rules over several resources', () => {
     const second = new PlannedSet('acme', nobody);
     expect(second.add(workload('web', {}, mount))).toEqual([]);
     expect(said(second.add(volumeSet('shop')))).toEqual([
-      'error (V9) spec.file_system_type: the ext4 volume set is mounted by "web", a standard workload',
+      'error (V9) spec.file_system_type: the ext4 volume set may be mounted by a stateful workload only, not by "web", a standard workload',
       'error (W31) workload/shop/web: spec.containers[0].volumes[0].uri: the volume set "data" is ext4; a standard ' +
         'workload can mount shared ones only',
     ]);
@@ -77,8 +77,8 @@ describe('rules over several resources', () => {
     set.add(volumeSet('shop'));
     expect(said(set.add(workload('a', { type: 'stateful' }, mount)))).toEqual([]);
     expect(said(set.add(workload('b', { type: 'stateful' }, mount)))).toEqual([
-      'error (W31) spec.containers[0].volumes[0].uri: the volume set "data" is ext4 and is mounted by the workload ' +
-        '"a" too',
+      'error (W31) spec.containers[0].volumes[0].uri: the volume set "data" is ext4, so it may not be mounted by the ' +
+        'workload "a" too',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('rules over several resources', () => {
     set.add(serving(8080));
     expect(said(set.add(route(8080)))).toEqual([]);
     expect(said(set.add(route(9090)))).toEqual([
-      'warning (domain.route-port) spec.ports[0].routes[0].port: the workload "web" does not serve the port 9090',
+      'warning (domain.route-port) spec.ports[0].routes[0].port: the workload "web" must serve the port 9090',
     ]);
     expect(set.add(serving(8080))).toEqual([]);
   });

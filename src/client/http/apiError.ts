@@ -119,7 +119,8 @@ export function wireError(status: number, body: JsonValue | undefined, request: 
       : shownLine(said);
   const code = codeOf(status, message);
   const details = detailLines(own(fields, 'details'));
-  const isSummary = details[0] !== undefined && said?.startsWith(details[0]); // `FIRST PROBLEM (and 2 more)`
+  const [first] = listAt(objectAt(fields, 'details'), 'problems');
+  const isSummary = first !== undefined && said?.startsWith(problemLine(first)); // `FIRST PROBLEM (and 2 more). FIX`
   const lines = shownLines(isSummary ? details : [message, ...details]);
   return new ApiError({
     code,
@@ -148,7 +149,7 @@ function detailLines(details: JsonValue | undefined): readonly string[] {
   if (!isObject(details)) return [];
   const { problems, ownershipConfig, ...others } = details;
   return [
-    ...(isArray(problems) ? problems.map(problemLine) : []),
+    ...(isArray(problems) ? problems.map(problemWithFix) : []),
     ...(isArray(ownershipConfig) ? ownershipConfig.map(recordLine) : []),
     ...Object.entries(others).map(([key, value]) => `${key}: ${text(value)}`),
   ];
@@ -159,6 +160,11 @@ function problemLine(problem: JsonValue): string {
   const message = stringAt(problem, 'message') ?? text(problem);
   const path = stringAt(problem, 'path');
   return path === undefined || path === '' ? message : `${path}: ${message}`;
+}
+
+function problemWithFix(problem: JsonValue): string {
+  const hint = isObject(problem) ? stringAt(problem, 'hint') : undefined;
+  return hint === undefined ? problemLine(problem) : `${problemLine(problem)}. ${hint}`;
 }
 
 /** What a refusal lists one by one, cut to what somebody reads; none where it lists nothing. */

@@ -38,18 +38,20 @@ function clipped(text: string): string {
 
 /** A refusal with all problems that were looked for; `more`: there are further ones. */
 export function invalid(
-  found: readonly Pick<Problem, 'message' | 'path' | 'rule'>[],
+  found: readonly Pick<Problem, 'message' | 'path' | 'rule' | 'hint'>[],
   code: ErrorCode = 'validation_failed',
 ): ApiFailure {
-  const problems = found.slice(0, mostProblems).map(({ path, message, rule }) => {
-    return { path: clipped(path), message: clipped(message), rule };
+  const problems = found.slice(0, mostProblems).map(({ path, message, rule, hint }) => {
+    const fix = hint === undefined ? {} : { hint: clipped(hint) };
+    return { path: clipped(path), message: clipped(message), rule, ...fix };
   });
   const [first] = problems;
   const more = found.length > mostProblems;
   const others = more ? `${mostProblems} or more others` : `${found.length - 1} more`;
   const rest = found.length > 1 ? ` (and ${others})` : '';
   const place = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  const message = `${place}${first?.message ?? 'the request is not valid'}${rest}`;
+  const fix = first?.hint === undefined ? '' : `. ${first.hint}`;
+  const message = `${place}${first?.message ?? 'the request is not valid'}${rest}${fix}`;
   return new ApiFailure(code, message, { details: { problems, ...(more ? { more } : {}) } });
 }
 

@@ -32,7 +32,7 @@ test('what an operator set and the code does not mention: a change that does not
   ]) {
     const refused = await run(...command);
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toContain('minScale 4 is more than maxScale 3');
+    expect(refused.stdout).toContain('minScale 4 may not be more than maxScale 3');
     expect(refused.stdout).toMatch(
       /spec\.defaultOptions\.autoscaling\.minScale, which this manifest does not set, stays as it is, set by .+ version 2/,
     );

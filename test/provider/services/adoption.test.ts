@@ -51,6 +51,6 @@ it('takes over no other record that has got its name since, not even one with th
   const theirs = await live();
   const applied = await calls.apply(type, config, undefined, plan);
   expect(applied.state).toBeUndefined();
-  expect(errorsOf(applied.told)).toEqual([expect.stringContaining('Group/one exists already')]);
+  expect(errorsOf(applied.told)).toEqual([expect.stringContaining('group/one exists already')]);
   expect(await live()).toEqual(theirs);
 });

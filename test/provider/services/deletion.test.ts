@@ -158,7 +158,7 @@ describe('protected', () => {
     const plan = await world.calls.plan(type, undefined, state);
     await world.call('PATCH', 'group/one', { tags: { [guard]: 'true' } });
     const applied = await world.calls.apply(type, undefined, state, plan);
-    expect(errorsOf(applied.told)).toEqual(['Group/one has changed since it was planned: protected changed']);
+    expect(errorsOf(applied.told)).toEqual(['group/one has changed since it was planned: protected changed']);
     expect(applied.state).toEqual(state);
     expect((await world.call('GET', 'group/one')).status).toBe(200);
   });

@@ -182,7 +182,7 @@ describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
     for (const { code, text } of ran.filter((each) => each.code !== 0)) {
       expect(code).toBe(1);
       for (const [, error = ''] of text.matchAll(/Error: (.*)/g)) {
-        expect(error).toMatch(/^Group\/group-\d+ exists already \(id .*, and this state does not have it/);
+        expect(error).toMatch(/^group\/group-\d+ exists already \(id .*, and this state does not have it/);
       }
     }
   });

@@ -72,7 +72,7 @@ describe.skipIf(skipped !== undefined)('a record that another resource of the co
     const { code, text } = await project.run('plan', '-no-color');
     expect(code).toBe(1);
     expect(text.match(/Error: /g), text).toHaveLength(1);
-    expect(text).toContain('Group/of-both is declared by two resources of this configuration');
+    expect(text).toContain('group/of-both is declared by two resources of this configuration');
   });
 
   it('is remarked on by the plan where its address has changed; a moved block settles it', async () => {

@@ -206,7 +206,7 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
     const refused = await project.run('destroy', '-auto-approve', '-no-color');
     expect(refused.code).toBe(1);
     expect(refused.text).toContain(
-      'Gvc/shop contains 1 resource that this apply does not delete: identity/shop/theirs',
+      'gvc/shop contains 1 resource that this apply does not delete: identity/shop/theirs',
     );
     expect((await call('GET', 'gvc/shop')).status).toBe(200);
 

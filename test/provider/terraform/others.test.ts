@@ -94,12 +94,12 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
     project.write(`${gvc(sydney, frankfurt)}${volumeSet}${again}`);
     const { code, text } = await run('plan');
     expect(code).toBe(1);
-    expect(text).toContain('Volumeset/shop/data is declared by two resources of this configuration');
+    expect(text).toContain('volumeset/shop/data is declared by two resources of this configuration');
   });
 
   test('warns of a route to a port that is not served, and is silent where it is', async () => {
     project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(9090)}`);
-    expect((await run('plan')).text).toContain('the workload "web" does not serve the port 9090');
+    expect((await run('plan')).text).toContain('the workload "web" must serve the port 9090');
     project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(8080)}`);
     const { code, text } = await run('apply', '-auto-approve');
     expect(code, text).toBe(0);

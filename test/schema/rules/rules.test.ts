@@ -27,6 +27,28 @@ test('S9 says what to do: an identity where there is none, else a binding of the
   ]);
 });
 
+/** A demand; or what is wrong with a value that is shown, where that cannot be read as the demand itself. */
+const demand = /\b(must|may|cannot|needs?|(at|by) (most|least)|only|are allowed|is not allowed|is required)\b/;
+const defect =
+  /\b(does not exist|is not an?|is not among|is missing|is reserved|is deprecated|is not offered|has no effect)\b/;
+
+test.each(cases)('what $rule says of $it is what it demands, or what is wrong with the value that it shows', (one) => {
+  const found = problemsOf(one, one.fails).filter(({ rule }) => rule === one.rule);
+  for (const { message, hint } of found) {
+    expect(demand.test(message) || defect.test(message), message).toBe(true);
+    expect(hint, message).toMatch(/^[^a-z].*[.?]$/s);
+  }
+});
+
+test('a cron workload with localOptions is told that it may not have them, and what to do', () => {
+  const spec = { type: 'cron', job: { schedule: '0 * * * *' }, localOptions: [{ location: 'aws-eu-central-1' }] };
+  const found = checkRecord('workload', { name: 'job', spec: { ...spec, containers: [] } }, context);
+  expect(found.find(({ rule }) => rule === 'W11')).toMatchObject({
+    message: 'a cron workload may not have localOptions',
+    hint: 'Remove localOptions; defaultOptions apply to all locations.',
+  });
+});
+
 describe('the registry', () => {
   test('every rule has a record that passes and one that fails', () => {
     const tested = new Set(cases.map(({ rule }) => rule));

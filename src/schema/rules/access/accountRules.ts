@@ -107,7 +107,8 @@ const builtInPolicy: RuleOf<Subject> = {
   severity: 'error',
   fix: 'Create a policy of your own.',
   change({ record }, after, report) {
-    if (isBuiltInOther(record, after.record)) report([], `the policy ${show(own(record, 'name'))} is built in`);
+    if (isBuiltInOther(record, after.record))
+      report([], `the built-in policy ${show(own(record, 'name'))} cannot be changed`);
   },
 };
 
@@ -118,7 +119,8 @@ const builtInRecord: RuleOf<Subject> = {
   severity: 'error',
   fix: 'Create one of your own.',
   change({ kind, record }, after, report) {
-    if (isBuiltInOther(record, after.record)) report([], `the ${kind} ${show(own(record, 'name'))} is built in`);
+    if (isBuiltInOther(record, after.record))
+      report([], `the built-in ${kind} ${show(own(record, 'name'))} cannot be changed`);
   },
 };
 

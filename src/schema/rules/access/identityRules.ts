@@ -24,7 +24,10 @@ const pairs: RuleOf<Subject> = {
       const present = ['awsPrivateLink', 'gcpServiceConnect'].filter((key) => Object.hasOwn(value, key));
       if (present.length === 1) continue;
       const found = present.length === 0 ? 'neither' : 'both';
-      report(['nativeNetworkResources', index], `the resource has ${found} of awsPrivateLink and gcpServiceConnect`);
+      report(
+        ['nativeNetworkResources', index],
+        `a native resource must have exactly one of awsPrivateLink and gcpServiceConnect, and has ${found}`,
+      );
     }
   },
 };
@@ -53,16 +56,17 @@ const uniqueNames: RuleOf<Subject> = {
     eachRepeated(
       resources,
       ({ value }) => stringAt(value, 'name'),
-      ({ pointer }, name) => report([...pointer, 'name'], `another network resource is called ${show(name)}`),
+      ({ pointer }, name) =>
+        report([...pointer, 'name'], `network resources may not have the same name (${show(name)})`),
     );
     eachRepeated(resources, fqdnOf, ({ pointer }, fqdn) =>
-      report([...pointer, 'FQDN'], `another network resource has the FQDN ${show(fqdn)}`),
+      report([...pointer, 'FQDN'], `network resources may not have the same FQDN (${show(fqdn)})`),
     );
     const fqdns = new Set(resources.map(fqdnOf));
     for (const { value, pointer } of resources) {
       const name = stringAt(value, 'name');
       if (name !== undefined && fqdns.has(name.toLowerCase())) {
-        report([...pointer, 'name'], `the name ${show(name)} is an FQDN of a network resource`);
+        report([...pointer, 'name'], `the name ${show(name)} may not be an FQDN of a network resource`);
       }
     }
   },
@@ -78,8 +82,11 @@ const addresses: RuleOf<Subject> = {
     for (const { index, value } of itemsAt(record, 'networkResources')) {
       const present = ['IPs', 'FQDN'].filter((key) => holdsSomething(value, key));
       if (present.length === 1) continue;
-      const found = present.length === 0 ? 'neither IPs nor FQDN' : 'both IPs and FQDN';
-      report(['networkResources', index], `the network resource ${show(own(value, 'name'))} has ${found}`);
+      const found = present.length === 0 ? 'neither' : 'both';
+      report(
+        ['networkResources', index],
+        `the network resource ${show(own(value, 'name'))} must have exactly one of IPs and FQDN, and has ${found}`,
+      );
     }
   },
 };
@@ -104,7 +111,7 @@ const accounts: RuleOf<Subject> = {
       if (actual !== undefined && actual !== provider) {
         report(
           [provider, 'cloudAccountLink'],
-          `the cloud account ${show(ref.name)} is of the provider ${show(actual)}`,
+          `the cloud account ${show(ref.name)} must be of the provider ${show(provider)}, not ${show(actual)}`,
         );
       }
     }

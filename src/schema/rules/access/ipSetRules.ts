@@ -27,7 +27,7 @@ const bothWays: RuleOf<Subject> = {
     const back = stringAt(balancerOf(ref.kind, target), 'ipSet');
     const ownLink = linkOf({ kind: 'ipset', name }, context.org);
     if (back !== undefined && expandLink(back, context) === ownLink) return;
-    report(['spec', 'link'], `${formatRef(ref)} does not name the IP set ${show(name)}: its addresses stay unbound`);
+    report(['spec', 'link'], `${formatRef(ref)} must name the IP set ${show(name)} too, or its addresses stay unbound`);
   },
 };
 
@@ -45,7 +45,7 @@ const locations: RuleOf<Subject> = {
         return location === undefined ? undefined : lastSegment(location);
       },
       ({ index }, location) =>
-        report(['spec', 'locations', index, 'name'], `the location ${show(location)} is listed twice`),
+        report(['spec', 'locations', index, 'name'], `the location ${show(location)} may be listed only once`),
     );
   },
 };

@@ -20,7 +20,7 @@ const targets: RuleOf<Subject> = {
     const others = ['targetLinks', 'targetQuery'].filter((key) => holdsSomething(record, key));
     if (all && others.length > 0) report(['target'], `target cannot be combined with ${others.join(' and ')}`);
     const stated = all || others.length > 0 || Object.hasOwn(record, 'targetLinks');
-    if (!stated) report([], 'the policy has no target, no targetLinks and no targetQuery');
+    if (!stated) report([], 'a policy needs target: all, targetLinks or a targetQuery');
   },
 };
 
@@ -108,7 +108,7 @@ const sameBinding: RuleOf<Subject> = {
         const names = [...new Set(textsAt(value, 'permissions').map((permission) => permission.value))];
         return names.length === 0 ? undefined : names.sort().join(', ');
       },
-      ({ index }, names) => report(['bindings', index], `another binding grants the same permissions (${names})`),
+      ({ index }, names) => report(['bindings', index], `two bindings may not grant the same permissions (${names})`),
     );
   },
 };

@@ -19,7 +19,7 @@ const otherNames: RuleOf<Subject> = {
     if (name === undefined) return;
     if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for ${withArticle(kind)}`);
     else if (name.length < 3 || name.length > 64) {
-      report(['name'], `${show(name)} has ${name.length} characters; a name of ${withArticle(kind)} has 3 to 64`);
+      report(['name'], `${show(name)} has ${name.length} characters; a name of ${withArticle(kind)} must have 3 to 64`);
     }
   },
 };
@@ -47,7 +47,7 @@ const sameKind: RuleOf<Subject> = {
   record({ kind, record }, report) {
     const stated = own(record, 'kind');
     if (typeof stated === 'string' && stated !== kind)
-      report(['kind'], `the kind is ${show(stated)}, not ${show(kind)}`);
+      report(['kind'], `the kind must be ${show(kind)}, not ${show(stated)}`);
   },
 };
 
@@ -94,7 +94,7 @@ const descriptionTrimmed: RuleOf<Subject> = {
   record({ record }, report) {
     const description = stringAt(record, 'description');
     if (description !== undefined && description !== description.trim()) {
-      report(['description'], 'the description begins or ends with white space');
+      report(['description'], 'the description may not begin or end with white space');
     }
   },
 };
@@ -145,7 +145,7 @@ const tagKeyLength: RuleOf<Subject> = {
   fix: `Use a key of 1 to ${maxTagKey} characters.`,
   record({ record }, report) {
     for (const key of tagKeys(record)) {
-      if (key === '') report(['tags', key], 'the key of a tag is empty');
+      if (key === '') report(['tags', key], 'the key of a tag may not be empty');
       else if (key.length > maxTagKey) {
         report(
           ['tags', key],

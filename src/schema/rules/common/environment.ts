@@ -38,7 +38,7 @@ export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report)
   eachRepeated(
     variables,
     ({ value }) => stringAt(value, 'name'),
-    ({ index }, name) => report([...at, 'env', index], `the variable ${show(name)} is set twice`),
+    ({ index }, name) => report([...at, 'env', index], `the variable ${show(name)} may be set only once`),
   );
 }
 

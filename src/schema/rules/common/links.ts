@@ -35,7 +35,8 @@ const ownOrg: RuleOf<Fields> = {
   record({ links, context }, report) {
     for (const { text, pointer } of links) {
       const org = /^\/org\/([^/]+)\//.exec(text)?.[1];
-      if (org !== undefined && org !== context.org) report(pointer, `${show(text)} points to the org ${show(org)}`);
+      if (org !== undefined && org !== context.org)
+        report(pointer, `a link must stay in its org; ${show(text)} points to the org ${show(org)}`);
     }
   },
 };
@@ -80,7 +81,7 @@ const ownGvc: RuleOf<Fields> = {
       if (gvc !== undefined && gvc !== context.gvc) {
         report(
           pointer,
-          `${show(expandLink(text, context, fact))} is in the GVC ${show(gvc)}, not in ${show(context.gvc)}`,
+          `${show(expandLink(text, context, fact))} must be in the GVC ${show(context.gvc)}, not in ${show(gvc)}`,
         );
       }
     }
@@ -97,7 +98,8 @@ const dollarKey: RuleOf<Fields> = {
   record({ chosenKeys }, report) {
     for (const pointer of chosenKeys) {
       const key = pointer.at(-1);
-      if (typeof key === 'string' && key.startsWith('$')) report(pointer, `the key ${show(key)} begins with "$"`);
+      if (typeof key === 'string' && key.startsWith('$'))
+        report(pointer, `the key ${show(key)} may not begin with "$"`);
     }
   },
 };

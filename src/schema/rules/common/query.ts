@@ -15,13 +15,15 @@ export function checkTerms(query: JsonObject, at: Pointer, report: Report): void
     if (present.length !== 1) {
       report(
         pointer,
-        present.length === 0 ? 'the term has none of property, rel and tag' : `the term has ${present.join(' and ')}`,
+        present.length === 0
+          ? 'a term must have one of property, rel and tag'
+          : `a term must have only one of property, rel and tag, and has ${present.join(' and ')}`,
       );
     }
     const op = stringAt(term, 'op') ?? '=';
     const asksForExistence = op === 'exists' || op === '!exists';
     const hasValue = Object.hasOwn(term, 'value');
-    if (asksForExistence && hasValue) report([...pointer, 'value'], `a term with op ${show(op)} has no value`);
+    if (asksForExistence && hasValue) report([...pointer, 'value'], `a term with op ${show(op)} may not have a value`);
     if (!asksForExistence && !hasValue) report(pointer, `a term with op ${show(op)} needs a value`);
   }
 }
@@ -30,7 +32,7 @@ export function checkTerms(query: JsonObject, at: Pointer, report: Report): void
 export function checkQueryKind(query: JsonObject, kind: string, at: Pointer, report: Report): void {
   const stated = stringAt(query, 'kind');
   if (stated !== undefined && stated !== kind)
-    report([...at, 'kind'], `the query is about ${show(stated)}, not ${show(kind)}`);
+    report([...at, 'kind'], `the query must be about ${show(kind)}, not ${show(stated)}`);
 }
 
 const terms: RuleOf<Subject> = {

@@ -58,7 +58,7 @@ const certificateOfGvcDomain: RuleOf<DomainView> = {
   record({ dnsMode, hasGvcLink, challenge, ports }, report) {
     if (dnsMode !== 'cname' || !hasGvcLink || (challenge ?? 'http01') !== 'http01') return;
     for (const port of ports) {
-      if (lacksCertificate(port)) report(port.pointer, `the port ${port.number} has no server certificate`);
+      if (lacksCertificate(port)) report(port.pointer, `the port ${port.number} needs a server certificate`);
     }
   },
 };
@@ -72,7 +72,7 @@ const acceptAll: RuleOf<DomainView> = {
   fix: 'Leave one of acceptAllHosts and acceptAllSubdomains, and set spec.loadBalancer.dedicated: true in the GVC.',
   record({ spec }, report) {
     if (isTrue(spec, 'acceptAllHosts') && isTrue(spec, 'acceptAllSubdomains')) {
-      report(['spec', 'acceptAllHosts'], 'acceptAllHosts and acceptAllSubdomains are both true');
+      report(['spec', 'acceptAllHosts'], 'acceptAllHosts and acceptAllSubdomains cannot be combined');
     }
   },
   related: checkDedicated,
@@ -90,7 +90,7 @@ const ports: RuleOf<DomainView> = {
     eachRepeated(
       ports,
       ({ number }) => String(number),
-      ({ pointer }, number) => report(pointer, `two ports have the number ${number}`),
+      ({ pointer }, number) => report(pointer, `two ports may not have the same number (${number})`),
     );
   },
 };
@@ -111,8 +111,11 @@ const origins: RuleOf<DomainView> = {
           report(place, `${show(regex)} is not a regular expression (RE2)`);
         }
         if (present.length === 1) continue;
-        const found = present.length === 0 ? 'neither exact nor regex' : 'both exact and regex';
-        report([...pointer, 'cors', 'allowOrigins', index], `the origin has ${found}`);
+        const found = present.length === 0 ? 'neither' : 'both';
+        report(
+          [...pointer, 'cors', 'allowOrigins', index],
+          `an origin must have exactly one of exact and regex, and has ${found}`,
+        );
       }
     }
   },
@@ -131,7 +134,7 @@ const internal: RuleOf<DomainView> = {
     if (hasGvcLink) report(['spec', 'gvcLink'], `${show(name)} cannot have a gvcLink`);
     if (challenge !== undefined) report(['spec', 'certChallengeType'], `${show(name)} cannot have a challenge`);
     for (const port of ports) {
-      if (lacksCertificate(port)) report(port.pointer, `the port ${port.number} has no server certificate`);
+      if (lacksCertificate(port)) report(port.pointer, `the port ${port.number} needs a server certificate`);
     }
   },
 };

@@ -20,7 +20,10 @@ export function checkDirectTarget({ workloadLink, context }: DomainView, related
   const ref = workloadRef(workloadLink, context);
   const workload = ref === undefined ? undefined : known(related.get(ref));
   if (workload !== undefined && workloadTypeOf(workload) !== 'stateful') {
-    report(['spec', 'workloadLink'], `the workload ${show(ref?.name)} is ${workloadTypeOf(workload)}, not stateful`);
+    report(
+      ['spec', 'workloadLink'],
+      `the workload ${show(ref?.name)} must be stateful, not ${workloadTypeOf(workload)}`,
+    );
   }
 }
 
@@ -30,7 +33,7 @@ export function checkDedicated(view: DomainView, related: Related, report: Repor
     if (!isTrue(view.spec, key)) continue;
     const gvc = gvcRecord(view, related);
     if (gvc !== undefined && !hasDedicatedBalancer(gvc)) {
-      report(['spec', key], `the GVC ${show(gvcOf(view))} has no dedicated load balancer`);
+      report(['spec', key], `the GVC ${show(gvcOf(view))} needs a dedicated load balancer`);
     }
   }
 }

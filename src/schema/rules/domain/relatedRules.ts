@@ -73,7 +73,7 @@ const belowNs: RuleOf<DomainView> = {
       const record = known(related.get({ kind: 'domain', name: parent }));
       if (record === undefined) continue;
       if (domainView({ kind: 'domain', record, context }).dnsMode === 'ns') {
-        report(['name'], `the domain ${show(parent)} above ${show(name)} has the DNS mode ns`);
+        report(['name'], `the domain ${show(parent)} above ${show(name)} may not have the DNS mode ns`);
       }
     }
   },
@@ -94,7 +94,7 @@ const replica: RuleOf<DomainView> = {
         if (workload === undefined || workloadTypeOf(workload) === 'stateful') continue;
         report(
           [...pointer, 'replica'],
-          `the workload ${show(ref?.name)} is ${workloadTypeOf(workload)}: it has no numbered replicas`,
+          `the workload ${show(ref?.name)} must be stateful, as a ${workloadTypeOf(workload)} one has no numbered replicas`,
         );
       }
     }
@@ -116,7 +116,7 @@ const targetPort: RuleOf<DomainView> = {
         if (workload === undefined) continue;
         const served = itemsAt(objectAt(workload, 'spec'), 'containers').flatMap(({ value }) => servedPorts(value, []));
         if (served.some(({ number }) => number === port)) continue;
-        report([...route.pointer, 'port'], `the workload ${show(target?.ref.name)} does not serve the port ${port}`);
+        report([...route.pointer, 'port'], `the workload ${show(target?.ref.name)} must serve the port ${port}`);
       }
     }
   },

@@ -13,8 +13,9 @@ const oneForm: RuleOf<DomainView> = {
   fix: 'Keep one of gvcLink, workloadLink (with its one route per port) and routes.',
   record({ hasGvcLink, workloadLink, ports }, report) {
     if (!hasGvcLink) return;
-    if (workloadLink !== undefined) report(['spec', 'gvcLink'], 'there is a gvcLink beside a workloadLink');
-    if (ports.some(({ routes }) => routes.length > 0)) report(['spec', 'gvcLink'], 'there is a gvcLink beside routes');
+    if (workloadLink !== undefined) report(['spec', 'gvcLink'], 'gvcLink cannot be combined with workloadLink');
+    if (ports.some(({ routes }) => routes.length > 0))
+      report(['spec', 'gvcLink'], 'gvcLink cannot be combined with routes');
   },
 };
 
@@ -33,7 +34,7 @@ const oneGvc: RuleOf<DomainView> = {
           if (ref.gvc === first) continue;
           report(
             pointer,
-            `the workload ${show(ref.name)} is in the GVC ${show(ref.gvc)}, others are in ${show(first)}`,
+            `the workload ${show(ref.name)} must be in the GVC ${show(first)} as others are, not in ${show(ref.gvc)}`,
           );
         }
       }
@@ -50,13 +51,17 @@ const direct: RuleOf<DomainView> = {
   fix: 'Give every port exactly one route to that stateful workload, and use certChallengeType: dns01.',
   record({ workloadLink, ports, challenge, context }, report) {
     if (workloadLink === undefined) return;
-    if (challenge === 'http01') report(['spec', 'certChallengeType'], 'http01 does not go with spec.workloadLink');
+    if (challenge === 'http01')
+      report(['spec', 'certChallengeType'], 'http01 cannot be combined with spec.workloadLink');
     for (const { routes, pointer, number } of ports) {
       const [only] = routes;
       if (only === undefined || routes.length > 1) {
-        report(pointer, `the port ${number} has ${routes.length} routes; with spec.workloadLink it has exactly one`);
+        report(
+          pointer,
+          `the port ${number} has ${routes.length} routes; with spec.workloadLink it must have exactly one`,
+        );
       } else if (!isSameLink(stringAt(only.value, 'workloadLink'), workloadLink, context)) {
-        report([...only.pointer, 'workloadLink'], `the route does not go to ${show(workloadLink)}`);
+        report([...only.pointer, 'workloadLink'], `the route must go to ${show(workloadLink)}`);
       }
     }
   },
@@ -80,9 +85,12 @@ const hostMatch: RuleOf<DomainView> = {
         const present = (['hostPrefix', 'hostRegex'] as const).filter((key) => Object.hasOwn(value, key));
         const [first] = present;
         if (first === undefined) continue;
-        if (present.length > 1) report(pointer, 'the route has both hostPrefix and hostRegex');
+        if (present.length > 1) report(pointer, 'hostPrefix and hostRegex cannot be combined');
         if (!acceptsMore(view))
-          report([...pointer, first], `the route has a ${first}, but the domain accepts its own name only`);
+          report(
+            [...pointer, first],
+            `a ${first} needs acceptAllHosts or acceptAllSubdomains: the domain accepts its own name only`,
+          );
       }
     }
   },
@@ -99,7 +107,7 @@ const pathMatch: RuleOf<DomainView> = {
     for (const { routes, number } of ports) {
       for (const { value, pointer } of routes) {
         if (Object.hasOwn(value, 'prefix') && Object.hasOwn(value, 'regex')) {
-          report(pointer, 'the route has both prefix and regex');
+          report(pointer, 'prefix and regex cannot be combined');
         }
       }
       eachRepeated(
@@ -115,7 +123,7 @@ const pathMatch: RuleOf<DomainView> = {
         },
         ({ value, pointer }) => {
           const path = own(value, 'regex') ?? own(value, 'prefix') ?? '/';
-          report(pointer, `another route of the port ${number} matches ${show(path)} too`);
+          report(pointer, `two routes of the port ${number} may not match the same (${show(path)})`);
         },
       );
     }
@@ -145,7 +153,7 @@ const routeForm: RuleOf<DomainView> = {
           report([...pointer, 'hostPrefix'], `${show(hostPrefix)} is not a prefix of a host name`);
         }
         if (Object.hasOwn(value, 'replacePrefix') && Object.hasOwn(value, 'regex')) {
-          report([...pointer, 'replacePrefix'], 'replacePrefix does not go with a regex');
+          report([...pointer, 'replacePrefix'], 'replacePrefix cannot be combined with a regex');
         }
         for (const key of ['regex', 'hostRegex'] as const) {
           const regex = stringAt(value, key);
@@ -186,8 +194,8 @@ const canaries: RuleOf<DomainView> = {
         const weights = itemsAt(value, 'canaries').map((canary) => numberAt(canary.value, 'weight') ?? 0);
         if (weights.length === 0) continue;
         const sum = weights.reduce((total, weight) => total + weight, 0);
-        if (protocol === 'tcp') report([...pointer, 'canaries'], 'a tcp port has canaries');
-        if (sum > 100) report([...pointer, 'canaries'], `the weights add up to ${sum}`);
+        if (protocol === 'tcp') report([...pointer, 'canaries'], 'a tcp port may not have canaries');
+        if (sum > 100) report([...pointer, 'canaries'], `the weights must add up to at most 100, not ${sum}`);
       }
     }
   },

@@ -10,7 +10,7 @@ const domain: RuleOf<GvcView> = {
   where: 'offline',
   fix: 'Declare a resource of the kind domain with spec.gvcLink.',
   record({ spec }, report) {
-    if (Object.hasOwn(spec, 'domain')) report(['spec', 'domain'], 'the GVC uses the deprecated domain');
+    if (Object.hasOwn(spec, 'domain')) report(['spec', 'domain'], 'the domain of a GVC is deprecated');
   },
 };
 
@@ -23,7 +23,7 @@ const tracer: RuleOf<GvcView> = {
   fix: 'Move it into tracing.provider.',
   record({ spec }, report) {
     if (Object.hasOwn(objectAt(spec, 'tracing'), 'tracer')) {
-      report(['spec', 'tracing', 'tracer'], 'the GVC uses the deprecated place of the tracer');
+      report(['spec', 'tracing', 'tracer'], 'the tracer outside of tracing.provider is deprecated');
     }
   },
 };

@@ -20,7 +20,7 @@ const name: RuleOf<GvcView> = {
     if (text === undefined) return;
     if (!namePattern.test(text)) report(['name'], `${show(text)} is not a valid name for a GVC`);
     else if (text.length < 3 || text.length > 64) {
-      report(['name'], `${show(text)} has ${text.length} characters; a GVC name has 3 to 64`);
+      report(['name'], `${show(text)} has ${text.length} characters; a GVC name must have 3 to 64`);
     }
   },
   change(before, after, report) {
@@ -43,14 +43,14 @@ const tracing: RuleOf<GvcView> = {
     const value = own(spec, 'tracing');
     if (!isObject(value) || Object.keys(value).length === 0) return;
     const at = ['spec', 'tracing'];
-    if (numberAt(value, 'sampling') === undefined) report(at, 'tracing has no sampling rate');
+    if (numberAt(value, 'sampling') === undefined) report(at, 'tracing needs a sampling rate');
 
     const provider = objectAt(value, 'provider');
     const present: string[] = providers.filter((member) => Object.hasOwn(provider, member));
     if (Object.hasOwn(value, 'tracer')) present.push('tracer (outside provider)');
     if (present.length !== 1) {
-      const found = present.length === 0 ? 'no provider' : `the providers ${present.join(' and ')}`;
-      report([...at, 'provider'], `tracing has ${found}`);
+      const found = present.length === 0 ? 'none' : present.join(' and ');
+      report([...at, 'provider'], `tracing must have exactly one provider, and has ${found}`);
     }
   },
 };
@@ -124,7 +124,7 @@ const kedaSecrets: RuleOf<GvcView> = {
   fix: 'Set keda.enabled: true, or remove keda.secrets.',
   record({ keda }, report) {
     if (isTrue(keda, 'enabled') || !holdsSomething(keda, 'secrets')) return;
-    report(['spec', 'keda', 'secrets'], 'keda secrets are set, but keda is not enabled');
+    report(['spec', 'keda', 'secrets'], 'keda secrets need keda.enabled: true');
   },
 };
 
@@ -141,7 +141,7 @@ const session: RuleOf<GvcView> = {
     const [present, ...more] = sessionTags.filter((key) => Object.hasOwn(tags, key));
     if (present === undefined || more.length > 0) return;
     const other = sessionTags.find((key) => key !== present);
-    report(['tags', present], `the tag ${show(present)} is set without ${show(other)}`);
+    report(['tags', present], `the tag ${show(present)} needs the tag ${show(other)} too`);
   },
 };
 
@@ -188,7 +188,7 @@ const locationOptions: RuleOf<GvcView> = {
     eachRepeated(
       options,
       ({ value }) => nameOf(stringAt(value, 'locationLink')),
-      ({ index }, location) => report(pointer(index), `there are two options for ${show(location)}`),
+      ({ index }, location) => report(pointer(index), `${show(location)} may have options only once`),
     );
   },
 };

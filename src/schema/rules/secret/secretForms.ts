@@ -20,8 +20,8 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       required: ['username', 'password'],
       optional: ['encoding'],
       check(data, complain) {
-        if (stringAt(data, 'username') === '') complain(['username'], 'the user name is empty');
-        if (stringAt(data, 'password') === '') complain(['password'], 'the password is empty');
+        if (stringAt(data, 'username') === '') complain(['username'], 'the user name may not be empty');
+        if (stringAt(data, 'password') === '') complain(['password'], 'the password may not be empty');
         checkEncoding(data, 'password', base64OrUrlSafe, complain);
       },
     },
@@ -36,7 +36,7 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       check(data, complain) {
         const key = stringAt(data, 'secretKey');
         if (key !== undefined && !/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(key)) {
-          complain(['secretKey'], 'secretKey is not a private key in PEM form');
+          complain(['secretKey'], 'secretKey must be a private key in PEM form');
         }
       },
     },
@@ -52,7 +52,7 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
         }
         for (const [index, repo] of repos.entries()) {
           if (typeof repo === 'string' && !isHostName(repo.split('/')[0] ?? '')) {
-            complain(['repos', index], 'the entry does not begin with the host of a registry');
+            complain(['repos', index], 'the entry must begin with the host of a registry');
           }
         }
       },
@@ -63,19 +63,19 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       check(data, complain) {
         const url = stringAt(data, 'url');
         if (url !== undefined && !(url.startsWith('https://') && URL.canParse(url)))
-          complain(['url'], 'url is not a https address');
+          complain(['url'], 'url must be a https address');
       },
     },
     'nats-account': {
       required: ['accountId', 'privateKey'],
       optional: [],
       check(data, complain) {
-        checkPattern(data, 'accountId', /^A[A-Z0-9]{55}$/, 'accountId is not an account id (A and 55 more)', complain);
+        checkPattern(data, 'accountId', /^A[A-Z0-9]{55}$/, 'accountId must be an account id (A and 55 more)', complain);
         checkPattern(
           data,
           'privateKey',
           /^SA[A-Z0-9]{56}$/,
-          'privateKey is not an account key (SA and 56 more)',
+          'privateKey must be an account key (SA and 56 more)',
           complain,
         );
       },
@@ -96,7 +96,7 @@ export const textForms: ReadonlyMap<string, (parsed: JsonObject, complain: Compl
     (parsed: JsonObject, complain: Complain) => {
       const auths = own(parsed, 'auths');
       if (!isObject(auths) || Object.keys(auths).length === 0)
-        complain([], 'the JSON has no "auths" with at least one host');
+        complain([], 'the JSON needs "auths" with at least one host');
     },
   ],
   ['gcp', checkGcp],
@@ -110,13 +110,13 @@ function checkEncoding(data: JsonObject, key: string, form: RegExp, complain: Co
   if (own(data, 'encoding') !== 'base64') return;
   const text = stringAt(data, key);
   if (text !== undefined && !form.test(text.replace(/\s+/g, '')))
-    complain([key], `${key} is not base64, as its encoding says`);
+    complain([key], `${key} must be base64, as its encoding says`);
 }
 
 function checkPem(data: JsonObject, keys: readonly string[], complain: Complain): void {
   for (const key of keys) {
     const text = stringAt(data, key);
-    if (text !== undefined && !/-----BEGIN [A-Z0-9 ]+-----/.test(text)) complain([key], `${key} is not in PEM form`);
+    if (text !== undefined && !/-----BEGIN [A-Z0-9 ]+-----/.test(text)) complain([key], `${key} must be in PEM form`);
   }
 }
 
@@ -126,8 +126,8 @@ function checkPattern(data: JsonObject, key: string, pattern: RegExp, message: s
 }
 
 function checkAws(data: JsonObject, complain: Complain): void {
-  checkPattern(data, 'accessKey', /^AKIA/, 'accessKey does not begin with AKIA', complain);
-  checkPattern(data, 'roleArn', /^arn:/, 'roleArn does not begin with arn:', complain);
+  checkPattern(data, 'accessKey', /^AKIA/, 'accessKey must begin with AKIA', complain);
+  checkPattern(data, 'roleArn', /^arn:/, 'roleArn must begin with arn:', complain);
 }
 
 const gcpKeys = [
@@ -145,14 +145,14 @@ const gcpKeys = [
 
 function checkGcp(parsed: JsonObject, complain: Complain): void {
   const missing = gcpKeys.filter((key) => !stringAt(parsed, key));
-  if (missing.length > 0) complain([], `the service account key lacks ${missing.join(', ')}`);
+  if (missing.length > 0) complain([], `the service account key needs ${missing.join(', ')}`);
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function checkAzureSdk(parsed: JsonObject, complain: Complain): void {
   for (const key of ['subscriptionId', 'tenantId', 'clientId'] as const) {
-    if (!uuid.test(stringAt(parsed, key) ?? '')) complain([], `the JSON has no ${key} that is a UUID`);
+    if (!uuid.test(stringAt(parsed, key) ?? '')) complain([], `the JSON needs ${key}, a UUID`);
   }
-  if (!stringAt(parsed, 'clientSecret')) complain([], 'the JSON has no clientSecret');
+  if (!stringAt(parsed, 'clientSecret')) complain([], 'the JSON needs clientSecret');
 }

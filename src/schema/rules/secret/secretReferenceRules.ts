@@ -18,7 +18,7 @@ const keys: RuleOf<Subject> = {
       if (secret === undefined || secret === 'unknown') continue;
       const known = keysOf(secret);
       if (known === undefined || known.includes(key)) continue;
-      report(pointer, `the secret ${show(target.name)} has no key ${show(key)}`);
+      report(pointer, `the secret ${show(target.name)} needs the key ${show(key)}`);
     }
   },
 };
@@ -49,7 +49,7 @@ const reveal: RuleOf<Subject> = {
       reported.add(target.name);
       const link = stringAt(objectAt(record, 'spec'), 'identityLink');
       if (link === undefined) {
-        report(pointer, `the workload reads the secret ${show(target.name)}, but has no identity`);
+        report(pointer, `the workload needs an identity, because it reads the secret ${show(target.name)}`);
         continue;
       }
       const secret = related.get(target);
@@ -58,7 +58,7 @@ const reveal: RuleOf<Subject> = {
       if (!isGranted(related, linkOf(target, context.org), identity, context)) {
         report(
           pointer,
-          `no policy here grants the identity of the workload reveal on the secret ${show(target.name)}`,
+          `the identity of the workload needs reveal on the secret ${show(target.name)}, and no policy here grants it`,
           `Bind ${show(link)} to the permission reveal in a policy on the secret.`,
         );
       }

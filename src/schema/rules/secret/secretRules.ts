@@ -25,7 +25,7 @@ function checkForm(type: string, value: JsonValue, complain: Complain): void {
   if (type === 'dictionary') checkDictionary(value, complain);
   else if (objectForm !== undefined) {
     if (!isObject(value)) {
-      complain([], 'data is not an object');
+      complain([], 'data must be an object');
       return;
     }
     const { required, optional } = objectForm;
@@ -33,7 +33,7 @@ function checkForm(type: string, value: JsonValue, complain: Complain): void {
     objectForm.check(value, complain);
   } else if (textForm !== undefined) {
     const parsed = typeof value === 'string' ? parseObject(value) : undefined;
-    if (parsed === undefined) complain([], 'data is not the text of a JSON object');
+    if (parsed === undefined) complain([], 'data must be the text of a JSON object');
     else textForm(parsed, complain);
   }
 }
@@ -54,15 +54,15 @@ function checkKeys(
 
 function checkDictionary(value: JsonValue, complain: Complain): void {
   if (!isObject(value)) {
-    complain([], 'data is not an object');
+    complain([], 'data must be an object');
     return;
   }
   const entries = Object.entries(value);
-  if (entries.length === 0) complain([], 'the dictionary is empty');
+  if (entries.length === 0) complain([], 'the dictionary may not be empty');
   for (const [key, entry] of entries) {
     if (!dictionaryKey.test(key))
       complain([key], `${show(key)} is not a key of a dictionary: letters, digits, "-", "." and "_"`);
-    if (typeof entry !== 'string') complain([key], `the value of ${show(key)} is not text`);
+    if (typeof entry !== 'string') complain([key], `the value of ${show(key)} must be text`);
   }
 }
 

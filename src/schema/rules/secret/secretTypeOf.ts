@@ -16,7 +16,10 @@ export function secretTypeCheck({ context }: Subject, related: Related, report: 
     if (secret === undefined || secret === 'unknown') return;
     const type = stringAt(secret, 'type');
     if (type !== undefined && !allowed.includes(type)) {
-      report(pointer, `the secret ${show(target.ref.name)} has the type ${show(type)}, not ${allowed.join(' or ')}`);
+      report(
+        pointer,
+        `the secret ${show(target.ref.name)} must have the type ${allowed.join(' or ')}, not ${show(type)}`,
+      );
     }
   };
 }

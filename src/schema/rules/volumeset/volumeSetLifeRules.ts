@@ -43,7 +43,7 @@ const scalingFactor: RuleOf<VolumeSetView> = {
       if (factor === undefined || factor >= leastFactor) continue;
       report(
         ['spec', 'autoscaling', ...at, 'scalingFactor'],
-        `scalingFactor is ${factor}, it is at least ${leastFactor}`,
+        `scalingFactor must be at least ${leastFactor}, not ${factor}`,
       );
     }
   },
@@ -61,7 +61,8 @@ const snapshotSchedule: RuleOf<VolumeSetView> = {
     const schedule = parseCron(text);
     const pointer = ['spec', 'snapshots', 'schedule'];
     if (schedule === undefined) report(pointer, `${show(text)} is not a cron expression`);
-    else if (!isAtMostHourly(schedule)) report(pointer, `${show(text)} takes snapshots more often than once per hour`);
+    else if (!isAtMostHourly(schedule))
+      report(pointer, `snapshots may be taken at most once per hour; ${show(text)} takes more`);
   },
 };
 

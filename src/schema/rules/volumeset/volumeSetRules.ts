@@ -19,7 +19,7 @@ const capacity: RuleOf<VolumeSetView> = {
       if (gigabytes === undefined || (gigabytes >= least && gigabytes <= most)) return;
       report(
         pointer,
-        `${pointer.at(-1)} is ${gigabytes} GB; ${performanceClass ?? 'a volume set'} has ${least} to ${most} GB`,
+        `${pointer.at(-1)} is ${gigabytes} GB; ${performanceClass ?? 'a volume set'} must have ${least} to ${most} GB`,
       );
     };
     check(numberAt(spec, 'initialCapacity'), ['spec', 'initialCapacity']);
@@ -37,7 +37,7 @@ const sharedClass: RuleOf<VolumeSetView> = {
     if (isShared !== (performanceClass === 'shared')) {
       report(
         ['spec', 'performanceClass'],
-        `the performance class ${show(performanceClass)} does not go with the file system ${fileSystem}`,
+        `the performance class ${show(performanceClass)} cannot be combined with the file system ${fileSystem}`,
       );
     }
   },
@@ -51,7 +51,7 @@ const classRequired: RuleOf<VolumeSetView> = {
   fix: 'Set performanceClass to general-purpose-ssd or high-throughput-ssd; it cannot be changed later.',
   record({ performanceClass, fileSystem }, report) {
     if (performanceClass === undefined)
-      report(['spec', 'performanceClass'], `the ${fileSystem} volume set has no performance class`);
+      report(['spec', 'performanceClass'], `the ${fileSystem} volume set needs a performance class`);
   },
 };
 
@@ -65,7 +65,7 @@ const initialBelowMost: RuleOf<VolumeSetView> = {
     const initial = numberAt(spec, 'initialCapacity') ?? 0;
     const most = numberAt(autoscaling, 'maxCapacity') ?? Number.POSITIVE_INFINITY;
     if (initial > most) {
-      report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB is more than maxCapacity ${most} GB`);
+      report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB may not be more than maxCapacity ${most} GB`);
     }
   },
 };
@@ -80,7 +80,7 @@ const predictiveNeeds: RuleOf<VolumeSetView> = {
     if (!isTrue(objectAt(autoscaling, 'predictive'), 'enabled')) return;
     for (const key of ['minFreePercentage', 'scalingFactor'] as const) {
       if (numberAt(autoscaling, key) === undefined) {
-        report(['spec', 'autoscaling', key], `predictive growth is enabled, but there is no ${key}`);
+        report(['spec', 'autoscaling', key], `predictive growth needs ${key}`);
       }
     }
   },
@@ -95,7 +95,7 @@ const sharedLacks: RuleOf<VolumeSetView> = {
   record({ spec, isShared }, report) {
     if (!isShared) return;
     for (const key of ['snapshots', 'customEncryption'] as const) {
-      if (holdsSomething(spec, key)) report(['spec', key], `a shared volume set has ${key}`);
+      if (holdsSomething(spec, key)) report(['spec', key], `a shared volume set may not have ${key}`);
     }
   },
 };
@@ -108,7 +108,7 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
   fix: 'Remove mountOptions, or use the file system shared.',
   record({ spec, isShared, fileSystem }, report) {
     if (!isShared && holdsSomething(spec, 'mountOptions')) {
-      report(['spec', 'mountOptions'], `a volume set with the file system ${fileSystem} has mount options`);
+      report(['spec', 'mountOptions'], `a volume set with the file system ${fileSystem} may not have mount options`);
     }
   },
 };
@@ -152,7 +152,7 @@ const mountResources: RuleOf<VolumeSetView> = {
       const to = typeof upper === 'string' || typeof upper === 'number' ? parse(upper) : undefined;
       if (from === undefined || to === undefined)
         report(pointer, `${show(lower)} or ${show(upper)} is not a valid quantity`);
-      else if (to < from) report(pointer, `${most} ${show(upper)} is less than ${least} ${show(lower)}`);
+      else if (to < from) report(pointer, `${most} ${show(upper)} may not be less than ${least} ${show(lower)}`);
       else if (to - from > distance || to > from * 4) {
         report(
           pointer,
@@ -180,7 +180,8 @@ const encryption: RuleOf<VolumeSetView> = {
       if (provider === undefined) report([...at, region], `the region ${show(region)} is not <provider>-<region>`);
       else providers.add(provider);
     }
-    if (providers.size > 1) report(at, `the regions are of the providers ${[...providers].sort().join(' and ')}`);
+    if (providers.size > 1)
+      report(at, `the regions must be of one provider, not of ${[...providers].sort().join(' and ')}`);
   },
   change(before, after, report) {
     const was = objectAt(objectAt(before.spec, 'customEncryption'), 'regions');
@@ -222,7 +223,7 @@ const users: RuleOf<VolumeSetView> = {
     if (names.length > 1) {
       report(
         ['spec', 'fileSystemType'],
-        `the ${fileSystem} volume set is mounted by ${names.length} workloads: ${names.join(', ')}`,
+        `the ${fileSystem} volume set may be mounted by one workload, not by ${names.length}: ${names.join(', ')}`,
       );
     }
     for (const { ref, record: workload } of users) {
@@ -230,7 +231,7 @@ const users: RuleOf<VolumeSetView> = {
       if (type !== 'stateful' && type !== 'vm') {
         report(
           ['spec', 'fileSystemType'],
-          `the ${fileSystem} volume set is mounted by ${show(ref.name)}, a ${type} workload`,
+          `the ${fileSystem} volume set may be mounted by a stateful workload only, not by ${show(ref.name)}, a ${type} workload`,
         );
       }
     }
@@ -247,7 +248,10 @@ const usedByVm: RuleOf<VolumeSetView> = {
   related(view, related, report) {
     for (const { ref, record: workload } of usersOfExclusive(view, related)) {
       if (stringAt(objectAt(workload, 'spec'), 'type') !== 'vm') continue;
-      report(['spec', 'fileSystemType'], `the ${view.fileSystem} volume set is mounted by ${show(ref.name)}, a vm`);
+      report(
+        ['spec', 'fileSystemType'],
+        `the ${view.fileSystem} volume set may not be mounted by ${show(ref.name)}, a vm`,
+      );
     }
   },
 };

@@ -54,7 +54,7 @@ export const reservedPorts: ReadonlySet<number> = new Set([
 export function portProblem(number: number, highest = 65_535): string | undefined {
   if (reservedPorts.has(number)) return `the port ${number} is reserved by the platform`;
   if (!Number.isInteger(number) || number < 80 || number > highest) {
-    return `the port ${number} is not between 80 and ${highest}`;
+    return `the port ${number} must be between 80 and ${highest}`;
   }
   return undefined;
 }

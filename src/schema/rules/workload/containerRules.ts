@@ -35,7 +35,7 @@ const containers: RuleOf<WorkloadView> = {
     eachRepeated(
       containers,
       ({ value }) => stringAt(value, 'name'),
-      ({ pointer }, name) => report([...pointer, 'name'], `two containers are called ${show(name)}`),
+      ({ pointer }, name) => report([...pointer, 'name'], `two containers may not have the same name (${show(name)})`),
     );
   },
 };
@@ -49,7 +49,7 @@ const portOrPorts: RuleOf<WorkloadView> = {
   record({ containers }, report) {
     for (const { value, pointer, label } of containers) {
       if (Object.hasOwn(value, 'port') && itemsAt(value, 'ports').length > 0) {
-        report([...pointer, 'port'], `the container ${label} has both port and ports`);
+        report([...pointer, 'port'], `the container ${label} may not have both port and ports`);
       }
     }
   },
@@ -67,7 +67,7 @@ const uniquePorts: RuleOf<WorkloadView> = {
       for (const port of served) {
         const other = seen.get(port.number);
         if (other === undefined) seen.set(port.number, label);
-        else report(port.pointer, `the port ${port.number} of the container ${label} is also one of ${other}`);
+        else report(port.pointer, `the port ${port.number} of the container ${label} may not be one of ${other} too`);
       }
     }
   },
@@ -113,8 +113,11 @@ const oneHandler: RuleOf<WorkloadView> = {
         if (!Object.hasOwn(value, probe)) continue;
         const present = handlers.filter((handler) => Object.hasOwn(objectAt(value, probe), handler));
         if (present.length === 1) continue;
-        const found = present.length === 0 ? 'no handler' : present.join(' and ');
-        report([...pointer, probe], `the ${probe} of the container ${label} has ${found}`);
+        const found = present.length === 0 ? 'none' : present.join(' and ');
+        report(
+          [...pointer, probe],
+          `the ${probe} of the container ${label} must have exactly one handler, and has ${found}`,
+        );
       }
     }
   },
@@ -157,7 +160,8 @@ const legacyPort: RuleOf<WorkloadView> = {
   fix: 'Write ports: [{number: N}] in place of port: N.',
   record({ containers }, report) {
     for (const { value, pointer, label } of containers) {
-      if (Object.hasOwn(value, 'port')) report([...pointer, 'port'], `the container ${label} uses the deprecated port`);
+      if (Object.hasOwn(value, 'port'))
+        report([...pointer, 'port'], `the port of the container ${label} is deprecated`);
     }
   },
 };

@@ -23,17 +23,17 @@ const image: RuleOf<WorkloadView> = {
 };
 
 function imageProblem(text: string, org: string): string | undefined {
-  if (text === '' || /\s/.test(text)) return 'is empty or holds white space';
-  if (text.split(':').length > 3) return 'holds more than two colons';
+  if (text === '' || /\s/.test(text)) return 'may not be empty or hold white space';
+  if (text.split(':').length > 3) return 'may not hold more than two colons';
   if (!text.startsWith('/')) return undefined;
 
   const link = ownRegistry.exec(text);
   if (link === null) return 'is not a link to an image';
-  if (link[1] !== undefined && link[1] !== org) return `is an image of the org ${show(link[1])}`;
+  if (link[1] !== undefined && link[1] !== org) return `may not be one of the org ${show(link[1])}`;
   const [name = '', tag = 'latest'] = (link[2] ?? '').split(':');
-  if (name === '' || tag === '') return 'has an empty name or tag';
+  if (name === '' || tag === '') return 'may not have an empty name or tag';
   return name.length > maxPart || tag.length > maxPart
-    ? `has a name or tag of more than ${maxPart} characters`
+    ? `may not have a name or tag of more than ${maxPart} characters`
     : undefined;
 }
 

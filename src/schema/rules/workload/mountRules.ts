@@ -49,7 +49,7 @@ const paths: RuleOf<readonly MountList[]> = {
     for (const { mounts } of lists) {
       for (const { path, pointer } of mounts) {
         if (path === undefined) continue;
-        if (!path.startsWith('/')) report([...pointer, 'path'], `the path ${show(path)} is not absolute`);
+        if (!path.startsWith('/')) report([...pointer, 'path'], `the path ${show(path)} must be absolute`);
         else if (reservedPaths.has(withoutSlash(path))) {
           report([...pointer, 'path'], `the path ${show(path)} is reserved by the platform`);
         }
@@ -73,9 +73,9 @@ const nesting: RuleOf<readonly MountList[]> = {
           if (other.path === undefined || otherIndex === index) continue;
           const outer = withoutSlash(other.path);
           const pointer = [...mount.pointer, 'path'];
-          if (outer === path && otherIndex < index) report(pointer, `two volumes are mounted at ${show(path)}`);
+          if (outer === path && otherIndex < index) report(pointer, `two volumes may not be mounted at ${show(path)}`);
           else if (path.startsWith(outer === '/' ? '/' : `${outer}/`) && path !== outer) {
-            report(pointer, `the path ${show(path)} is inside ${show(outer)}, where another volume is mounted`);
+            report(pointer, `the path ${show(path)} may not be inside ${show(outer)}, where another volume is mounted`);
           }
         }
       }

@@ -19,8 +19,11 @@ const headerFilter: RuleOf<WorkloadView> = {
       const present = ['allowedValues', 'blockedValues'].filter((key) => holdsSomething(value, key));
       if (present.length === 1) continue;
       const pointer = ['spec', 'firewallConfig', 'external', 'http', 'inboundHeaderFilter', index];
-      const found = present.length === 0 ? 'neither list' : 'both lists';
-      report(pointer, `the header filter for ${show(own(value, 'key'))} has ${found}`);
+      const found = present.length === 0 ? 'neither' : 'both';
+      report(
+        pointer,
+        `the header filter for ${show(own(value, 'key'))} must have exactly one of allowedValues and blockedValues, and has ${found}`,
+      );
     }
   },
 };
@@ -61,11 +64,11 @@ const geoHeaders: RuleOf<WorkloadView> = {
     const headers = objectAt(geo, 'headers');
     const named = headerNames.filter((key) => Object.hasOwn(headers, key));
     const at = ['spec', 'loadBalancer', 'geoLocation'];
-    if (isTrue(geo, 'enabled') && named.length === 0) report(at, 'geo location is enabled, but names no header');
+    if (isTrue(geo, 'enabled') && named.length === 0) report(at, 'geo location needs at least one header');
     eachRepeated(
       named,
       (key) => stringAt(headers, key)?.toLowerCase(),
-      (key, name) => report([...at, 'headers', key], `the header ${show(name)} is named twice`),
+      (key, name) => report([...at, 'headers', key], `the header ${show(name)} may be named only once`),
     );
   },
 };
@@ -119,7 +122,8 @@ const directPorts: RuleOf<WorkloadView> = {
     eachRepeated(
       itemsAt(objectAt(objectAt(spec, 'loadBalancer'), 'direct'), 'ports'),
       ({ value }) => `${numberAt(value, 'externalPort')} ${stringAt(value, 'protocol')}`,
-      ({ index }, key) => report(['spec', 'loadBalancer', 'direct', 'ports', index], `the port ${key} is listed twice`),
+      ({ index }, key) =>
+        report(['spec', 'loadBalancer', 'direct', 'ports', index], `the port ${key} may be listed only once`),
     );
   },
 };
@@ -135,7 +139,10 @@ const proxyUserId: RuleOf<WorkloadView> = {
   fix: 'Choose another user id.',
   record({ spec }, report) {
     if (numberAt(objectAt(spec, 'securityOptions'), 'runAsUser') === proxyUser) {
-      report(['spec', 'securityOptions', 'runAsUser'], `traffic of the user ${proxyUser} bypasses the proxy`);
+      report(
+        ['spec', 'securityOptions', 'runAsUser'],
+        `runAsUser may not be ${proxyUser}: traffic of that user bypasses the proxy`,
+      );
     }
   },
 };
@@ -149,7 +156,7 @@ const history: RuleOf<WorkloadView> = {
   record({ spec }, report) {
     const limit = numberAt(objectAt(spec, 'job'), 'historyLimit');
     if (limit !== undefined && (limit < 1 || limit > 10)) {
-      report(['spec', 'job', 'historyLimit'], `historyLimit is ${limit}, it is 1 to 10`);
+      report(['spec', 'job', 'historyLimit'], `historyLimit must be 1 to 10, not ${limit}`);
     }
   },
 };

@@ -25,7 +25,7 @@ const volumeSets: RuleOf<WorkloadView> = {
       if (other !== undefined) {
         report(
           pointer,
-          `the volume set ${show(name)} is ${fileSystem} and is mounted by the workload ${show(other.ref.name)} too`,
+          `the volume set ${show(name)} is ${fileSystem}, so it may not be mounted by the workload ${show(other.ref.name)} too`,
         );
       }
     }
@@ -79,7 +79,7 @@ const kedaSecret: RuleOf<WorkloadView> = {
         const name = stringAt(objectAt(value, 'authenticationRef'), 'name');
         if (name === undefined || listed.has(lastSegment(name))) continue;
         const at = [...pointer, 'autoscaling', 'keda', 'triggers', index, 'authenticationRef', 'name'];
-        report(at, `the GVC ${show(context.gvc)} does not list the secret ${show(lastSegment(name))} in keda.secrets`);
+        report(at, `the GVC ${show(context.gvc)} must list the secret ${show(lastSegment(name))} in keda.secrets`);
       }
     }
   },
@@ -97,7 +97,7 @@ const locations: RuleOf<WorkloadView> = {
       itemsAt(spec, 'localOptions'),
       ({ value }) => locationOf(stringAt(value, 'location')),
       ({ index }, name) =>
-        report(['spec', 'localOptions', index, 'location'], `there are two options for ${show(name)}`),
+        report(['spec', 'localOptions', index, 'location'], `${show(name)} may have options only once`),
     );
   },
   related({ spec, context, type }, related, report) {

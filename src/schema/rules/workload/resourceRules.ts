@@ -53,13 +53,13 @@ const minimumBelow: RuleOf<WorkloadView> = {
       if (cpu !== undefined && minCpu !== undefined && minCpu > cpu) {
         report(
           [...pointer, 'minCpu'],
-          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} is more than its cpu`,
+          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} may not be more than its cpu`,
         );
       }
       if (memory !== undefined && minMemory !== undefined && minMemory > memory) {
         report(
           [...pointer, 'minMemory'],
-          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} is more than its memory`,
+          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} may not be more than its memory`,
         );
       }
     }
@@ -82,7 +82,7 @@ const memoryToCpu: RuleOf<WorkloadView> = {
       const { cpu, memory } = amounts;
       if (cpu === undefined || cpu < least.cpu || memory === undefined || memory <= most * cpu * mebibyte) continue;
       const text =
-        `the container ${label} has more than ${most} MiB of memory per millicore (cpu ` +
+        `the container ${label} may have at most ${most} MiB of memory per millicore (cpu ` +
         `${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory'))})`;
       report([...pointer, 'memory'], text);
     }
@@ -108,7 +108,7 @@ const smallest: RuleOf<WorkloadView> = {
         const text = `${key} ${show(written)} of the container ${label}`;
         const { smallest, hint } = key === 'cpu' || key === 'minCpu' ? cores : bytes;
         if (number === undefined) report([...pointer, key], `${text} is not a valid quantity`, hint);
-        else if (number < least[key]) report([...pointer, key], `${text} is less than ${smallest}`, hint);
+        else if (number < least[key]) report([...pointer, key], `${text} must be at least ${smallest}`, hint);
       }
     }
   },
@@ -190,7 +190,7 @@ const oneGpuForm: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       const gpu = objectAt(value, 'gpu');
       if (Object.hasOwn(gpu, 'nvidia') && Object.hasOwn(gpu, 'custom')) {
-        report([...pointer, 'gpu'], `the container ${label} has both gpu.nvidia and gpu.custom`);
+        report([...pointer, 'gpu'], `the container ${label} may not have both gpu.nvidia and gpu.custom`);
       }
     }
   },
@@ -214,7 +214,7 @@ const noCapacityAi: RuleOf<WorkloadView> = {
             : usesGpu
               ? 'GPUs'
               : undefined;
-      if (why !== undefined) report([...pointer, 'capacityAI'], `Capacity AI does not go with ${why}`);
+      if (why !== undefined) report([...pointer, 'capacityAI'], `Capacity AI cannot be combined with ${why}`);
     }
   },
 };

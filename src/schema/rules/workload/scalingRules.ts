@@ -100,10 +100,10 @@ const order: RuleOf<WorkloadView> = {
       const field = least === undefined ? 'maxScale' : 'minScale';
       const text =
         least === undefined
-          ? `maxScale ${most} is less than minScale, which is ${usualScale.minScale} where it is left out`
+          ? `maxScale ${most} may not be less than minScale, which is ${usualScale.minScale} where it is left out`
           : most === undefined
-            ? `minScale ${least} is more than maxScale, which is ${usualScale.maxScale} where it is left out`
-            : `minScale ${least} is more than maxScale ${most}`;
+            ? `minScale ${least} may not be more than maxScale, which is ${usualScale.maxScale} where it is left out`
+            : `minScale ${least} may not be more than maxScale ${most}`;
       report([...pointer, 'autoscaling', field], text);
     }
   },
@@ -154,7 +154,7 @@ const targetShare: RuleOf<WorkloadView> = {
       const target = numberAt(autoscaling, 'target');
       const at = [...pointer, 'autoscaling'];
       if (target !== undefined && target > 100 && shares.has(metric ?? '')) {
-        report([...at, 'target'], `the target ${target} of ${metric} is more than 100 %`);
+        report([...at, 'target'], `the target ${target} of ${metric} may not be more than 100 %`);
       }
       const multi = itemsAt(autoscaling, 'multi');
       for (const { index, value } of multi) {
@@ -162,14 +162,14 @@ const targetShare: RuleOf<WorkloadView> = {
         if (share > 100 && shares.has(stringAt(value, 'metric') ?? '')) {
           report(
             [...at, 'multi', index, 'target'],
-            `the target ${share} of ${stringAt(value, 'metric')} is more than 100 %`,
+            `the target ${share} of ${stringAt(value, 'metric')} may not be more than 100 %`,
           );
         }
       }
       eachRepeated(
         multi,
         ({ value }) => stringAt(value, 'metric'),
-        ({ index }, name) => report([...at, 'multi', index], `the metric ${show(name)} is listed twice`),
+        ({ index }, name) => report([...at, 'multi', index], `the metric ${show(name)} may be listed only once`),
       );
     }
   },
@@ -200,7 +200,7 @@ const keda: RuleOf<WorkloadView> = {
           !ownMetrics.has(stringAt(value, 'type') ?? '') &&
           (stringAt(value, 'metricType') ?? 'AverageValue') === 'AverageValue',
       );
-      if (!usable) report([...at, 'fallback'], 'the fallback has no AverageValue trigger other than cpu and memory');
+      if (!usable) report([...at, 'fallback'], 'the fallback needs an AverageValue trigger other than cpu and memory');
     }
   },
   related({ context, options }, related, report) {
@@ -209,7 +209,7 @@ const keda: RuleOf<WorkloadView> = {
     const gvc = related.get({ kind: 'gvc', name: context.gvc });
     if (gvc === undefined || gvc === 'unknown') return;
     if (own(objectAt(objectAt(gvc, 'spec'), 'keda'), 'enabled') !== true) {
-      report([...user.pointer, 'autoscaling'], `keda is not enabled in the GVC ${show(context.gvc)}`);
+      report([...user.pointer, 'autoscaling'], `keda must be enabled in the GVC ${show(context.gvc)}`);
     }
   },
 };

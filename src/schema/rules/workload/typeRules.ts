@@ -31,12 +31,15 @@ const onePort: RuleOf<WorkloadView> = {
     const ports = containers.flatMap(({ served }) => served);
     const [only] = ports;
     if (only === undefined || ports.length !== 1) {
-      report(['spec', 'containers'], `a serverless workload serves exactly one port, this one serves ${ports.length}`);
+      report(
+        ['spec', 'containers'],
+        `a serverless workload must serve exactly one port, this one serves ${ports.length}`,
+      );
     } else if (!httpProtocols.has(only.protocol)) {
       report(
         [...only.pointer.slice(0, -1), 'protocol'],
         `the port ${only.number} has the protocol ${show(only.protocol)}; a ` +
-          'serverless workload serves http, http2 or grpc',
+          'serverless workload must serve http, http2 or grpc',
       );
     }
   },
@@ -58,7 +61,7 @@ const portVariable: RuleOf<WorkloadView> = {
         if (stringAt(variable, 'name') !== 'PORT' || String(text) === String(port.number)) continue;
         report(
           [...pointer, 'env', index, 'value'],
-          `PORT is ${show(text)}, but the port of the container ${label} is ${port.number}`,
+          `PORT must be ${port.number}, the port of the container ${label}, not ${show(text)}`,
         );
       }
     }
@@ -92,7 +95,7 @@ const cronPorts: RuleOf<WorkloadView> = {
     if (type !== 'cron') return;
     for (const { label, served } of containers) {
       for (const port of served) {
-        report(port.pointer, `the container ${label} of a cron workload has the port ${port.number}`);
+        report(port.pointer, `the container ${label} of a cron workload may not have the port ${port.number}`);
       }
     }
   },
@@ -110,7 +113,7 @@ const cronProbes: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       for (const probe of ['readinessProbe', 'livenessProbe'] as const) {
         if (Object.hasOwn(value, probe)) {
-          report([...pointer, probe], `the container ${label} of a cron workload has a ${probe}`);
+          report([...pointer, probe], `the container ${label} of a cron workload may not have a ${probe}`);
         }
       }
     }
@@ -125,8 +128,8 @@ const job: RuleOf<WorkloadView> = {
   fix: 'Give a cron workload spec.job; remove it from any other type.',
   record({ type, spec }, report) {
     const present = Object.hasOwn(spec, 'job');
-    if (type === 'cron' && !present) report(['spec', 'job'], 'the cron workload has no job');
-    if (type !== 'cron' && present) report(['spec', 'job'], `a workload of the type ${show(type)} has a job`);
+    if (type === 'cron' && !present) report(['spec', 'job'], 'a cron workload needs a job');
+    if (type !== 'cron' && present) report(['spec', 'job'], `a workload of the type ${show(type)} may not have a job`);
   },
 };
 
@@ -138,7 +141,7 @@ const cronLocalOptions: RuleOf<WorkloadView> = {
   fix: 'Remove localOptions; defaultOptions apply to all locations.',
   record({ type, spec }, report) {
     if (type === 'cron' && holdsSomething(spec, 'localOptions')) {
-      report(['spec', 'localOptions'], 'a cron workload has localOptions');
+      report(['spec', 'localOptions'], 'a cron workload may not have localOptions');
     }
   },
 };
@@ -155,7 +158,7 @@ const cronMinimums: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       for (const key of ['minCpu', 'minMemory'] as const) {
         if (Object.hasOwn(value, key))
-          report([...pointer, key], `the container ${label} of a cron workload has ${key}`);
+          report([...pointer, key], `the container ${label} of a cron workload may not have ${key}`);
       }
     }
   },
@@ -187,7 +190,8 @@ const statefulCapacityAi: RuleOf<WorkloadView> = {
   record({ type, options }, report) {
     if (type !== 'stateful') return;
     for (const { value, pointer } of options) {
-      if (isTrue(value, 'capacityAI')) report([...pointer, 'capacityAI'], 'a stateful workload has no Capacity AI');
+      if (isTrue(value, 'capacityAI'))
+        report([...pointer, 'capacityAI'], 'a stateful workload may not have Capacity AI');
     }
   },
 };
@@ -200,7 +204,10 @@ const replicaDirect: RuleOf<WorkloadView> = {
   fix: 'Remove loadBalancer.replicaDirect, or use the type stateful.',
   record({ type, spec }, report) {
     if (type !== 'stateful' && isTrue(objectAt(spec, 'loadBalancer'), 'replicaDirect')) {
-      report(['spec', 'loadBalancer', 'replicaDirect'], `a workload of the type ${show(type)} has replicaDirect`);
+      report(
+        ['spec', 'loadBalancer', 'replicaDirect'],
+        `a workload of the type ${show(type)} may not have replicaDirect`,
+      );
     }
   },
 };
@@ -213,7 +220,10 @@ const unavailableReplicas: RuleOf<WorkloadView> = {
   fix: 'Remove rolloutOptions.maxUnavailableReplicas.',
   record({ type, spec }, report) {
     if (type === 'stateful' && Object.hasOwn(objectAt(spec, 'rolloutOptions'), 'maxUnavailableReplicas')) {
-      report(['spec', 'rolloutOptions', 'maxUnavailableReplicas'], 'a stateful workload has maxUnavailableReplicas');
+      report(
+        ['spec', 'rolloutOptions', 'maxUnavailableReplicas'],
+        'a stateful workload may not have maxUnavailableReplicas',
+      );
     }
   },
 };
@@ -233,8 +243,8 @@ const name: RuleOf<WorkloadView> = {
     if (text === undefined) return;
     if (!namePattern.test(text)) report(['name'], `${show(text)} is not a valid name for a workload`);
     else if (text.length < 3 || text.length > maxName) {
-      report(['name'], `${show(text)} has ${text.length} characters; a workload name has 3 to ${maxName}`);
-    } else if (text.endsWith('-headless')) report(['name'], `${show(text)} ends with -headless`);
+      report(['name'], `${show(text)} has ${text.length} characters; a workload name must have 3 to ${maxName}`);
+    } else if (text.endsWith('-headless')) report(['name'], `${show(text)} may not end with -headless`);
   },
 };
 
@@ -251,7 +261,10 @@ const timeout: RuleOf<WorkloadView> = {
     for (const { value, pointer } of options) {
       const seconds = numberAt(value, 'timeoutSeconds');
       if (seconds !== undefined && seconds > 600) {
-        report([...pointer, 'timeoutSeconds'], `timeoutSeconds is ${seconds}, a serverless workload has at most 600`);
+        report(
+          [...pointer, 'timeoutSeconds'],
+          `timeoutSeconds is ${seconds}, a serverless workload may have at most 600`,
+        );
       }
     }
   },

@@ -11,7 +11,7 @@ const image: RuleOf<WorkloadView> = {
   record({ type, containers }, report) {
     if (type === 'vm') return;
     for (const { value, pointer, label } of containers) {
-      if (!Object.hasOwn(value, 'image')) report([...pointer, 'image'], `the container ${label} has no image`);
+      if (!Object.hasOwn(value, 'image')) report([...pointer, 'image'], `the container ${label} needs an image`);
     }
   },
 };
@@ -27,7 +27,10 @@ const path: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       for (const { index, value: volume } of itemsAt(value, 'volumes')) {
         if (Object.hasOwn(volume, 'path')) continue;
-        report([...pointer, 'volumes', index, 'path'], `the volume ${index + 1} of the container ${label} has no path`);
+        report(
+          [...pointer, 'volumes', index, 'path'],
+          `the volume ${index + 1} of the container ${label} needs a path`,
+        );
       }
     }
   },
@@ -45,7 +48,7 @@ const disk: RuleOf<WorkloadView> = {
       for (const { index, value: volume } of itemsAt(value, 'volumes')) {
         for (const key of ['name', 'bus', 'bootOrder'] as const) {
           if (!Object.hasOwn(volume, key)) continue;
-          report([...pointer, 'volumes', index, key], `a volume of a ${type} workload has no ${key}`);
+          report([...pointer, 'volumes', index, key], `a volume of a ${type} workload may not have ${key}`);
         }
       }
     }

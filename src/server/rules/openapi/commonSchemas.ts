@@ -93,6 +93,7 @@ export const commonSchemas: JsonObject = {
       path: text('The place in the body; empty for the whole.'),
       message: text('What is wrong there.'),
       rule: text('The rule that is broken, as `gantry rules` lists it.'),
+      hint: text('What to do about it, where that is known.'),
     },
     required: ['path', 'message', 'rule'],
   },

@@ -130,7 +130,7 @@ function distinct(problems: readonly Problem[]): readonly Problem[] {
 function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
   const stated = own(sent, 'kind');
   if (stated === undefined || stated === null || stated === kind) return [];
-  const message = `the kind is ${JSON.stringify(stated)}, not ${JSON.stringify(kind)}`;
+  const message = `the kind must be ${JSON.stringify(kind)}, not ${JSON.stringify(stated)}`;
   return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
 }
 

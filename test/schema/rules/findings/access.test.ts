@@ -44,7 +44,7 @@ findings('group', {
     [
       'names both',
       { name: 'team', memberQuery: { kind: 'gvc' } },
-      { 'memberQuery.kind': 'the query is about "gvc", not "user"' },
+      { 'memberQuery.kind': 'the query must be about "user", not "gvc"' },
     ],
   ],
   'query.term': [
@@ -69,10 +69,10 @@ findings('group', {
         },
       },
       {
-        'memberQuery.spec.terms.0': 'the term has none of property, rel and tag',
-        'memberQuery.spec.terms.1': 'the term has rel and tag',
+        'memberQuery.spec.terms.0': 'a term must have one of property, rel and tag',
+        'memberQuery.spec.terms.1': 'a term must have only one of property, rel and tag, and has rel and tag',
         'memberQuery.spec.terms.2': 'a term with op "=" needs a value',
-        'memberQuery.spec.terms.3.value': 'a term with op "!exists" has no value',
+        'memberQuery.spec.terms.3.value': 'a term with op "!exists" may not have a value',
         'memberQuery.spec.terms.4': 'a term with op "~" needs a value',
       },
     ],
@@ -104,7 +104,7 @@ findings('policy', {
       policy('secret', { target: null, targetLinks: ['//secret/a'] }),
       {},
     ],
-    ['refuses a target that is cleared alone', policy('secret', { target: null }), { '': 'no target' }],
+    ['refuses a target that is cleared alone', policy('secret', { target: null }), { '': 'needs target: all' }],
     [
       'names what all excludes',
       policy('secret', { target: 'all', targetLinks: ['//secret/a'], targetQuery: { kind: 'secret' } }),
@@ -172,7 +172,7 @@ findings('policy', {
     [
       'counts a permission that is there twice once',
       bound({ permissions: ['view', 'edit', 'view'] }, { permissions: ['edit', 'view'] }),
-      { 'bindings.1': 'another binding grants the same permissions (edit, view)' },
+      { 'bindings.1': 'two bindings may not grant the same permissions (edit, view)' },
     ],
   ],
   PO6: [
@@ -180,7 +180,7 @@ findings('policy', {
     [
       'names the policy',
       { ...builtIn, description: 'd' },
-      { '': 'the policy "p" is built in' },
+      { '': 'the built-in policy "p" cannot be changed' },
       { before: { name: 'p' } },
     ],
   ],
@@ -208,7 +208,7 @@ findings('policy', {
     [
       'names both',
       policy('secret', { targetQuery: { kind: 'gvc' } }),
-      { 'targetQuery.kind': 'the query is about "gvc", not "secret"' },
+      { 'targetQuery.kind': 'the query must be about "secret", not "gvc"' },
     ],
     ['leaves a kind that is missing to the structure', { name: 'readers', targetQuery: { kind: 'gvc' } }, {}],
     ['leaves a query of another type to the structure', policy('secret', { targetQuery: [] }), {}],
@@ -222,7 +222,7 @@ for (const kind of ['serviceaccount', 'auditctx'] as const) {
       [
         'names kind and record',
         { ...builtIn, description: 'd' },
-        { '': `the ${kind} "p" is built in` },
+        { '': `the built-in ${kind} "p" cannot be changed` },
         { before: { name: 'p' } },
       ],
       ['takes one of its own', { name: 'p', description: 'd' }, {}, { before: { name: 'p' } }],

@@ -17,7 +17,7 @@ findings('agent', {
     [
       'counts the characters of a short one',
       { name: 'ab' },
-      { name: '"ab" has 2 characters; a name of an agent has 3 to 64' },
+      { name: '"ab" has 2 characters; a name of an agent must have 3 to 64' },
     ],
     ['counts the characters of a long one', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
     ...['Abc', '1abc', '-abc', 'abc-', 'a_c', 'a.c'].map(
@@ -36,7 +36,7 @@ findings('agent', {
     ['takes the first one', agent({}), {}, { before: {} }],
   ],
   'kind.match': [
-    ['names both', agent({ kind: 'secret' }), { kind: 'the kind is "secret", not "agent"' }],
+    ['names both', agent({ kind: 'secret' }), { kind: 'the kind must be "agent", not "secret"' }],
     ['leaves a kind that is no text to the structure', agent({ kind: 1 }), {}],
     ['takes a record that does not say it', agent({}), {}],
   ],
@@ -63,7 +63,7 @@ findings('agent', {
     ['leaves more to tags.count', agent({ tags: tags(51) }), {}, offline],
   ],
   'tags.key-length': [
-    ['refuses an empty key', agent({ tags: { '': 'x' } }), { 'tags.""': 'the key of a tag is empty' }],
+    ['refuses an empty key', agent({ tags: { '': 'x' } }), { 'tags.""': 'the key of a tag may not be empty' }],
     [
       'names the length',
       agent({ tags: { ['k'.repeat(129)]: 'x' } }),
@@ -82,7 +82,7 @@ findings('agent', {
     ['names the tag', agent({ tags: { 'gantry/id': 'x' } }), { 'tags."gantry/id"': 'the tag "gantry/id"' }, offline],
   ],
   'key.dollar': [
-    ['names the key', agent({ tags: { $drop: 'x', a$: 'y' } }), { 'tags.$drop': 'the key "$drop" begins' }],
+    ['names the key', agent({ tags: { $drop: 'x', a$: 'y' } }), { 'tags.$drop': 'the key "$drop" may not begin' }],
   ],
 });
 
@@ -128,7 +128,7 @@ findings('ipset', {
     [
       'names the org',
       linked('/org/other/gvc/shop'),
-      { 'spec.link': '"/org/other/gvc/shop" points to the org "other"' },
+      { 'spec.link': 'a link must stay in its org; "/org/other/gvc/shop" points to the org "other"' },
     ],
     ['takes what only holds such a path', linked('//gvc/org/other/x'), {}],
     ['takes the short form', linked('//gvc/shop'), {}],
@@ -164,7 +164,7 @@ findings('workload', {
     [
       'names both',
       acting('//gvc/other/identity/app'),
-      { 'spec.identityLink': '"/org/acme/gvc/other/identity/app" is in the GVC "other", not in "shop"' },
+      { 'spec.identityLink': '"/org/acme/gvc/other/identity/app" must be in the GVC "shop", not in "other"' },
     ],
     ['takes the own GVC', acting('//gvc/shop/identity/app'), {}],
     [

@@ -53,7 +53,9 @@ findings('workload', {
     [
       'names both containers',
       withContainers(http, { name: 'side', ports: [{ number: 8080 }] }),
-      { 'spec.containers.side.ports.8080.number': 'the port 8080 of the container "side" is also one of "main"' },
+      {
+        'spec.containers.side.ports.8080.number': 'the port 8080 of the container "side" may not be one of "main" too',
+      },
     ],
     [
       'does not compare ports without a number',
@@ -63,7 +65,7 @@ findings('workload', {
     [
       'names a container without a name by its place',
       withContainers(http, { port: 8080 }),
-      { 'spec.containers.1.port': 'of the container 1 is also one of "main"' },
+      { 'spec.containers.1.port': 'of the container 1 may not be one of "main" too' },
     ],
   ],
   W5: [
@@ -78,7 +80,7 @@ findings('workload', {
     [
       'refuses one more',
       direct({ containerPort: 65_536 }),
-      { 'spec.loadBalancer.direct.ports."53+TCP".containerPort': 'the port 65536 is not between 80 and 65535' },
+      { 'spec.loadBalancer.direct.ports."53+TCP".containerPort': 'the port 65536 must be between 80 and 65535' },
     ],
     ['takes a direct port without one of the container', direct({}), {}],
     [
@@ -102,8 +104,9 @@ findings('workload', {
       'names the handlers of each probe',
       of('standard', { readinessProbe: { exec: {}, grpc: {} }, livenessProbe: {} }),
       {
-        [`${c}.readinessProbe`]: 'the readinessProbe of the container "main" has exec and grpc',
-        [`${c}.livenessProbe`]: 'the livenessProbe of the container "main" has no handler',
+        [`${c}.readinessProbe`]:
+          'the readinessProbe of the container "main" must have exactly one handler, and has exec and grpc',
+        [`${c}.livenessProbe`]: 'the livenessProbe of the container "main" must have exactly one handler, and has none',
       },
     ],
     ...['exec', 'grpc', 'tcpSocket', 'httpGet'].map(
@@ -124,19 +127,19 @@ findings('workload', {
     [
       'looks at the volumes of the proxy',
       of('standard', {}, { sidecar: { proxy: { volumes: [{ uri: 's3://a', path: 'a' }] } } }),
-      { 'spec.sidecar.proxy.volumes.a.path': 'the path "a" is not absolute' },
+      { 'spec.sidecar.proxy.volumes.a.path': 'the path "a" must be absolute' },
     ],
   ],
   W29: [
     [
       'finds the inner one, wherever it stands, and what is below the root',
       mounts(['s3://a', '/a/b/'], ['s3://b', '/']),
-      { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" is inside "/"' },
+      { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" may not be inside "/"' },
     ],
     [
       'names the later one of two at the same path',
       mounts(['s3://a', '/a'], ['s3://b', '/a/']),
-      { [`${c}.volumes."/a/".path`]: 'two volumes are mounted at "/a"' },
+      { [`${c}.volumes."/a/".path`]: 'two volumes may not be mounted at "/a"' },
     ],
     ['takes disks of a vm', of('vm', { volumes: [disk, { ...disk, path: '/a' }, { ...disk, name: 'other' }] }), {}],
   ],
@@ -189,7 +192,7 @@ findings('workload', {
     [
       'refuses a variable that is set twice',
       variables({ name: 'A', value: '1' }, { name: 'B' }, { name: 'A', value: '2' }),
-      { [`${c}.env.A`]: 'the variable "A" is set twice' },
+      { [`${c}.env.A`]: 'the variable "A" may be set only once' },
     ],
     ['takes a variable without a name: the structure says so', variables({ value: '1' }, { value: '2' }), {}],
     [
@@ -204,14 +207,16 @@ findings('workload', {
     [
       'counts from one',
       of('standard', { volumes: [{ uri: 's3://a', path: '/a' }, { uri: 's3://b' }] }),
-      { [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" has no path' },
+      {
+        [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path',
+      },
     ],
   ],
   'workload.disk': [
     [
       'refuses one alone',
       of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
-      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload has no bus' },
+      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload may not have bus' },
     ],
     [
       'refuses each of the three',
@@ -219,7 +224,7 @@ findings('workload', {
       Object.fromEntries(
         ['name', 'bus', 'bootOrder'].map((key) => [
           `${c}.volumes."/a".${key}`,
-          `a volume of a stateful workload has no ${key}`,
+          `a volume of a stateful workload may not have ${key}`,
         ]),
       ),
     ],
@@ -230,15 +235,15 @@ findings('workload', {
     ),
     ...(
       [
-        ['', 'is empty or holds white space'],
-        ['web 1', 'is empty or holds white space'],
-        ['a:b:c:d', 'holds more than two colons'],
+        ['', 'may not be empty or hold white space'],
+        ['web 1', 'may not be empty or hold white space'],
+        ['a:b:c:d', 'may not hold more than two colons'],
         ['/web:1', 'is not a link to an image'],
         ['/x//image/web:1', 'is not a link to an image'],
         ['/org//image/web:1', 'is not a link to an image'],
-        ['/org/other/image/web:1', 'is an image of the org "other"'],
-        ['//image/:1', 'has an empty name or tag'],
-        ['//image/web:', 'has an empty name or tag'],
+        ['/org/other/image/web:1', 'may not be one of the org "other"'],
+        ['//image/:1', 'may not have an empty name or tag'],
+        ['//image/web:', 'may not have an empty name or tag'],
       ] as const
     ).map(
       ([text, why]) =>

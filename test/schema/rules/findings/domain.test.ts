@@ -42,12 +42,12 @@ findings('domain', {
     [
       'names each port',
       gvcDomain({}, { number: 443 }, { number: 8443, tls: {} }),
-      { [at]: 'the port 443 has no', 'spec.ports.8443': 'the port 8443 has no' },
+      { [at]: 'the port 443 needs a', 'spec.ports.8443': 'the port 8443 needs a' },
     ],
     [
       'says so of http01 too',
       gvcDomain({ certChallengeType: 'http01' }, { number: 443 }),
-      { [at]: 'no server certificate' },
+      { [at]: 'needs a server certificate' },
     ],
     ['takes dns01', gvcDomain({ certChallengeType: 'dns01' }, { number: 443 }), {}],
     ['takes ns', gvcDomain({ dnsMode: 'ns' }, { number: 443 }), {}],
@@ -55,7 +55,7 @@ findings('domain', {
     [
       'counts the one port that is filled in',
       gvcDomain({}),
-      { 'spec.ports': 'the port 443 has no server certificate' },
+      { 'spec.ports': 'the port 443 needs a server certificate' },
     ],
   ],
   D8: [
@@ -63,7 +63,7 @@ findings('domain', {
     [
       'names the GVC for each',
       of({ gvcLink: '//gvc/shop', acceptAllHosts: true }),
-      { 'spec.acceptAllHosts': 'the GVC "shop" has no dedicated load balancer' },
+      { 'spec.acceptAllHosts': 'the GVC "shop" needs a dedicated load balancer' },
       { others: [plain] },
     ],
     [
@@ -135,7 +135,11 @@ findings('domain', {
     ],
   ],
   D12: [
-    ['names the number', ports({ number: 80 }, { number: 80 }), { 'spec.ports.80': 'two ports have the number 80' }],
+    [
+      'names the number',
+      ports({ number: 80 }, { number: 80 }),
+      { 'spec.ports.80': 'two ports may not have the same number (80)' },
+    ],
     [
       'counts the ports',
       ports(...Array.from({ length: 11 }, (_, n) => ({ number: 80 + n }))),
@@ -146,12 +150,12 @@ findings('domain', {
     [
       'says that there is none',
       ports({ number: 443, cors: { allowOrigins: [{}] } }),
-      { [`${at}.cors.allowOrigins.0`]: 'neither exact nor regex' },
+      { [`${at}.cors.allowOrigins.0`]: 'and has neither' },
     ],
     [
       'says that there are both',
       ports({ number: 443, cors: { allowOrigins: [{ exact: 'a', regex: 'b' }] } }),
-      { [`${at}.cors.allowOrigins.a`]: 'both exact and regex' },
+      { [`${at}.cors.allowOrigins.a`]: 'and has both' },
     ],
   ],
   D14: [
@@ -176,7 +180,7 @@ findings('domain', {
     [
       'names both',
       of({}),
-      { name: 'the domain "example.com" above "www.example.com" has the DNS mode ns' },
+      { name: 'the domain "example.com" above "www.example.com" may not have the DNS mode ns' },
       { others: [parent({ dnsMode: 'ns' })] },
     ],
     ['takes a parent with cname', of({}), {}, { others: [parent({ dnsMode: 'cname' })] }],
@@ -209,7 +213,7 @@ findings('domain', {
       corp({ certChallengeType: 'dns01' }),
       { 'spec.certChallengeType': 'cannot have a challenge' },
     ],
-    ['names the port', corp({}, { number: 443 }), { [at]: 'the port 443 has no server certificate' }],
+    ['names the port', corp({}, { number: 443 }), { [at]: 'the port 443 needs a server certificate' }],
     ['takes a certificate', corp({}, { number: 443, ...certificate }), {}],
   ],
   'domain.cipher-suites': [

@@ -31,7 +31,11 @@ findings('gvc', {
     ],
   ],
   G1: [
-    ['counts the characters of a short one', { name: 'ab' }, { name: '"ab" has 2 characters; a GVC name has 3 to 64' }],
+    [
+      'counts the characters of a short one',
+      { name: 'ab' },
+      { name: '"ab" has 2 characters; a GVC name must have 3 to 64' },
+    ],
     ['counts the characters of a long one', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
     ['leaves a name that is missing to the structure', {}, {}],
     [
@@ -52,12 +56,15 @@ findings('gvc', {
     [
       'says that there is none',
       gvc({ tracing: { provider: {} } }),
-      { 'spec.tracing': 'no sampling rate', 'spec.tracing.provider': 'tracing has no provider' },
+      {
+        'spec.tracing': 'needs a sampling rate',
+        'spec.tracing.provider': 'tracing must have exactly one provider, and has none',
+      },
     ],
     [
       'names them, the old place too',
       gvc({ tracing: { sampling: 1, provider: otel, tracer: {} } }),
-      { 'spec.tracing.provider': 'the providers otel and tracer (outside provider)' },
+      { 'spec.tracing.provider': 'and has otel and tracer (outside provider)' },
     ],
   ],
   G4: [['takes a GVC without variables', gvc({}), {}]],
@@ -88,12 +95,12 @@ findings('gvc', {
     [
       'names the cookie',
       gvc({}, { tags: { [cookie]: 'c' } }),
-      { [`tags."${cookie}"`]: `the tag "${cookie}" is set without "${duration}"` },
+      { [`tags."${cookie}"`]: `the tag "${cookie}" needs the tag "${duration}" too` },
     ],
     [
       'names the duration',
       gvc({}, { tags: { [duration]: '1h' } }),
-      { [`tags."${duration}"`]: `the tag "${duration}" is set without "${cookie}"` },
+      { [`tags."${duration}"`]: `the tag "${duration}" needs the tag "${cookie}" too` },
     ],
   ],
   G8: [
@@ -124,7 +131,7 @@ findings('gvc', {
       optioned({ locationLink: '//location/north' }, { locationLink: '//location/north' }),
       {
         'spec.staticPlacement.locationOptions.north.locationLink': ['"north" is not among', '"north" is not among'],
-        'spec.staticPlacement.locationOptions.north': 'there are two options for "north"',
+        'spec.staticPlacement.locationOptions.north': '"north" may have options only once',
       },
     ],
     [

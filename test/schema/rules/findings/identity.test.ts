@@ -40,8 +40,8 @@ findings('identity', {
         ],
       }),
       {
-        'nativeNetworkResources.a': 'the resource has neither of',
-        'nativeNetworkResources.b': 'the resource has both of',
+        'nativeNetworkResources.a': 'and has neither',
+        'nativeNetworkResources.b': 'and has both',
       },
     ],
   ],
@@ -57,9 +57,9 @@ findings('identity', {
         nativeNetworkResources: [{ name: 'b', FQDN: 'x.EXAMPLE' }],
       }),
       {
-        'networkResources.a.name': 'another network resource is called "a"',
-        'networkResources.a.FQDN': 'another network resource has the FQDN "x.example"',
-        'nativeNetworkResources.b.FQDN': 'another network resource has the FQDN "x.example"',
+        'networkResources.a.name': 'network resources may not have the same name ("a")',
+        'networkResources.a.FQDN': 'network resources may not have the same FQDN ("x.example")',
+        'nativeNetworkResources.b.FQDN': 'network resources may not have the same FQDN ("x.example")',
       },
     ],
     [
@@ -70,7 +70,7 @@ findings('identity', {
           { name: 'b', FQDN: 'x.example' },
         ],
       }),
-      { 'networkResources."X.example".name': 'the name "X.example" is an FQDN' },
+      { 'networkResources."X.example".name': 'the name "X.example" may not be an FQDN' },
     ],
     ['leaves a name that is missing to the structure', identity({ networkResources: [{}, {}] }), {}],
     ['takes one that is called by its own host', identity({ networkResources: [{ name: 'a' }, { name: 'b' }] }), {}],
@@ -85,8 +85,8 @@ findings('identity', {
         ],
       }),
       {
-        'networkResources.a': 'the network resource "a" has neither IPs nor FQDN',
-        'networkResources.b': 'the network resource "b" has both IPs and FQDN',
+        'networkResources.a': 'the network resource "a" must have exactly one of IPs and FQDN, and has neither',
+        'networkResources.b': 'the network resource "b" must have exactly one of IPs and FQDN, and has both',
       },
     ],
   ],
@@ -101,7 +101,9 @@ findings('identity', {
       [
         `refuses another one than ${provider}`,
         identity({ [provider]: account }),
-        { [`${provider}.cloudAccountLink`]: 'the cloud account "main" is of the provider "other"' },
+        {
+          [`${provider}.cloudAccountLink`]: `the cloud account "main" must be of the provider "${provider}", not "other"`,
+        },
         { others: [other('cloudaccount', 'main', { provider: 'other' })] },
       ] as const,
     ]),
@@ -139,13 +141,13 @@ findings('ipset', {
     [
       'names both where the other one names nothing',
       ipSet('//gvc/shop'),
-      { 'spec.link': 'gvc/shop does not name the IP set "front"' },
+      { 'spec.link': 'gvc/shop must name the IP set "front" too' },
       { others: [other('gvc', 'shop', addressed('//ipset/front'))] },
     ],
     [
       'names both where the other one names another',
       ipSet('//gvc/shop/workload/web'),
-      { 'spec.link': 'workload/shop/web does not name the IP set "front"' },
+      { 'spec.link': 'workload/shop/web must name the IP set "front" too' },
       { others: [other('workload', 'web', addressed('//ipset/back'))] },
     ],
     ['takes an IP set without a link', ipSet(undefined), {}],
@@ -163,7 +165,7 @@ findings('ipset', {
     [
       'names the location',
       { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/a' }] } },
-      { 'spec.locations.a.name': 'the location "a" is listed twice' },
+      { 'spec.locations.a.name': 'the location "a" may be listed only once' },
     ],
   ],
 });
@@ -249,7 +251,7 @@ findings('cloudaccount', {
       [
         `refuses ${wrong} for ${provider}`,
         { name: 'main', provider, data: { secretLink: '//secret/s' } },
-        { 'data.secretLink': `the secret "s" has the type "${wrong}", not ${right}` },
+        { 'data.secretLink': `the secret "s" must have the type ${right}, not "${wrong}"` },
         { others: [other('secret', 's', { type: wrong })] },
       ] as const,
     ]),

@@ -10,7 +10,7 @@ findings('workload', {
     [
       'says why (platform/workload.capacity-ai)',
       scaled('standard', { metric: 'cpu' }, { capacityAI: true }),
-      { 'spec.defaultOptions.capacityAI': 'Capacity AI does not go with the metric cpu' },
+      { 'spec.defaultOptions.capacityAI': 'Capacity AI cannot be combined with the metric cpu' },
     ],
     [
       'says why with several metrics',
@@ -65,8 +65,8 @@ findings('workload', {
       'names the amounts',
       container({ minCpu: '51m', minMemory: '129Mi' }),
       {
-        [`${c}.minCpu`]: 'minCpu "51m" of the container "main" is more than its cpu',
-        [`${c}.minMemory`]: 'minMemory "129Mi" of the container "main" is more than its memory',
+        [`${c}.minCpu`]: 'minCpu "51m" of the container "main" may not be more than its cpu',
+        [`${c}.minMemory`]: 'minMemory "129Mi" of the container "main" may not be more than its memory',
       },
     ],
   ],
@@ -74,7 +74,7 @@ findings('workload', {
     [
       'counts an omitted cpu with its default of 50m',
       container({ memory: '401Mi' }),
-      { [`${c}.memory`]: 'more than 8 MiB of memory per millicore (cpu "50m", memory "401Mi")' },
+      { [`${c}.memory`]: 'at most 8 MiB of memory per millicore (cpu "50m", memory "401Mi")' },
     ],
     ['takes 8 MiB for each of 50 millicores', container({ memory: '400Mi' }), {}],
     ['takes the defaults', container({}), {}],
@@ -89,12 +89,12 @@ findings('workload', {
     [
       'refuses more than 32 MiB with the tag',
       of('standard', { cpu: '100m', memory: '3201Mi' }, {}, { tags: { 'scheme/relaxMemoryToCpuRatio': 'true' } }),
-      { [`${c}.memory`]: 'more than 32 MiB' },
+      { [`${c}.memory`]: 'at most 32 MiB' },
     ],
     [
       'refuses more than 8 MiB where the tag is false',
       of('standard', { cpu: '100m', memory: '801Mi' }, {}, { tags: { 'scheme/relaxMemoryToCpuRatio': 'false' } }),
-      { [`${c}.memory`]: 'more than 8 MiB' },
+      { [`${c}.memory`]: 'at most 8 MiB' },
     ],
   ],
   W24: [
@@ -103,10 +103,10 @@ findings('workload', {
       'refuses less of each, with what to write',
       container({ cpu: '24m', minCpu: 0.024, memory: '31Mi', minMemory: 33_554_431 }),
       {
-        [`${c}.cpu`]: 'cpu "24m" of the container "main" is less than 25m Give at least 25m',
-        [`${c}.minCpu`]: 'minCpu 0.024 of the container "main" is less than 25m Give at least 25m',
-        [`${c}.memory`]: 'memory "31Mi" of the container "main" is less than 32Mi Give at least 32Mi',
-        [`${c}.minMemory`]: 'is less than 32Mi Give at least 32Mi',
+        [`${c}.cpu`]: 'cpu "24m" of the container "main" must be at least 25m Give at least 25m',
+        [`${c}.minCpu`]: 'minCpu 0.024 of the container "main" must be at least 25m Give at least 25m',
+        [`${c}.memory`]: 'memory "31Mi" of the container "main" must be at least 32Mi Give at least 32Mi',
+        [`${c}.minMemory`]: 'must be at least 32Mi Give at least 32Mi',
       },
     ],
     [

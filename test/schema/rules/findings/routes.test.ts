@@ -31,9 +31,9 @@ findings('domain', {
     [
       'refuses it beside both others',
       of({ gvcLink: '//gvc/shop', workloadLink: link('db'), ports: [{ number: 80 }, { number: 443, routes: [{}] }] }),
-      { 'spec.gvcLink': ['beside a workloadLink', 'beside routes'] },
+      { 'spec.gvcLink': ['cannot be combined with workloadLink', 'cannot be combined with routes'] },
     ],
-    ['takes a workloadLink beside routes', direct({ ports: [toDb] }), {}],
+    ['takes a workloadLink cannot be combined with routes', direct({ ports: [toDb] }), {}],
   ],
   D3: [
     [
@@ -45,9 +45,11 @@ findings('domain', {
         { prefix: '/d', canaries: [{ workloadLink: link('n', 'four') }] },
       ),
       {
-        [`${at}.routes."/b".workloadLink`]: 'the workload "api" is in the GVC "two", others are in "shop"',
-        [`${at}.routes."/c".mirror.m.workloadLink`]: 'the workload "m" is in the GVC "three"',
-        [`${at}.routes."/d".canaries.n.workloadLink`]: 'the workload "n" is in the GVC "four"',
+        [`${at}.routes."/b".workloadLink`]: 'the workload "api" must be in the GVC "shop" as others are, not in "two"',
+        [`${at}.routes."/c".mirror.m.workloadLink`]:
+          'the workload "m" must be in the GVC "shop" as others are, not in "three"',
+        [`${at}.routes."/d".canaries.n.workloadLink`]:
+          'the workload "n" must be in the GVC "shop" as others are, not in "four"',
       },
     ],
     [
@@ -72,18 +74,18 @@ findings('domain', {
     [
       'refuses a route that goes nowhere',
       direct({ ports: [{ number: 443, routes: [{ prefix: '/' }] }] }),
-      { [`${first}.workloadLink`]: `the route does not go to "${link('db')}"` },
+      { [`${first}.workloadLink`]: `the route must go to "${link('db')}"` },
     ],
     [
       'names the workload and its type',
       direct({ ports: [toDb] }),
-      { 'spec.workloadLink': 'the workload "db" is standard, not stateful' },
+      { 'spec.workloadLink': 'the workload "db" must be stateful, not standard' },
       { others: [workload('db', 'standard')] },
     ],
     [
       'takes a workload without a type for serverless',
       direct({ ports: [toDb] }),
-      { 'spec.workloadLink': 'the workload "db" is serverless' },
+      { 'spec.workloadLink': 'the workload "db" must be stateful, not serverless' },
       { others: [workload('db', undefined)] },
     ],
     [
@@ -104,9 +106,9 @@ findings('domain', {
       'refuses both, and either without a switch',
       routed({ prefix: '/a', hostPrefix: 'a.', hostRegex: 'b' }, { prefix: '/b', hostRegex: 'b' }),
       {
-        [`${at}.routes."/a+a."`]: 'both hostPrefix and hostRegex',
-        [`${at}.routes."/a+a.".hostPrefix`]: 'the route has a hostPrefix, but',
-        [`${at}.routes."/b+b".hostRegex`]: 'the route has a hostRegex, but',
+        [`${at}.routes."/a+a."`]: 'hostPrefix and hostRegex cannot be combined',
+        [`${at}.routes."/a+a.".hostPrefix`]: 'a hostPrefix needs acceptAllHosts',
+        [`${at}.routes."/b+b".hostRegex`]: 'a hostRegex needs acceptAllHosts',
       },
     ],
     ['takes one with all hosts', of({ acceptAllHosts: true, ports: [{ routes: [{ hostPrefix: 'a.' }] }] }), {}],
@@ -136,14 +138,14 @@ findings('domain', {
     [
       'names port and regex',
       routed({ regex: '/b' }, { regex: '/b' }),
-      { [`${at}.routes."/b"`]: 'another route of the port 443 matches "/b" too' },
+      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' },
     ],
     [
       'names port and prefix',
       routed({ prefix: '/b' }, { prefix: '/b' }),
-      { [`${at}.routes."/b"`]: 'another route of the port 443 matches "/b" too' },
+      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' },
     ],
-    ['names the root where nothing is said', routed({}, {}), { [first]: 'matches "/" too' }],
+    ['names the root where nothing is said', routed({}, {}), { [first]: 'may not match the same ("/")' }],
   ],
   D19: [
     ['takes a route to any replica', route({}), {}, { others: [workload('web', 'standard')] }],
@@ -151,7 +153,7 @@ findings('domain', {
     [
       'names the workload and its type',
       route({ replica: 0 }),
-      { [`${first}.replica`]: 'the workload "web" is standard: it has no numbered replicas' },
+      { [`${first}.replica`]: 'the workload "web" must be stateful, as a standard one has no numbered replicas' },
       { others: [workload('web', 'standard')] },
     ],
     ['concludes nothing of a workload that is not there', route({ replica: 0 }), {}, { absent: ['workload/shop/web'] }],
@@ -165,7 +167,7 @@ findings('domain', {
     [
       'names workload and port',
       route({ port: 82 }),
-      { [`${first}.port`]: 'the workload "web" does not serve the port 82' },
+      { [`${first}.port`]: 'the workload "web" must serve the port 82' },
       { others: [workload('web', 'standard', 80, 81)] },
     ],
   ],
@@ -232,12 +234,12 @@ findings('domain', {
           { workloadLink: link('c') },
         ],
       }),
-      { [`${first}.canaries`]: 'the weights add up to 101' },
+      { [`${first}.canaries`]: 'the weights must add up to at most 100, not 101' },
     ],
     [
       'refuses them on tcp',
       ports({ number: 443, protocol: 'tcp', routes: [{ prefix: '/', canaries: [{ weight: 1 }] }] }),
-      { [`${first}.canaries`]: 'a tcp port has canaries' },
+      { [`${first}.canaries`]: 'a tcp port may not have canaries' },
     ],
     ['takes tcp without any', ports({ number: 443, protocol: 'tcp', routes: [{ prefix: '/' }] }), {}],
   ],

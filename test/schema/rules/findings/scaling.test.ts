@@ -74,17 +74,17 @@ findings('workload', {
     [
       'compares minScale alone with the default of maxScale',
       scaled('standard', { minScale: 6 }),
-      { [`${scaling}.minScale`]: 'minScale 6 is more than maxScale, which is 5 where it is left out' },
+      { [`${scaling}.minScale`]: 'minScale 6 may not be more than maxScale, which is 5 where it is left out' },
     ],
     [
       'compares maxScale alone with the default of minScale',
       scaled('standard', { maxScale: 0 }),
-      { [`${scaling}.maxScale`]: 'maxScale 0 is less than minScale, which is 1 where it is left out' },
+      { [`${scaling}.maxScale`]: 'maxScale 0 may not be less than minScale, which is 1 where it is left out' },
     ],
     [
       'names both',
       scaled('standard', { minScale: 3, maxScale: 2 }),
-      { [`${scaling}.minScale`]: 'minScale 3 is more than maxScale 2' },
+      { [`${scaling}.minScale`]: 'minScale 3 may not be more than maxScale 2' },
     ],
   ],
   W18: [
@@ -113,7 +113,7 @@ findings('workload', {
     [
       'refuses more of memory',
       scaled('standard', { metric: 'memory', target: 101 }),
-      { [`${scaling}.target`]: 'the target 101 of memory is more than 100 %' },
+      { [`${scaling}.target`]: 'the target 101 of memory may not be more than 100 %' },
     ],
     [
       'looks at each of several metrics',
@@ -126,7 +126,7 @@ findings('workload', {
           {},
         ],
       }),
-      { [`${scaling}.multi.cpu.target`]: 'the target 102 of cpu is more than 100 %' },
+      { [`${scaling}.multi.cpu.target`]: 'the target 102 of cpu may not be more than 100 %' },
     ],
     ['takes a list of other metrics', scaled('standard', { multi: [{ metric: 'cpu' }, { metric: 'rps' }] }), {}],
   ],
@@ -152,14 +152,14 @@ findings('workload', {
         [
           `refuses a fallback with nothing but ${it} (platform/workload.autoscaling)`,
           scaled('standard', keda({ triggers: [trigger], fallback: {} })),
-          { [`${scaling}.keda.fallback`]: 'no AverageValue trigger' },
+          { [`${scaling}.keda.fallback`]: 'needs an AverageValue trigger' },
         ] as const,
     ),
     ['takes a GVC where keda is on', scaled('standard', keda({})), {}, { others: [kedaOn] }],
     [
       'names the GVC where it is off',
       scaled('standard', keda({})),
-      { [scaling]: 'keda is not enabled in the GVC "shop"' },
+      { [scaling]: 'keda must be enabled in the GVC "shop"' },
       { others: [shop({})] },
     ],
     ['concludes nothing of a GVC that is not there', scaled('standard', keda({})), {}, { absent: ['gvc/shop'] }],
@@ -197,7 +197,7 @@ findings('workload', {
         'standard',
         keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: '//secret/other' } }] }),
       ),
-      { [`${scaling}.keda.triggers.t.authenticationRef.name`]: 'the GVC "shop" does not list the secret "other"' },
+      { [`${scaling}.keda.triggers.t.authenticationRef.name`]: 'the GVC "shop" must list the secret "other"' },
       { others: [kedaOn] },
     ],
     [

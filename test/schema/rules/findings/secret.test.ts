@@ -57,14 +57,14 @@ findings('secret', {
         of(type, { ...data, note: 'n' }),
         { 'data.note': `"note" is not allowed, only ${Object.keys({ ...data, ...optional[type] })[0]}` },
       ] as const,
-      [`wants an object for ${type}`, of(type, 'text'), { data: `data is not an object (type ${type})` }] as const,
+      [`wants an object for ${type}`, of(type, 'text'), { data: `data must be an object (type ${type})` }] as const,
     ]),
     ['leaves an unknown type to the structure', of('other', {}), {}],
     ['takes a secret without its data, which no answer has', { name: 'hidden', type: 'opaque' }, {}],
     ['leaves a type that is missing to the structure', { name: 'hidden', data: {} }, {}],
-    ['wants an object for a dictionary', of('dictionary', ['a']), { data: 'data is not an object' }],
-    ['wants entries in a dictionary', of('dictionary', {}), { data: 'the dictionary is empty' }],
-    ['wants texts in a dictionary', of('dictionary', { a: 1, b: 'x' }), { 'data.a': 'the value of "a" is not text' }],
+    ['wants an object for a dictionary', of('dictionary', ['a']), { data: 'data must be an object' }],
+    ['wants entries in a dictionary', of('dictionary', {}), { data: 'the dictionary may not be empty' }],
+    ['wants texts in a dictionary', of('dictionary', { a: 1, b: 'x' }), { 'data.a': 'the value of "a" must be text' }],
     ...['a b', 'ä', 'a/b', ''].map(
       (key) =>
         [
@@ -81,7 +81,7 @@ findings('secret', {
         [
           `refuses ${JSON.stringify(text)} as base64`,
           base64(text),
-          { 'data.payload': 'payload is not base64' },
+          { 'data.payload': 'payload must be base64' },
         ] as const,
     ),
     ['takes any text that is not said to be base64', of('opaque', { payload: '!', encoding: 'plain' }), {}],
@@ -93,21 +93,21 @@ findings('secret', {
         [
           `refuses ${text} as password in base64`,
           password(text),
-          { 'data.password': 'password is not base64' },
+          { 'data.password': 'password must be base64' },
         ] as const,
     ),
     [
       'names an empty user and an empty password',
       of('userpass', { username: '', password: '' }),
-      { 'data.username': 'the user name is empty', 'data.password': 'the password is empty' },
+      { 'data.username': 'the user name may not be empty', 'data.password': 'the password may not be empty' },
     ],
     [
       'looks at all three parts of tls',
       of('tls', { cert: 'a', key: 'b', chain: 'c' }),
       {
-        'data.cert': 'cert is not in PEM form',
-        'data.key': 'key is not in PEM form',
-        'data.chain': 'chain is not in PEM form',
+        'data.cert': 'cert must be in PEM form',
+        'data.key': 'key must be in PEM form',
+        'data.chain': 'chain must be in PEM form',
       },
     ],
     ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'ENCRYPTED PRIVATE KEY'].map(
@@ -118,13 +118,13 @@ findings('secret', {
         [
           `refuses ${label}`,
           of('keypair', { secretKey: pem(label) }),
-          { 'data.secretKey': 'is not a private key' },
+          { 'data.secretKey': 'must be a private key' },
         ] as const,
     ),
     [
       'wants the beginnings of a key and of a role',
       of('aws', { accessKey: 'xAKIA', secretKey: 's', roleArn: 'xarn:' }),
-      { 'data.accessKey': 'accessKey does not begin with AKIA', 'data.roleArn': 'roleArn does not begin with arn:' },
+      { 'data.accessKey': 'accessKey must begin with AKIA', 'data.roleArn': 'roleArn must begin with arn:' },
     ],
     ['wants the same for ecr', of('ecr', { ...least['ecr'], accessKey: 'x' }), { 'data.accessKey': 'AKIA' }],
     ['takes 20 repositories', ecr(...Array.from({ length: 20 }, (_, n) => `a.example/${n}`)), {}],
@@ -134,17 +134,13 @@ findings('secret', {
       { 'data.repos': 'repos has 21 entries' },
     ],
     ['refuses none', ecr(), { 'data.repos': 'repos has 0 entries' }],
-    [
-      'wants the host of each',
-      ecr('a.example/x', 'x/a.example', 1),
-      { 'data.repos.1': 'does not begin with the host' },
-    ],
+    ['wants the host of each', ecr('a.example/x', 'x/a.example', 1), { 'data.repos.1': 'must begin with the host' }],
     ...['http://a.example', 'https://', 'a.example', 'xhttps://a.example'].map(
       (url) =>
         [
           `refuses the connector at ${url}`,
           of('azure-connector', { url, code: 'c' }),
-          { 'data.url': 'url is not a https address' },
+          { 'data.url': 'url must be a https address' },
         ] as const,
     ),
     ...[`A${'B'.repeat(54)}`, `A${'B'.repeat(56)}`, `xA${'B'.repeat(55)}`, `A${'b'.repeat(55)}`].map(
@@ -152,7 +148,7 @@ findings('secret', {
         [
           `refuses the account ${accountId}`,
           of('nats-account', { ...nats, accountId }),
-          { 'data.accountId': 'is not an account id' },
+          { 'data.accountId': 'must be an account id' },
         ] as const,
     ),
     ...[`SA${'C'.repeat(55)}`, `SA${'C'.repeat(57)}`, `xSA${'C'.repeat(56)}`].map(
@@ -160,31 +156,31 @@ findings('secret', {
         [
           `refuses the key ${privateKey}`,
           of('nats-account', { ...nats, privateKey }),
-          { 'data.privateKey': 'is not an account key' },
+          { 'data.privateKey': 'must be an account key' },
         ] as const,
     ),
     ['takes a host of docker', of('docker', '{"auths":{"a.example":{}}}'), {}],
     ...['{"auths":{}}', '{"auths":["a"]}', '{}'].map(
-      (text) => [`refuses ${text} for docker`, of('docker', text), { data: 'the JSON has no "auths"' }] as const,
+      (text) => [`refuses ${text} for docker`, of('docker', text), { data: 'the JSON needs "auths"' }] as const,
     ),
     ...['[]', 'null', '{', ''].map(
       (text) =>
         [
           `refuses "${text}" for docker`,
           of('docker', text),
-          { data: 'data is not the text of a JSON object' },
+          { data: 'data must be the text of a JSON object' },
         ] as const,
     ),
     [
       'refuses an object for docker',
       of('docker', { auths: { a: {} } }),
-      { data: 'data is not the text of a JSON object' },
+      { data: 'data must be the text of a JSON object' },
     ],
     ['takes a whole key of gcp', gcp(), {}],
     ...gcpKeys.map(
-      (key) => [`wants ${key} of gcp`, gcp(key), { data: `the service account key lacks ${key}` }] as const,
+      (key) => [`wants ${key} of gcp`, gcp(key), { data: `the service account key needs ${key}` }] as const,
     ),
-    ['names all that gcp lacks', gcp('type', 'auth_uri'), { data: 'lacks type, auth_uri' }],
+    ['names all that gcp lacks', gcp('type', 'auth_uri'), { data: 'needs type, auth_uri' }],
     ['takes UUIDs in any case', of('azure-sdk', JSON.stringify(azure)), {}],
     ...['subscriptionId', 'tenantId', 'clientId'].flatMap((key) =>
       [
@@ -197,14 +193,14 @@ findings('secret', {
           [
             `refuses the ${key} "${text}"`,
             of('azure-sdk', JSON.stringify({ ...azure, [key]: text })),
-            { data: `the JSON has no ${key} that is a UUID` },
+            { data: `the JSON needs ${key}, a UUID` },
           ] as const,
       ),
     ),
     [
       'wants the secret of azure-sdk',
       of('azure-sdk', JSON.stringify({ ...azure, clientSecret: '' })),
-      { data: 'the JSON has no clientSecret' },
+      { data: 'the JSON needs clientSecret' },
     ],
   ],
   'secret.type': [

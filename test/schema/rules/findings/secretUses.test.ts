@@ -22,7 +22,7 @@ const granting = (fields: JsonObject, permission = 'reveal', principal = '//gvc/
 const onDb = { targetLinks: ['//secret/other', '//secret/db'] };
 const offline = { where: 'offline' } as const;
 const ungranted = {
-  [`${c}.env.V0.value`]: 'no policy here grants the identity of the workload reveal on the secret "db"',
+  [`${c}.env.V0.value`]: 'the identity of the workload needs reveal on the secret "db", and no policy here grants it',
 };
 
 findings('workload', {
@@ -48,7 +48,7 @@ findings('workload', {
       [
         `warns of ${wrong} of ${type} (platform/secret.keys)`,
         reading(`scheme://secret/db.${wrong}`),
-        { [`${c}.env.V0.value`]: `the secret "db" has no key "${wrong}"` },
+        { [`${c}.env.V0.value`]: `the secret "db" needs the key "${wrong}"` },
         { others: [other('secret', 'db', { type })] },
       ] as const,
     ]),
@@ -72,8 +72,8 @@ findings('workload', {
       'speaks of each secret once',
       reading('scheme://secret/db', 'scheme://secret/db', 'scheme://secret/more'),
       {
-        [`${c}.env.V0.value`]: 'the workload reads the secret "db", but has no identity',
-        [`${c}.env.V2.value`]: 'the workload reads the secret "more", but has no identity',
+        [`${c}.env.V0.value`]: 'the workload needs an identity, because it reads the secret "db"',
+        [`${c}.env.V2.value`]: 'the workload needs an identity, because it reads the secret "more"',
       },
       offline,
     ],
@@ -183,7 +183,7 @@ findings('gvc', {
     [
       'names the secret, its type and what it may be',
       { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } },
-      { 'spec.pullSecretLinks.0': 'the secret "s" has the type "aws", not docker or ecr or gcp' },
+      { 'spec.pullSecretLinks.0': 'the secret "s" must have the type docker or ecr or gcp, not "aws"' },
       typed('aws'),
     ],
     [
@@ -197,7 +197,10 @@ findings('gvc', {
     [
       'looks at both places of a tracer',
       { name: 'shop', spec: { tracing: { tracer, provider: { tracer } } } },
-      { 'spec.tracing.tracer.credentials': 'not opaque', 'spec.tracing.provider.tracer.credentials': 'not opaque' },
+      {
+        'spec.tracing.tracer.credentials': 'must have the type opaque',
+        'spec.tracing.provider.tracer.credentials': 'must have the type opaque',
+      },
       typed('aws'),
     ],
     ['takes opaque', { name: 'shop', spec: { tracing: { tracer, provider: { tracer } } } }, {}, typed('opaque')],
@@ -210,7 +213,7 @@ findings('domain', {
     [
       'refuses tls of a server',
       tls('serverCertificate'),
-      { 'spec.ports.443.tls.serverCertificate.secretLink': 'not keypair' },
+      { 'spec.ports.443.tls.serverCertificate.secretLink': 'must have the type keypair' },
       typed('tls'),
     ],
     ['takes a keypair of clients', tls('clientCertificate'), {}, typed('keypair')],
@@ -218,7 +221,7 @@ findings('domain', {
     [
       'refuses anything else of clients',
       tls('clientCertificate'),
-      { 'spec.ports.443.tls.clientCertificate.secretLink': 'not keypair or tls' },
+      { 'spec.ports.443.tls.clientCertificate.secretLink': 'must have the type keypair or tls' },
       typed('opaque'),
     ],
   ],

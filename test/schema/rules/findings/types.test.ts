@@ -45,9 +45,9 @@ findings('workload', {
     [
       'names both',
       variable('PORT', '80'),
-      { [`${c}.env.PORT.value`]: 'PORT is "80", but the port of the container "main" is 8080' },
+      { [`${c}.env.PORT.value`]: 'PORT must be 8080, the port of the container "main", not "80"' },
     ],
-    ['refuses a PORT without a value', variable('PORT'), { [`${c}.env.PORT.value`]: 'PORT is nothing' }],
+    ['refuses a PORT without a value', variable('PORT'), { [`${c}.env.PORT.value`]: 'not nothing' }],
     ['is about serverless alone', of('standard', { ...http, env: [{ name: 'PORT', value: '1' }] }), {}],
     ['takes a PORT where no port is', of('serverless', { ports: [], env: [{ name: 'PORT', value: '1' }] }), {}],
   ],
@@ -57,7 +57,7 @@ findings('workload', {
     [
       'names container and port',
       of('cron', { port: 80 }),
-      { [`${c}.port`]: 'the container "main" of a cron workload has the port 80' },
+      { [`${c}.port`]: 'the container "main" of a cron workload may not have the port 80' },
     ],
   ],
   W9: [
@@ -65,7 +65,10 @@ findings('workload', {
     [
       'refuses both probes',
       of('cron', probes),
-      { [`${c}.readinessProbe`]: 'has a readinessProbe', [`${c}.livenessProbe`]: 'has a livenessProbe' },
+      {
+        [`${c}.readinessProbe`]: 'may not have a readinessProbe',
+        [`${c}.livenessProbe`]: 'may not have a livenessProbe',
+      },
     ],
   ],
   W10: but('cron').flatMap((type) => [
@@ -73,7 +76,7 @@ findings('workload', {
     [
       `refuses a job on ${type}`,
       of(type, {}, { job: { schedule: '* * * * *' } }),
-      { 'spec.job': `a workload of the type "${type}" has a job` },
+      { 'spec.job': `a workload of the type "${type}" may not have a job` },
     ] as const,
   ]),
   W11: but('cron').map(
@@ -85,8 +88,8 @@ findings('workload', {
       'refuses both',
       of('cron', { minCpu: '25m', minMemory: '32Mi' }),
       {
-        [`${c}.minCpu`]: 'the container "main" of a cron workload has minCpu',
-        [`${c}.minMemory`]: 'the container "main" of a cron workload has minMemory',
+        [`${c}.minCpu`]: 'the container "main" of a cron workload may not have minCpu',
+        [`${c}.minMemory`]: 'the container "main" of a cron workload may not have minMemory',
       },
     ],
   ],
@@ -114,7 +117,7 @@ findings('workload', {
         [
           `refuses it on ${type}`,
           balancer(type, { replicaDirect: true }),
-          { 'spec.loadBalancer.replicaDirect': `a workload of the type "${type}" has replicaDirect` },
+          { 'spec.loadBalancer.replicaDirect': `a workload of the type "${type}" may not have replicaDirect` },
         ] as const,
     ),
     ['takes it where it is off', balancer('standard', { replicaDirect: false }), {}],
@@ -126,20 +129,20 @@ findings('workload', {
     [
       'counts the characters of a short one',
       called('ab'),
-      { name: '"ab" has 2 characters; a workload name has 3 to 49' },
+      { name: '"ab" has 2 characters; a workload name must have 3 to 49' },
     ],
     ['counts the characters of a long one', called('a'.repeat(50)), { name: 'has 50 characters' }],
     ...['Web', '1web', 'web-', 'we_b'].map(
       (name) => [`refuses ${name}`, called(name), { name: 'is not a valid name' }] as const,
     ),
-    ['refuses -headless at the end', called('web-headless'), { name: 'ends with -headless' }],
+    ['refuses -headless at the end', called('web-headless'), { name: 'may not end with -headless' }],
     ['takes a workload without a name: the structure says so', { spec: { type: 'standard' } }, {}],
   ],
   'workload.timeout': [
     [
       'looks at the options of locations',
       timed(601),
-      { 'spec.localOptions.l.timeoutSeconds': 'timeoutSeconds is 601, a serverless workload has at most 600' },
+      { 'spec.localOptions.l.timeoutSeconds': 'timeoutSeconds is 601, a serverless workload may have at most 600' },
     ],
     ['takes 600', timed(600), {}],
     ['takes more with the tag', timed(601, { 'scheme/timeoutSecondsOverride': '' }), {}],
@@ -166,12 +169,18 @@ findings('workload', {
     [
       'says that both are there',
       filter({ allowedValues: ['a'], blockedValues: ['b'] }),
-      { 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a': 'the header filter for "x-a" has both lists' },
+      {
+        'spec.firewallConfig.external.http.inboundHeaderFilter.x-a':
+          'the header filter for "x-a" must have exactly one of allowedValues and blockedValues, and has both',
+      },
     ],
     [
       'says that there is none',
       filter({ allowedValues: [] }),
-      { 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a': 'the header filter for "x-a" has neither list' },
+      {
+        'spec.firewallConfig.external.http.inboundHeaderFilter.x-a':
+          'the header filter for "x-a" must have exactly one of allowedValues and blockedValues, and has neither',
+      },
     ],
   ],
   W35: [
@@ -184,8 +193,8 @@ findings('workload', {
       'compares without case',
       geo({ asn: 'X-A', city: 'x-b', country: 'x-a', region: 'X-B' }),
       {
-        'spec.loadBalancer.geoLocation.headers.country': 'the header "x-a" is named twice',
-        'spec.loadBalancer.geoLocation.headers.region': 'the header "x-b" is named twice',
+        'spec.loadBalancer.geoLocation.headers.country': 'the header "x-a" may be named only once',
+        'spec.loadBalancer.geoLocation.headers.region': 'the header "x-b" may be named only once',
       },
     ],
     ['leaves a header that is no text to the structure', geo({ asn: 1, city: 1 }), {}],
@@ -230,7 +239,7 @@ findings('workload', {
           ],
         },
       }),
-      { 'spec.loadBalancer.direct.ports."53+TCP"': 'the port 53 TCP is listed twice' },
+      { 'spec.loadBalancer.direct.ports."53+TCP"': 'the port 53 TCP may be listed only once' },
     ],
     [
       'takes the same protocol on another port',
@@ -248,7 +257,7 @@ findings('workload', {
   'cron.history-limit': [
     ['takes the least and the most', job({ historyLimit: 1 }), {}],
     ['takes none', job({}), {}],
-    ['refuses 0', job({ historyLimit: 0 }), { 'spec.job.historyLimit': 'historyLimit is 0, it is 1 to 10' }],
+    ['refuses 0', job({ historyLimit: 0 }), { 'spec.job.historyLimit': 'historyLimit must be 1 to 10, not 0' }],
   ],
   'cron.schedule': [
     ['is no matter of the platform (platform/cron.end)', job({ schedule: 'never' }), {}, { where: 'server' }],

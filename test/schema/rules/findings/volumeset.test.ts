@@ -35,12 +35,12 @@ findings('volumeset', {
     [
       'names the field, the class and its range (platform/volumeset.classes)',
       set({ initialCapacity: 9 }),
-      { 'spec.initialCapacity': 'initialCapacity is 9 GB; general-purpose-ssd has 10 to 65536 GB' },
+      { 'spec.initialCapacity': 'initialCapacity is 9 GB; general-purpose-ssd must have 10 to 65536 GB' },
     ],
     [
       'has a range where the class is missing, too',
       { name: 'data', spec: { initialCapacity: 9 } },
-      { 'spec.initialCapacity': 'initialCapacity is 9 GB; a volume set has 10 to 65536 GB' },
+      { 'spec.initialCapacity': 'initialCapacity is 9 GB; a volume set must have 10 to 65536 GB' },
     ],
     [
       'names the largest one too',
@@ -60,8 +60,8 @@ findings('volumeset', {
       'names both that are missing (platform/volumeset.growth)',
       set({ autoscaling: { predictive: { enabled: true } } }),
       {
-        'spec.autoscaling.minFreePercentage': 'no minFreePercentage',
-        'spec.autoscaling.scalingFactor': 'no scalingFactor',
+        'spec.autoscaling.minFreePercentage': 'needs minFreePercentage',
+        'spec.autoscaling.scalingFactor': 'needs scalingFactor',
       },
     ],
   ],
@@ -78,7 +78,7 @@ findings('volumeset', {
     [
       'names the providers in order (platform/volumeset.encryption)',
       keys('gcp-us-east1', 'aws-us-east-1'),
-      { 'spec.customEncryption.regions': 'of the providers aws and gcp' },
+      { 'spec.customEncryption.regions': 'must be of one provider, not of aws and gcp' },
     ],
     ...['us', 'AWS-us-east-1', 'aws-us_east', '-us-east-1'].map(
       (region) =>
@@ -108,13 +108,16 @@ findings('volumeset', {
     [
       'names all who mount it, in order',
       set({}),
-      { 'spec.fileSystemType': 'the ext4 volume set is mounted by 2 workloads: a, b' },
+      { 'spec.fileSystemType': 'the ext4 volume set may be mounted by one workload, not by 2: a, b' },
       { others: [mounting('b', 'stateful'), mounting('a', 'stateful')] },
     ],
     [
       'takes a workload without a type for serverless (platform/concepts.filled)',
       set({ fileSystemType: 'xfs' }),
-      { 'spec.fileSystemType': 'the xfs volume set is mounted by "web", a serverless workload' },
+      {
+        'spec.fileSystemType':
+          'the xfs volume set may be mounted by a stateful workload only, not by "web", a serverless workload',
+      },
       { others: [mounting('web')] },
     ],
     [

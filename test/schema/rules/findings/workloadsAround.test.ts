@@ -23,7 +23,7 @@ findings('workload', {
     [
       'names the workload that mounts it already',
       of('stateful', rows),
-      { [`${c}.volumes."/rows".uri`]: 'is mounted by the workload "first" too' },
+      { [`${c}.volumes."/rows".uri`]: 'may not be mounted by the workload "first" too' },
       { others: [rowsSet('ext4'), mountingRows('first')] },
     ],
     [
@@ -54,7 +54,7 @@ findings('workload', {
     [
       'names the location that is there twice',
       local('aws-us-east-1', '//location/aws-us-east-1'),
-      { 'spec.localOptions.aws-us-east-1.location': 'there are two options for "aws-us-east-1"' },
+      { 'spec.localOptions.aws-us-east-1.location': '"aws-us-east-1" may have options only once' },
     ],
     [
       'takes options without a location: the structure says so',
