@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { setup as buildWhenOld } from '../build-once.ts';
+import { type Finding, scenario } from './scenario.ts';
+import { combination, isSwitch, rowsOf, type SwitchName, switchNames } from './server/switches.ts';
+
+/**
+ * `node test/foreign/run.ts` runs the scenario on every switch alone. `--switch A,B`: on these together; `--switch none`:
+ * on the plain platform. `--random N --seed S`: on N combinations. `--minutes M`: ends after so long. `--trace`: shows
+ * every command.
+ */
+const { values } = parseArgs({
+  options: {
+    switch: { type: 'string' },
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+});
+
+buildWhenOld();
+
+const seed = Number(values.seed);
+const end =
+  values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000;
+
+if (values.list) {
+  for (const { name, section, use, does } of rowsOf(switchNames)) {
+    const kind = typeof use === 'string' ? use : `limited (${use.join(', ')})`;
+    process.stdout.write(`${name.padEnd(30)} ${section.padEnd(6)} ${kind.padEnd(12)} ${does}\n`);
+  }
+} else {
+  let failed = 0;
+  let count = 0;
+  for (const [names, own] of toRun()) {
+    if (performance.now() > end) break;
+    count += 1;
+    failed += await one(names, own);
+  }
+  process.stdout.write(`${count - failed} of ${count} without a finding\n`);
+  // A command that does not end would keep the process.
+  process.exit(failed > 0 ? 1 : 0);
+}
+
+function toRun(): readonly (readonly [readonly SwitchName[], number])[] {
+  if (values.random !== undefined) {
+    return Array.from({ length: Number(values.random) }, (_, index) => [combination(seed + index), seed + index]);
+  }
+  if (values.switch !== undefined) {
+    const names = values.switch.split(',').filter((name) => name !== 'none');
+    const unknown = names.find((name) => !isSwitch(name));
+    if (unknown !== undefined) throw new Error(`there is no switch ${unknown}; --list shows them`);
+    return [[names.filter(isSwitch), seed]];
+  }
+  return [[[], seed], ...switchNames.map((name) => [[name], seed] as const)];
+}
+
+async function one(names: readonly SwitchName[], own: number): Promise<number> {
+  const start = performance.now();
+  const findings = await scenario(names, own, values.trace);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const name = names.length === 0 ? 'none' : names.join(',');
+  process.stdout.write(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${name} (seed ${own}, ${seconds} s)\n`);
+  for (const finding of findings) process.stdout.write(text(finding));
+  return findings.length === 0 ? 0 : 1;
+}
+
+function text({ step, what, said }: Finding): string {
+  const end = said.split('\n').slice(0, 1).concat(said.split('\n').slice(1).slice(-8)).join('\n      ');
+  return `  ${step}: ${what}\n      ${end}\n`;
+}
