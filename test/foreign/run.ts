@@ -1,12 +1,14 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setup as buildWhenOld } from '../build-once.ts';
+import { news } from './known.ts';
 import { type Finding, scenario } from './scenario.ts';
 import { combination, isSwitch, rowsOf, type SwitchName, switchNames } from './server/switches.ts';
 
 /**
  * `node test/foreign/run.ts` runs the scenario on every switch alone. `--switch A,B`: on these together; `--switch none`:
  * on the plain platform. `--random N --seed S`: on N combinations. `--minutes M`: ends after so long. `--trace`: shows
- * every command.
+ * every command. `--json FILE`: writes the steps with a finding, by switch.
  */
 const { values } = parseArgs({
   options: {
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     trace: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    json: { type: 'string' },
   },
 });
 
@@ -24,6 +27,8 @@ buildWhenOld();
 const seed = Number(values.seed);
 const end =
   values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000;
+
+const steps: Record<string, readonly string[]> = {};
 
 if (values.list) {
   for (const { name, section, use, does } of rowsOf(switchNames)) {
@@ -61,7 +66,12 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
   const findings = await scenario(names, own, values.trace);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const name = names.length === 0 ? 'none' : names.join(',');
-  process.stdout.write(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${name} (seed ${own}, ${seconds} s)\n`);
+  const failed = [...new Set(findings.map(({ step }) => step))];
+  if (failed.length > 0) steps[name] = failed;
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(steps, null, 2));
+  const told = news(names, failed);
+  const word = told.some((line) => line.startsWith('new')) ? 'FAIL ' : findings.length === 0 ? 'ok   ' : 'known';
+  process.stdout.write(`${word} ${name} (seed ${own}, ${seconds} s) ${told.join(', ')}\n`);
   for (const finding of findings) process.stdout.write(text(finding));
   return findings.length === 0 ? 0 : 1;
 }

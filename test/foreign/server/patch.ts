@@ -3,9 +3,8 @@ import { isList, isObject, type Json, type JsonObject, object, same, textOf } fr
 /** Section 4.2 of the specification, with what it leaves open as choices. */
 export interface PatchRules {
   readonly nulls: 'remove' | 'ignore' | 'store' | 'refuse';
-  readonly directives: 'all' | 'drop' | 'no-patch' | 'store-list-directives' | 'none';
+  readonly directives: 'all' | 'drop' | 'no-patch' | 'store-list-directives';
   readonly lists: 'replace' | 'merge-by-key' | 'append';
-  readonly objects: 'merge' | 'replace';
   readonly items: 'key' | 'other-key' | 'index';
 }
 
@@ -13,7 +12,6 @@ export const plainRules: PatchRules = {
   nulls: 'remove',
   directives: 'all',
   lists: 'replace',
-  objects: 'merge',
   items: 'key',
 };
 
@@ -56,7 +54,7 @@ function plain(result: Record<string, Json>, key: string, value: Json, rules: Pa
     if (rules.nulls === 'remove') delete result[key];
     if (rules.nulls === 'store') result[key] = null;
   } else if (isObject(value)) {
-    const base = rules.objects === 'merge' && isObject(before) ? before : {};
+    const base = isObject(before) ? before : {};
     result[key] = patched(base, value, rules);
   } else if (isList(value) && isList(before) && rules.lists !== 'replace') {
     result[key] = rules.lists === 'append' ? [...before, ...value] : mergedLists(key, before, value, rules);

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, object, same, textOf, without } f
 import { type PatchRules, patched, plainRules, RefusedPatch } from './patch.ts';
 import { type Place, placeOf } from './place.ts';
 import { canonical, inForce, type On, type Shown, shown, type Where } from './present.ts';
+import { matches } from './query.ts';
 import { isSwitch, type SwitchName } from './switches.ts';
 
 export interface Request {
@@ -73,7 +74,7 @@ const orgKinds = [
 ];
 const gvcKinds = ['workload', 'identity', 'volumeset'];
 const responseOnly = ['id', 'kind', 'version', 'created', 'lastModified', 'links', 'status', 'alias', 'health'];
-const page = 2;
+const page = 1;
 
 class Refused extends Error {
   readonly answer: Answer;
@@ -284,6 +285,11 @@ export class Platform {
     return this.#paged(request, place, this.#matching(place), '');
   }
 
+  #isAsked(record: Shown, query: JsonObject): boolean {
+    const found = matches(record, query, this.#on);
+    return typeof found === 'boolean' ? found : refuse(400, found.refused);
+  }
+
   #query(request: Request, place: Place): Answer {
     if (this.#on('no-query') || this.#on('query-and-lists-absent')) return refusal(404, 'no such path');
     if (this.#on('query-405')) return refusal(405, 'no such method');
@@ -296,24 +302,6 @@ export class Platform {
     const number = kept === null ? this.#queries.push(body) - 1 : Number(kept);
     const found = this.#on('query-empty') ? [] : this.#matching(place).filter((one) => this.#isAsked(one, body));
     return this.#paged(request, place, found, `&q=${number}`);
-  }
-
-  #isAsked(record: Shown, query: JsonObject): boolean {
-    if (this.#on('query-all-terms')) return true;
-    const spec = isObject(query['spec']) ? query['spec'] : {};
-    const terms = Array.isArray(spec['terms']) ? spec['terms'].filter(isObject) : [];
-    const answers = terms.flatMap((term) => {
-      const op = textOf(term['op']) || '=';
-      if (op !== '=' && this.#on('query-ignores-unknown')) return [];
-      if (op !== '=' && (op !== 'exists' || this.#on('query-equals-only'))) refuse(400, `unknown operator ${op}`);
-      const tags = isObject(record.body['tags']) ? record.body['tags'] : {};
-      const value =
-        term['tag'] === undefined ? propertyOf(record, textOf(term['property'])) : tags[textOf(term['tag'])];
-      return [op === 'exists' ? value !== undefined : value !== undefined && String(value) === String(term['value'])];
-    });
-    const match = textOf(spec['match']) || 'all';
-    if (match === 'none') return !answers.includes(true);
-    return match === 'any' ? answers.includes(true) : !answers.includes(false);
   }
 
   #paged({ path, query }: Request, { kind }: Place, all: readonly Shown[], more: string): Answer {
@@ -414,15 +402,12 @@ export class Platform {
             : plainRules.nulls,
       directives: on('only-drop')
         ? 'drop'
-        : on('directives-refused')
-          ? 'none'
-          : on('list-directives-stored')
-            ? 'store-list-directives'
-            : on('patch-refused')
-              ? 'no-patch'
-              : 'all',
+        : on('list-directives-stored')
+          ? 'store-list-directives'
+          : on('patch-refused')
+            ? 'no-patch'
+            : 'all',
       lists: on('lists-merged') ? 'merge-by-key' : on('lists-appended') ? 'append' : 'replace',
-      objects: on('objects-replaced') ? 'replace' : 'merge',
       items: on('items-by-other-key') ? 'other-key' : on('items-by-index') ? 'index' : 'key',
     };
   }
@@ -506,12 +491,4 @@ export class Platform {
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-function propertyOf(record: Shown, property: string): Json | undefined {
-  if (property === 'name') return record.name;
-  if (property === 'id') return record.id;
-  let value: Json | undefined = record.body;
-  for (const key of property.split('.')) value = isObject(value) ? value[key] : undefined;
-  return value;
 }

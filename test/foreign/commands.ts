@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { token } from '../e2e/harness/platform.ts';
+import { startGantry } from '../e2e/harness/running.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Change, Seen } from './server/platform.ts';
+import type { Served } from './server/serve.ts';
+
+/** In milliseconds: no command takes longer, whatever the platform does. */
+export const bound = 15_000;
+
+/** How a command ended, and what the server knows of what it did. */
+export interface Ran extends Outcome {
+  readonly line: string;
+  readonly writes: readonly Seen[];
+  readonly changes: readonly Change[];
+  readonly milliseconds: number;
+}
+
+/** Command lines in a folder, against the platform by another hand. */
+export class Commands {
+  readonly #served: Served;
+  readonly #cwd: string;
+  readonly #trace: boolean;
+  readonly #environment: Readonly<Record<string, string>>;
+
+  constructor(served: Served, cwd: string, trace: boolean) {
+    this.#served = served;
+    this.#cwd = cwd;
+    this.#trace = trace;
+    // What a command learns of one platform, no other must find.
+    this.#environment = { XDG_CACHE_HOME: join(cwd, 'cache'), GANTRY_SECRET_KEY: 'k'.repeat(40) };
+  }
+
+  /** In this process. Where it does not end: what it asked last. */
+  async run(args: readonly string[]): Promise<Ran | { readonly said: string }> {
+    const { platform } = this.#served;
+    const [requests, changes, start] = [platform.requests.length, platform.changes.length, performance.now()];
+    const inFolder = args.map((arg) => (arg.endsWith('.plan') || arg === '.' ? join(this.#cwd, arg) : arg));
+    const command = inProcess(this.#served, inFolder, { cwd: this.#cwd, env: this.#environment });
+    const ended = new AbortController();
+    const late = pause(bound, undefined, { signal: ended.signal });
+    const outcome = await Promise.race([command, late]).finally(() => ended.abort());
+    if (outcome === undefined) {
+      return { said: `gantry ${args.join(' ')}\n${platform.requests.slice(-3).map(written).join('\n')}` };
+    }
+    const writes = platform.requests
+      .slice(requests)
+      .filter(({ method, path, writer }) => method !== 'GET' && !path.endsWith('/-query') && writer === token);
+    const ran: Ran = {
+      ...outcome,
+      line: args.join(' '),
+      writes,
+      changes: platform.changes.slice(changes).filter(({ writer }) => writer === token),
+      milliseconds: performance.now() - start,
+    };
+    if (this.#trace) process.stderr.write(`${excerpt(ran, 6000)}\n${writes.map(written).join('\n')}\n`);
+    return ran;
+  }
+
+  /** An apply as a process of its own, which is killed at its write of this number. */
+  async killed(write: number): Promise<void> {
+    const before = this.#served.platform.requests.length;
+    const { child, ended } = startGantry(this.#served.url, ['apply', '.', '--yes'], this.#cwd, this.#environment);
+    this.#served.onWrite(write, () => child.kill('SIGKILL'));
+    const dead = setTimeout(() => child.kill('SIGKILL'), bound);
+    const { signal, stderr } = await ended;
+    clearTimeout(dead);
+    this.#served.onWrite(0, () => undefined);
+    if (!this.#trace) return;
+    const sent = this.#served.platform.requests.slice(before);
+    process.stderr.write(`killed: ${signal}\n${stderr}${sent.map(written).join('\n')}\n`);
+  }
+}
+
+export function written({ method, path, body, status }: Seen): string {
+  return `${method} ${path} ${JSON.stringify(body ?? null)} → ${status}`;
+}
+
+export function excerpt(ran: Ran, length: number): string {
+  const said = `${ran.stdout}\n${ran.stderr}`.trim();
+  return `gantry ${ran.line} → ${ran.code} (${Math.round(ran.milliseconds)} ms)\n${said.slice(-length)}`;
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { news } from './known.ts';
+import { scenario } from './scenario.ts';
+import { combination, randomFrom, type SwitchName, switchNames } from './server/switches.ts';
+
+/** Each has found something; `node test/foreign/run.ts` runs all of them. */
+const sample: readonly (readonly SwitchName[])[] = [
+  [],
+  ['reveal-403-masked'],
+  ['reads-show-data'],
+  ['spec-empty'],
+  ['items-without-spec'],
+  ['cut-total'],
+  ['versions-jump'],
+  ['default-timeout-15'],
+  ['type-capitalised'],
+  ['gone-410'],
+  ['null-ignored'],
+  ['patch-answers-old'],
+];
+
+/** Others every day. */
+const random = randomFrom(Math.floor(Date.now() / 86_400_000));
+const handful = Array.from({ length: 3 }, () => switchNames.slice(Math.floor(random() * 100)).slice(0, 1));
+
+it.each([...sample, ...handful].map((names) => [names.join(' and ') || 'no switch', names] as const))(
+  'a stack lives on a platform with %s exactly as well as the table of known findings says',
+  async (_, names) => {
+    const findings = await scenario(names);
+    const told = news(
+      names,
+      findings.map(({ step }) => step),
+    );
+    expect(told, JSON.stringify(findings.slice(0, 3), null, 2)).toEqual([]);
+  },
+);
+
+it('a seed gives the same combination of two to four subjects each time', () => {
+  const names = combination(7);
+  expect(combination(7)).toEqual(names);
+  expect(names.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(names).size).toBe(names.length);
+});
