@@ -433,7 +433,7 @@ class Life {
     for (const { body, path } of ran.writes) {
       const text = JSON.stringify(body ?? null);
       this.#expect(name, ran, !text.includes(mask) && !/sensitive/.test(text), `a mask was sent to ${path}`);
-      this.#expect(name, ran, !text.includes('"platform/'), `a tag of the platform was sent to ${path}`);
+      this.#expect(name, ran, !text.includes('"acme/'), `a tag of the platform was sent to ${path}`);
     }
     for (const [path, body] of records) {
       const text = JSON.stringify(body);

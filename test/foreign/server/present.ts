@@ -82,8 +82,8 @@ function tagsOf({ body, version }: Shown, on: On): Json | undefined {
     on('tags-lower') ? key.toLowerCase() : key,
     on('tags-as-text') ? String(value) : value,
   ]);
-  const own = on('own-tags') || on('own-tags-change') ? { 'platform/zone': 'blue' } : {};
-  const changing = on('own-tags-change') ? { 'platform/write': String(version) } : {};
+  const own = on('own-tags') || on('own-tags-change') ? { 'acme/zone': 'blue' } : {};
+  const changing = on('own-tags-change') ? { 'acme/write': String(version) } : {};
   const all = { ...Object.fromEntries(entries), ...own, ...changing };
   return on('tags-absent') && Object.keys(all).length === 0 ? undefined : all;
 }

@@ -259,10 +259,10 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Two to four switches of different subjects, none of which makes the platform unusable. */
-export function combination(seed: number): readonly SwitchName[] {
+/** Two to four of these switches, of different subjects, none of which makes the platform unusable. */
+export function combination(seed: number, from: readonly SwitchName[] = switchNames): readonly SwitchName[] {
   const random = randomFrom(seed);
-  const usable = switches.filter(({ use }) => use !== 'unusable');
+  const usable = switches.filter(({ name, use }) => use !== 'unusable' && from.includes(name));
   const chosen = new Map<string, SwitchName>();
   const count = 2 + Math.floor(random() * 3);
   while (chosen.size < count) {
