@@ -69,9 +69,8 @@ function placeOf({ where, scopes }: Rule): string {
   return `${place}${about}`;
 }
 
-function severityOf({ severity, lenient, offline }: Rule): string {
-  if (lenient !== true) return severity;
-  return `error; warning ${offline === undefined ? '' : 'offline, and '}with \`--lenient\``;
+function severityOf({ severity, lenient }: Rule): string {
+  return lenient === true ? 'error; warning with `--lenient`' : severity;
 }
 
 export function errorTable(): string {

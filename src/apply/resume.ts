@@ -3,12 +3,12 @@ import type { Body } from '../manifest/model/body.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
+import type { Replan } from '../plan/replan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
 import { movedFields } from './reply/movedFields.ts';
 import { isSameWrite } from './reply/sameWrite.ts';
 import { movement } from './run/applyErrors.ts';
-import type { Replan } from './run/run.ts';
 import type { Creation, Deletion, Update } from './schedule/tasks.ts';
 import { unapprovedData } from './steps/unapprovedData.ts';
 
@@ -84,8 +84,8 @@ function patchedAlready(change: Update, live: LiveResource | undefined, replan: 
   if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
   if (live.uid !== liveUid) return stale(change, live);
   if (live.version === liveVersion) return open;
-  if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, org)) return done;
-  if (hasLanded({ body: patch.expose(), expected }, live, org)) return afterFirst(change, live);
+  if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, org, replan)) return done;
+  if (hasLanded({ body: patch.expose(), expected }, live, org, replan)) return afterFirst(change, live);
   const again = replan(change.id, live);
   if (again === undefined) return done;
   const moved = movedFields(change, again);

@@ -3,6 +3,7 @@ import type { WritesOf } from '../manifest/live/writer.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/successions.ts';
 import { triedCreations } from '../plan/order/triedCreations.ts';
+import type { Replan } from '../plan/replan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { changeRuns } from './changeRuns.ts';
 import { Outcomes } from './outcomes.ts';
@@ -15,7 +16,7 @@ import { settleRaces } from './report/races.ts';
 import { DivergenceError, Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
 import { monotonicReads } from './run/monotonicReads.ts';
 import { Precondition } from './run/precondition.ts';
-import { defaultPatience, type Patience, type Replan, type Run, runOfStep } from './run/run.ts';
+import { defaultPatience, type Patience, type Run, runOfStep } from './run/run.ts';
 import { UnchangedRecords } from './run/unchangedRecords.ts';
 import { Commitments } from './schedule/commitments.ts';
 import { type Slot, schedule, type Task } from './schedule/schedule.ts';
@@ -51,8 +52,6 @@ export interface ApplyOptions {
   readonly replan?: Replan;
   /** Does `replan` know what is declared of it? If not, an unchanged record that moved cannot be compared. */
   readonly declares?: (id: ResourceId) => boolean;
-  /** The whole stack is destroyed: what it still has afterwards was left behind. @default false */
-  readonly endsEmpty?: boolean;
   /**
    * False: what was written is not read again. For a run of one change of many, whose caller reads all of them itself.
    * @default true
@@ -108,7 +107,6 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     patience: { ...defaultPatience, ...options.patience },
     replan: options.replan,
     declares: options.declares ?? (() => false),
-    endsEmpty: options.endsEmpty ?? false,
     halt: halt.signal,
     stop,
     async mayWrite() {

@@ -50,6 +50,30 @@ export const assumptions = {
     otherwise: 'Tags that nobody declares may appear and change with each write; none of them is removed.',
     test: 'test/apply/stored.test.ts',
   },
+  'value.defaults': {
+    assumed: 'What is left out means the default that is documented.',
+    section: '2.4.1',
+    evidence: 'documented',
+    learnt: 'own-write',
+    otherwise: 'What the platform fills in on its own where nothing is declared is its default, and no difference.',
+    test: 'test/plan/platformValues.test.ts',
+  },
+  'value.digests': {
+    assumed: 'An image is stored as it was written.',
+    section: '2.4.1',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise: 'A digest that the platform adds to a declared tag is no difference.',
+    test: 'test/plan/platformValues.test.ts',
+  },
+  'value.empty': {
+    assumed: 'A declared false, empty text, list or object is stored.',
+    section: '4.2',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise: 'An empty value that the platform drops is no difference where its absence means the same.',
+    test: 'test/plan/platformValues.test.ts',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../schema/json/json.ts';
 import type { AssumptionId } from './assumptions.ts';
 
 /** `holds`: the platform does what is assumed. `otherwise`: it does not. */
@@ -6,6 +7,8 @@ export type Finding = 'holds' | 'otherwise';
 /** What has been learnt of one platform. Where nothing has, the assumption stands until an answer shows otherwise. */
 export class Capabilities {
   readonly #found: Map<AssumptionId, Finding>;
+
+  readonly #defaults = new Map<string, JsonValue>();
 
   constructor(known: Iterable<readonly [AssumptionId, Finding]> = []) {
     this.#found = new Map(known);
@@ -20,8 +23,31 @@ export class Capabilities {
     return this.#found.get(id) === 'otherwise';
   }
 
+  /** Is any of these otherwise? `group`: how their ids begin. */
+  anyOtherwise(group: string): boolean {
+    return [...this.#found].some(([id, finding]) => id.startsWith(group) && finding === 'otherwise');
+  }
+
   learn(id: AssumptionId, finding: Finding): void {
     this.#found.set(id, finding);
+  }
+
+  /**
+   * What the platform fills in where nothing is declared, if that is not what is documented. `path`: dotted, `*` for the
+   * items of lists.
+   */
+  defaultOf(kind: string, path: string): JsonValue | undefined {
+    return this.#defaults.get(`${kind} ${path}`);
+  }
+
+  learnDefault(kind: string, path: string, value: JsonValue): void {
+    this.#defaults.set(`${kind} ${path}`, value);
+    this.learn('value.defaults', 'otherwise');
+  }
+
+  /** By kind and path, with a space between them. */
+  defaults(): ReadonlyMap<string, JsonValue> {
+    return this.#defaults;
   }
 
   /** All that is known, in the order of the table of assumptions where it was learnt in that order. */

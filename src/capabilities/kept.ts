@@ -2,9 +2,20 @@ import { type JsonObject, type JsonValue, objectAt } from '../schema/json/json.t
 import { type Assumption, type AssumptionId, assumptions } from './assumptions.ts';
 import { Capabilities, type Finding } from './capabilities.ts';
 
-/** What is written of a platform's capabilities, for a later run. It holds no name and no value of a record. */
+/**
+ * What is written of a platform's capabilities, for a later run. It holds no name and no value that a person wrote: the
+ * defaults are the platform's.
+ */
 export function keptOf(capabilities: Capabilities): JsonObject {
-  return { findings: Object.fromEntries([...capabilities.known()].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const defaults = capabilities.defaults();
+  return {
+    findings: sorted(capabilities.known()),
+    ...(defaults.size === 0 ? {} : { defaults: sorted(defaults) }),
+  };
+}
+
+function sorted(known: ReadonlyMap<string, JsonValue>): JsonObject {
+  return Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
@@ -15,6 +26,10 @@ export function startFrom(kept: readonly JsonObject[]): Capabilities {
   const capabilities = new Capabilities();
   for (const [id, finding] of kept.flatMap((each) => Object.entries(objectAt(each, 'findings')))) {
     if (isAssumption(id) && isFinding(finding) && rows[id].eachRun !== true) capabilities.learn(id, finding);
+  }
+  for (const [key, value] of kept.flatMap((each) => Object.entries(objectAt(each, 'defaults')))) {
+    const [kind = '', path = ''] = key.split(' ');
+    capabilities.learnDefault(kind, path, value);
   }
   return capabilities;
 }

@@ -5,24 +5,25 @@ import { draftDeclared } from './draft/declared.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
 import type { Change } from './model/change.ts';
 import { type Draft, toChange } from './model/draft.ts';
-import { makePlanContext } from './model/planContext.ts';
+import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
+import { learnDefaults } from './record/platformValues.ts';
 
 /**
  * Plans one resource again from its current live record; everything else is as in the snapshot. Undefined: there is
  * nothing left to do. The applier calls this when a version has changed, and only the same patch may run then: effects
  * on other resources (edges, cascades, refusals) are left out.
  */
-export function makeReplan(
-  desired: readonly DesiredResource[],
-  snapshot: Snapshot,
-  options: PlanOptions,
-): (id: ResourceId, live: LiveResource) => Change | undefined {
+export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Replan {
   const byId = new Map(desired.map((resource) => [resource.id, resource]));
   let resources: Map<ResourceId, LiveResource> | undefined;
 
   /** The draft of one resource with another live record, without copying the snapshot. */
-  function draftOf(id: ResourceId, live: LiveResource): Draft | undefined {
+  function draftOf(
+    id: ResourceId,
+    live: LiveResource,
+    given: PlanOptions,
+  ): { readonly draft: Draft | undefined; readonly planning: PlanContext } {
     resources ??= new Map(snapshot.resources);
     resources.set(id, live);
     try {
@@ -30,11 +31,13 @@ export function makeReplan(
       const planning = makePlanContext(
         resource === undefined ? desired : [resource],
         { ...snapshot, resources, ...pastOf(snapshot, id, live) },
-        options,
+        given,
       );
-      return resource === undefined
-        ? draftUndeclared(new Map([[id, live]]), planning)[0]
-        : draftDeclared(resource, planning);
+      const draft =
+        resource === undefined
+          ? draftUndeclared(new Map([[id, live]]), planning)[0]
+          : draftDeclared(resource, planning);
+      return { draft, planning };
     } finally {
       const before = snapshot.resources.get(id);
       if (before === undefined) resources.delete(id);
@@ -42,11 +45,39 @@ export function makeReplan(
     }
   }
 
-  return (id, live) => {
-    const draft = draftOf(id, live);
-    if (draft === undefined || draft.action === 'keep') return undefined;
-    return toChange(draft);
-  };
+  function replan(id: ResourceId, live: LiveResource): Change | undefined {
+    const { draft } = draftOf(id, live, options);
+    return draft === undefined || draft.action === 'keep' ? undefined : toChange(draft);
+  }
+
+  function ofAnswer(id: ResourceId, live: LiveResource): AnswerReading | undefined {
+    if (!byId.has(id)) return undefined;
+    const { draft, planning } = draftOf(id, live, { ...options, answers: new Set([id]) });
+    const notes = learnDefaults(planning);
+    const isReplaced = draft?.action === 'replace';
+    return {
+      own: [...planning.platformValues.pathsOf(id)],
+      left: isReplaced ? undefined : (draft?.fields ?? []).map(({ path }) => path),
+      notes,
+    };
+  }
+  return Object.assign(replan, { ofAnswer });
+}
+
+/** What a plan makes of the answer to our own write. */
+export interface AnswerReading {
+  /** The paths that the platform has stored in its own way. */
+  readonly own: readonly string[];
+  /** The paths that a plan would change; undefined: it would replace the record. */
+  readonly left: readonly string[] | undefined;
+  /** What was learnt of the platform. */
+  readonly notes: readonly string[];
+}
+
+export interface Replan {
+  (id: ResourceId, live: LiveResource): Change | undefined;
+  /** Undefined: the resource is not declared. */
+  readonly ofAnswer?: (id: ResourceId, live: LiveResource) => AnswerReading | undefined;
 }
 
 /** What the record was when it was planned is one of its earlier versions now. */

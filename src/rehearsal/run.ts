@@ -1,6 +1,5 @@
 import type { ApplyResult } from '../apply/report/events.ts';
 import { progressOfAll, remainingPlan } from '../apply/resume.ts';
-import type { Replan } from '../apply/run/run.ts';
 import { runApply } from '../apply/runApply.ts';
 import type { Client } from '../client/client.ts';
 import { fetchSnapshot, withClosures } from '../client/fetchSnapshot.ts';
@@ -14,6 +13,7 @@ import type { PlanOptions } from '../plan/model/planOptions.ts';
 import { isEmptyPlan, isRefused, waitsUnchanged } from '../plan/model/planState.ts';
 import { gvcsToList } from '../plan/reading/gvcsToList.ts';
 import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
+import type { Replan } from '../plan/replan.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { asPromised } from './asPromised.ts';
 import type { RehearsalInput } from './input.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AnswerReading } from '../../src/plan/replan.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
 import { body, patching, plan, ref, tags } from './harness/plans.ts';
@@ -72,5 +73,55 @@ describe('value.tags: tags of the platform', () => {
   test('of our own with another value are a divergence', async () => {
     const { live, apply } = world({}, withTag('gantry/stack', 'other'));
     expect(failures(await apply(plan(changes(live, {}))))).toEqual([`${id}: apply.divergence`]);
+  });
+});
+
+describe('what the platform stores in its own way', () => {
+  const field = 'spec.defaultOptions.timeoutSeconds';
+  const workload = 'workload/shop/web';
+  const spec = (timeoutSeconds?: number): JsonObject => ({
+    defaultOptions: timeoutSeconds === undefined ? {} : { timeoutSeconds },
+  });
+
+  /** A run whose PATCH drops the field, or sets it to 5, and whose answer has 15. */
+  async function run(reading: Partial<AnswerReading>, patched: JsonObject, promised: JsonObject) {
+    const made = fakePlatform();
+    const live = made.platform.put(ref(workload), { spec: spec(30), tags: tags(workload) }, 3);
+    made.platform.fault('patch', workload, {
+      kind: 'divergent',
+      change: (record) => ({ ...record, spec: spec(15) }),
+    });
+    const change = patching(live, { spec: patched }, { expected: body({ spec: promised, tags: tags(workload, 4) }) });
+    const replan = Object.assign(() => undefined, {
+      ofAnswer: () => ({ own: [], left: [], notes: [], ...reading }),
+    });
+    return made.apply(plan(change), { replan });
+  }
+
+  const dropped = { defaultOptions: { $drop: ['timeoutSeconds'] } };
+
+  test('is verified, and what was learnt of it is noted', async () => {
+    const { result } = await run({ own: [field], notes: ['15 is its default'] }, { defaultOptions: {} }, spec(5));
+    expect(result).toMatchObject({ done: [workload], verified: true, notes: ['15 is its default'] });
+  });
+
+  test('is a divergence where that is not known', async () => {
+    const applied = await run({}, { defaultOptions: {} }, spec(5));
+    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
+  });
+
+  test('is a divergence where a plan would change it again', async () => {
+    const applied = await run({ own: [field], left: [field] }, { defaultOptions: {} }, spec(5));
+    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
+  });
+
+  test('in the place of what was dropped is verified where a plan would not drop it again', async () => {
+    expect((await run({ own: [field] }, dropped, spec())).result).toMatchObject({ done: [workload], verified: true });
+  });
+
+  test('in the place of what was dropped is a divergence where a plan would drop it again', async () => {
+    const applied = await run({ left: [field] }, dropped, spec());
+    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
+    expect(applied.result.verified).toBe(false);
   });
 });

@@ -3,8 +3,9 @@ import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
+import type { Replan } from '../../plan/replan.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { differences, unlike } from './replyCheck.ts';
+import { unexplained } from './replyCheck.ts';
 
 /** A PATCH, and what the record is after it. */
 export interface PlannedPatch {
@@ -14,9 +15,27 @@ export interface PlannedPatch {
   readonly expected: Body | undefined;
 }
 
-/** Is the live record the expected result of this PATCH? Then it was carried out, and only its answer was lost. */
-export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live: LiveResource, org: string): boolean {
-  return expected !== undefined && differences({ body, expected }, live, org).length === 0;
+/**
+ * Is the live record the expected result of this PATCH? Then it was carried out, and only its answer was lost. `replan`
+ * tells what the platform does in its own way.
+ */
+export function hasLanded(
+  { body, expected }: Omit<PlannedPatch, 'hidden'>,
+  live: LiveResource,
+  org: string,
+  replan?: Replan,
+): boolean {
+  if (expected === undefined) return false;
+  const isAnswer = (): boolean => {
+    const mark = markOf(live.record);
+    return mark === markOf(body) && readApplied(mark ?? '')?.version === live.version;
+  };
+  const read = () => (isAnswer() ? replan?.ofAnswer?.(live.id, live) : undefined);
+  return unexplained({ body, expected }, live, org, read).paths.length === 0;
+}
+
+function markOf(record: JsonObject): string | undefined {
+  return stringAt(objectAt(record, 'tags'), appliedTag);
 }
 
 /** The version of a record that has not changed since its creation (platform/concepts.version). */
@@ -26,7 +45,8 @@ const firstVersion = 1;
  * Why an existing record is not the result of this creation, or of another run of it; undefined: it is. Another run of
  * the same stack leaves the same two tags, but perhaps other values.
  */
-export function notCreatedBy(change: Change, live: LiveResource, org: string): string | undefined {
+export function notCreatedBy(change: Change, live: LiveResource, org: string, replan?: Replan): string | undefined {
+  const { expected } = change;
   const body = change.create?.expose() ?? {};
   if (!carriesTagsOf(body, live) && !isPastThen(change, live)) {
     return isOfSameStack(body, live)
@@ -34,7 +54,8 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string): s
       : 'it did not exist; since then, somebody else has created it';
   }
   const untouched = live.version === firstVersion;
-  const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), live, org) : [];
+  const read = () => replan?.ofAnswer?.(live.id, live);
+  const other = untouched && expected !== undefined ? unexplained({ body, expected }, live, org, read).paths : [];
   return other.length === 0
     ? undefined
     : `it did not exist; since then, another run has created it with another ${other.join(', ')}`;

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import type { AnswerReading } from '../../plan/replan.ts';
 import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
 import {
   isArray,
@@ -21,7 +22,7 @@ import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
-import { formatPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
+import { formatPath, itemName, quoted, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
@@ -44,6 +45,70 @@ export function differences({ body, expected }: Promised, live: LiveResource, or
   );
   const meant = own(promised, 'tags') === undefined ? promised : { ...promised, tags: theirs };
   return [...unlike(meant, live, org), ...kept.map((key) => `tags.${quoted(key)}`)];
+}
+
+/**
+ * The same without what the platform does in its own way, and with the removed fields that it still has although a plan
+ * would remove them again. `read`: what a plan makes of the record; undefined: that is not known.
+ */
+export function unexplained(
+  promised: Promised,
+  live: LiveResource,
+  org: string,
+  read: () => AnswerReading | undefined,
+): Unexplained {
+  const differing = differences(promised, live, org);
+  const kept = keptFields(shapeOf(live.ref.kind, live.record), promised.body, live.record);
+  const reading = differing.length + kept.length === 0 ? undefined : read();
+  if (reading === undefined) return { paths: differing, notes: [] };
+  return {
+    paths: [...withoutOwnWays(differing, reading), ...kept.filter((path) => isLeft(path, reading))],
+    notes: reading.notes,
+  };
+}
+
+/** The paths that differ for another reason than that the platform stores values in its own way. */
+export function withoutOwnWays(paths: readonly string[], reading: AnswerReading | undefined): readonly string[] {
+  if (reading === undefined) return paths;
+  const isOwn = (path: string): boolean => !path.startsWith('tags.') && reading.own.some((each) => touches(each, path));
+  return paths.filter((path) => isLeft(path, reading) || !isOwn(path));
+}
+
+function isLeft(path: string, { left }: AnswerReading): boolean {
+  return left === undefined || left.some((each) => touches(each, path));
+}
+
+interface Unexplained {
+  readonly paths: readonly string[];
+  /** What was learnt of the platform. */
+  readonly notes: readonly string[];
+}
+
+/** The fields that a PATCH drops and the record still has; those of tags are in `differences`. */
+function keptFields(shape: Shape, body: JsonObject, record: JsonObject, before = ''): readonly string[] {
+  const inside = (name: string): string => (before === '' ? quoted(name) : `${before}.${quoted(name)}`);
+  return Object.entries(body).flatMap(([key, value]): readonly string[] => {
+    if (key === '$drop') {
+      const names = listAt(body, key).map(String);
+      return names
+        .filter((name) => shapeAt(shape, [name]) !== undefined && own(record, name) !== undefined)
+        .map(inside);
+    }
+    if (before === '' && key === 'tags') return [];
+    const member = shapeAt(shape, [key]);
+    const stored = own(record, key);
+    if (isObject(value))
+      return member !== undefined && isObject(stored) ? keptFields(member, value, stored, inside(key)) : [];
+    const list = key.startsWith('$patch/') ? key.slice('$patch/'.length) : undefined;
+    const items = list === undefined ? undefined : shapeAt(shape, [list]);
+    if (list === undefined || items?.type !== 'list' || !isArray(value)) return [];
+    return value.flatMap((item) => {
+      const name = itemName(items, item);
+      const found = listAt(record, list).find((each) => itemName(items, each) === name);
+      if (name === undefined || !isObject(item) || !isObject(found)) return [];
+      return keptFields(items.item, item, found, `${inside(list)}.${quoted(name)}`);
+    });
+  });
 }
 
 /** The tags that a PATCH removes. */

@@ -62,9 +62,9 @@ export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPor
         () => port.children(gvc),
         (found) => found.some((live) => memory.isOlder(live)),
       ),
-    owned: (owner, kinds, expected) =>
+    owned: (owner, kinds) =>
       repeat(
-        () => port.owned(owner, kinds, expected),
+        () => port.owned(owner, kinds),
         (found) => found.some((live) => memory.isOlder(live)),
       ),
   };

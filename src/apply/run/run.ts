@@ -1,7 +1,7 @@
 import type { ToolError } from '../../errors/toolError.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import type { Replan } from '../../plan/replan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
@@ -28,9 +28,6 @@ export interface Patience {
 
 export const defaultPatience: Patience = { busyMs: 120_000, deletionMs: 600_000, readinessMs: 300_000 };
 
-/** Plans one resource again from its live record; undefined: nothing is left to do. */
-export type Replan = (id: ResourceId, live: LiveResource) => Change | undefined;
-
 /** What the steps of one run share. */
 export interface Run {
   readonly plan: Plan;
@@ -41,8 +38,6 @@ export interface Run {
   readonly replan: Replan | undefined;
   /** Does `replan` know what is declared of it? */
   readonly declares: (id: ResourceId) => boolean;
-  /** What the stack still has after the run was left behind. */
-  readonly endsEmpty: boolean;
   /** Aborted when nothing new may be sent any more. */
   readonly halt: AbortSignal;
   /** Ends the run: nothing more is written. */

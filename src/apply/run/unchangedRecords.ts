@@ -53,8 +53,7 @@ export class UnchangedRecords {
     const waiting = this.#plan.changes.filter(waitsUnchanged);
     if (waiting.length <= readsOneByOne) return new Map();
     const kinds = [...new Set(waiting.map(({ kind }) => kind))];
-    const refs = waiting.map(({ ref }) => ref);
-    const owned = await this.#port.owned(this.#plan.stack, kinds, refs);
+    const owned = await this.#port.owned(this.#plan.stack, kinds);
     return new Map(owned.map((live) => [live.id, live]));
   }
 }

@@ -4,7 +4,7 @@ import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
-import { differences } from '../reply/replyCheck.ts';
+import { unexplained } from '../reply/replyCheck.ts';
 import { DivergenceError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 
@@ -30,7 +30,10 @@ export function accept(
   const expected = promised?.expected;
   if (promised === undefined || expected === undefined) return;
 
-  const paths = differences({ body: promised.body, expected }, live, run.plan.org);
+  const { paths, notes } = unexplained({ body: promised.body, expected }, live, run.plan.org, () =>
+    run.replan?.ofAnswer?.(change.id, live),
+  );
+  for (const note of notes) run.notes.add(note);
   if (paths.length === 0) return;
   run.stop(`the platform did not store ${change.id} as expected`);
   throw new DivergenceError(change.id, paths);

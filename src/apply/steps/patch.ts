@@ -67,7 +67,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
-    if (hasLanded(write, found, run.plan.org)) {
+    if (hasLanded(write, found, run.plan.org, run.replan)) {
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));

@@ -1,4 +1,3 @@
-import type { Replan } from '../../apply/run/run.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
@@ -14,6 +13,7 @@ import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { ownerWithoutProject } from '../../plan/record/ownership.ts';
+import type { Replan } from '../../plan/replan.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -256,7 +256,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
   if (desired.length > 0) return planned;
   const before = client.requests();
   const views = await client.views();
-  const unseen = views.isTold ? declarableKinds().filter((kind) => !views.all(kind)) : [];
+  const unseen = declarableKinds().filter((kind) => !views.all(kind));
   const requests = snapshot.requests + client.requests() - before;
   const note = `this token cannot view every ${unseen.join(', ')}: resources of this stack that it cannot view stay unchanged`;
   const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];

@@ -1,12 +1,13 @@
 import { type Progress, progressOfAll, remainingPlan } from '../../apply/resume.ts';
-import type { Replan } from '../../apply/run/run.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { Change } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
+import type { Replan } from '../../plan/replan.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import { refuseSaved } from '../../plan/saved/savedLimits.ts';
@@ -144,10 +145,11 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
 function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
   const writers = writesSecrets(saved);
   const message = 'it contains a secret, whose value may have changed since';
-  return (id, live) => {
+  const again = (id: ResourceId, live: LiveResource): Change | undefined => {
     const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
     return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };
   };
+  return replan.ofAnswer === undefined ? again : Object.assign(again, { ofAnswer: replan.ofAnswer });
 }
 
 function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {

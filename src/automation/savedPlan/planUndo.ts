@@ -7,6 +7,7 @@ import type { Limits } from '../../plan/model/limits.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
+import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import { movedSince } from '../../plan/saved/savedRecord.ts';
@@ -18,6 +19,7 @@ import { shortHash } from '../planning/hash.ts';
 import { snapshotRequest } from '../planning/snapshotRequest.ts';
 import type { Platform } from '../platform/platform.ts';
 import { withoutHidden } from './hidden.ts';
+import { planOptionsOf } from './options.ts';
 import { isOfChange, producedBy, versionProduced } from './produced.ts';
 import { staleError } from './stale.ts';
 
@@ -49,7 +51,11 @@ export async function planUndo(
   const read = await withoutHidden(await fetchSnapshot(platform.client, request), saved, platform);
   const snapshot = { ...read, directives: saved.directives };
 
-  const { notApplied, moved } = producedBy(saved.plan, snapshot);
+  const { notApplied, moved } = producedBy(
+    saved.plan,
+    snapshot,
+    replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, planOptionsOf(saved)),
+  );
   if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot, shortHash)) throw takenBackAlready();
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');

@@ -1,5 +1,5 @@
 import { notCreatedBy } from '../../apply/reply/lostReply.ts';
-import { unlike } from '../../apply/reply/replyCheck.ts';
+import { unlike, withoutOwnWays } from '../../apply/reply/replyCheck.ts';
 import { changedFields } from '../../apply/report/races.ts';
 import { movement } from '../../apply/run/applyErrors.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
@@ -8,6 +8,7 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { readApplied, withoutVersion } from '../../plan/record/ownership.ts';
+import type { Replan } from '../../plan/replan.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
@@ -21,10 +22,13 @@ export interface Produced {
   readonly moved: readonly StaleRecord[];
 }
 
-/** Is everything as the plan left it: at the versions that it produced, and gone where it deleted? */
-export function producedBy(plan: Plan, { resources }: Snapshot): Produced {
+/**
+ * Is everything as the plan left it: at the versions that it produced, and gone where it deleted? `replan` tells what the
+ * platform stores in its own way.
+ */
+export function producedBy(plan: Plan, { resources }: Snapshot, replan: Replan): Produced {
   const found = plan.changes.flatMap((change) => {
-    const state = stateOf(change, resources.get(change.id), plan);
+    const state = stateOf(change, resources.get(change.id), plan, replan);
     return state === undefined ? [] : [{ id: change.id, state }];
   });
   return {
@@ -34,7 +38,12 @@ export function producedBy(plan: Plan, { resources }: Snapshot): Produced {
 }
 
 /** Undefined: as the plan left it. */
-function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'not applied' | StaleRecord | undefined {
+function stateOf(
+  change: Change,
+  live: LiveResource | undefined,
+  plan: Plan,
+  replan: Replan,
+): 'not applied' | StaleRecord | undefined {
   const { action, liveUid, liveVersion = 0 } = change;
   const { org } = plan;
   if (action === 'keep' || action === 'refuse') return undefined;
@@ -44,12 +53,12 @@ function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'n
     return live.uid === liveUid ? 'not applied' : stale(change, live, 'somebody has created it since', org);
   }
   if (live === undefined) return action === 'create' ? 'not applied' : stale(change, live, 'it is gone', org);
-  const foreign = action === 'create' ? notCreatedBy(change, live, org) : undefined;
+  const foreign = action === 'create' ? notCreatedBy(change, live, org, replan) : undefined;
   if (foreign !== undefined) return stale(change, live, foreign, org);
   if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
   const version = versionProduced(change);
   if (live.version < version) return 'not applied';
-  if (isAsLeft(change, live, plan)) return undefined;
+  if (isAsLeft(change, live, plan, replan)) return undefined;
   // The version can be that of somebody else, and the plan was never carried out.
   const before = live.version === version ? liveVersion : version;
   return { ...stale(change, live, movement(live, live.uid, before), org), since: before };
@@ -59,12 +68,15 @@ function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'n
  * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else
  * wrote other fields between planning and applying, and the change was written with the pin of that.
  */
-function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan): boolean {
+function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan, replan: Replan): boolean {
   const isExact = live.version === versionProduced(change);
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return isExact;
   // Of a part only what it declares was promised.
-  const others = promisedOtherwise(expected, live, org);
+  const differing = promisedOtherwise(expected, live, org);
+  // At the version that the change produced it is what the platform stored of it.
+  const reading = isExact && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
+  const others = withoutOwnWays(differing, reading);
   if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
   if (!isExact && otherFields(change, live, org).some((path) => isOfChange(change, path))) return false;
 

@@ -5,25 +5,21 @@ import { isCustomKind } from '../../schema/record/customKinds.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { isCode } from '../http/apiError.ts';
+import { ApiError, isCode } from '../http/apiError.ts';
 import { type Collections, fetchNamed } from './collections.ts';
-import { IncompleteList } from './incompleteList.ts';
 import { linkTo } from './liveResource.ts';
-import { isUnserved } from './reader.ts';
 
 /** What the token may view for certain. Lists and queries leave out everything else. */
 export interface Views {
   /** Can the token view every record of the kind, or every one in this GVC? False if it is not known. */
   all(kind: Kind, gvc?: string): boolean;
-  /** False: the platform does not say who asks, or has no policies to read. Then not to know is not a no. */
-  readonly isTold: boolean;
 }
 
-export const viewsEverything: Views = { all: () => true, isTold: true };
+export const viewsEverything: Views = { all: () => true };
 
 export interface ViewsSource extends Collections {
   readonly org: string;
-  get(path: string, isOptional?: true): Promise<JsonObject>;
+  get(path: string): Promise<JsonObject>;
 }
 
 /**
@@ -33,9 +29,7 @@ export interface ViewsSource extends Collections {
  */
 export async function readViews(source: ViewsSource): Promise<Views> {
   const [caller, policies] = await Promise.all([readCaller(source), readPolicies(source)]);
-  if (caller === undefined) source.capabilities.learn('access.user', 'otherwise');
-  if (policies === undefined) source.capabilities.learn('access.policies', 'otherwise');
-  if (caller === undefined || policies === undefined) return noViews;
+  if (caller === undefined) return noViews;
   const granting = policies.flatMap((policy) => grantOf(policy.record, source.org));
   const groups = await readGroups(source, granting);
   const isCaller = (ref: Ref): boolean =>
@@ -44,7 +38,6 @@ export async function readViews(source: ViewsSource): Promise<Views> {
     granting.filter(({ principals }) => principals.some(isCaller)).map(({ kind, gvc }) => place(kind, gvc)),
   );
   return {
-    isTold: true,
     all: (kind, gvc) =>
       seen.has(place(kind)) ||
       (gvc !== undefined && seen.has(place(kind, gvc))) ||
@@ -53,13 +46,13 @@ export async function readViews(source: ViewsSource): Promise<Views> {
   };
 }
 
-const noViews: Views = { all: () => false, isTold: false };
+const noViews: Views = { all: () => false };
 
 type IsCaller = (principal: Ref) => boolean;
 
 /** A principal is identified by name or id, a user also by e-mail address; a principal in a GVC by its whole link. */
 async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefined> {
-  const record = await orNothing(get('/user', true));
+  const record = await orNothing(get('/user'));
   if (record === undefined) return undefined;
   const kind = kindNamed(own(record, 'kind'));
   const self = parseLink(linkTo(record, 'self') ?? '', { org })?.ref;
@@ -71,18 +64,12 @@ async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefin
   };
 }
 
-/** None where they may not be read; undefined: there are none to read. */
-async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResource[] | undefined> {
+async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResource[]> {
   const terms = [
     { property: 'target', op: '=', value: 'all' },
     { property: 'targetQuery', op: 'exists' },
   ];
-  const read = query('policy', { match: 'any', terms }).catch((error: unknown) => {
-    if (error instanceof IncompleteList) return error.records;
-    if (isCode(error, 'api.forbidden')) return [];
-    throw error;
-  });
-  return orNothing(read);
+  return (await orNothing(query('policy', { match: 'any', terms }))) ?? [];
 }
 
 /** The members of the named groups, by group name. Members by query are not looked up. */
@@ -91,7 +78,8 @@ async function readGroups(
   granting: readonly Grant[],
 ): Promise<ReadonlyMap<string, readonly Ref[]>> {
   const named = granting.flatMap(({ principals }) => principals.filter(({ kind }) => kind === 'group'));
-  const found = named.length === 0 ? undefined : await orNothing(fetchNamed(source, 'group', named));
+  const names = [...new Set(named.map(({ name }) => name))];
+  const found = names.length === 0 ? undefined : await orNothing(fetchNamed(source, 'group', names));
   const members = ({ record }: LiveResource) => linksIn(record, 'memberLinks', source.org);
   return new Map((found?.resources ?? []).map((group) => [group.ref.name, members(group)]));
 }
@@ -141,7 +129,7 @@ async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (!isUnserved(error) && !(error instanceof IncompleteList)) throw error;
+    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable', 'api.unauthorized')) throw error;
     return undefined;
   }
 }

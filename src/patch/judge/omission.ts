@@ -3,6 +3,7 @@ import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
+import type { StoredForms } from '../model/storedForms.ts';
 
 /** Who decides on a field that live holds and the manifest leaves out, by its fill class. */
 export type Omission =
@@ -11,23 +12,25 @@ export type Omission =
   /** An operator switched it, and it is left to operators. */
   | { readonly decides: 'operator' }
   /** It follows from the fields around it; undefined `means`: these do not tell. */
-  | { readonly decides: 'record'; readonly means: JsonValue | undefined; readonly agrees: boolean }
+  | { readonly decides: 'record'; readonly means: JsonValue | undefined; readonly agrees: boolean; readonly own?: true }
   /** It comes back when it is removed, with this value. */
   | { readonly decides: 'refill'; readonly means: JsonValue }
   /** Absent means empty, or the default; `agrees`: live means that too. */
-  | { readonly decides: 'manifest'; readonly agrees: boolean };
+  | { readonly decides: 'manifest'; readonly agrees: boolean; readonly own?: true };
 
 export interface OmissionContext {
   readonly context: RecordContext;
   /** Did this stack set the field at this path by an earlier write? */
   readonly wasSet: (path: string) => boolean;
   readonly revertOperational: boolean;
+  readonly stored?: StoredForms | undefined;
   /** The objects around the field, the record first. */
   readonly enclosing: readonly JsonObject[];
 }
 
 export function omissionOf(shape: Shape, live: JsonValue, path: () => string, around: OmissionContext): Omission {
   const { facts } = shape;
+  const isFilled = (): boolean => around.stored?.isFilled(path(), shape, live) === true;
   switch (facts.fill) {
     case 'service':
       return { decides: 'platform', wasSet: around.wasSet(path()) };
@@ -36,15 +39,21 @@ export function omissionOf(shape: Shape, live: JsonValue, path: () => string, ar
       return { decides: 'operator' };
     case 'derived': {
       const means = valueWhenOmitted(facts, around.enclosing);
-      return { decides: 'record', means, agrees: equalValues(shape, live, means, around.context) };
+      if (equalValues(shape, live, means, around.context)) return { decides: 'record', means, agrees: true };
+      if (isFilled()) return { decides: 'record', means, agrees: true, own: true };
+      return { decides: 'record', means, agrees: false };
     }
     case 'irremovable': {
       const means = valueWhenOmitted(facts, around.enclosing);
       if (means === undefined) break;
+      if (!equalValues(shape, live, means, around.context) && isFilled()) break;
       return { decides: 'refill', means };
     }
   }
-  return { decides: 'manifest', agrees: equalValues(shape, live, undefined, around.context) };
+  if (equalValues(shape, live, undefined, around.context)) return { decides: 'manifest', agrees: true };
+  // What is in an object is asked for member by member.
+  if (!isEmptiedWhenOmitted(shape, live) && isFilled()) return { decides: 'manifest', agrees: true, own: true };
+  return { decides: 'manifest', agrees: false };
 }
 
 /** Where its presence means something (a probe, a query), an object is left out as a whole; elsewhere it is emptied. */

@@ -3,12 +3,14 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import { itemName, quoted } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import type { Patterns } from './patterns.ts';
+import type { StoredForms } from './storedForms.ts';
 
 /** What goes through one walk over a live record and what is declared of it. */
 export interface Walk {
   readonly context: RecordContext;
   readonly wasSet: (path: string) => boolean;
   readonly revertOperational: boolean;
+  readonly stored?: StoredForms | undefined;
   readonly notes: string[];
   /** The live objects around the present place, the record first. */
   readonly enclosing: JsonObject[];

@@ -18,6 +18,7 @@ import { omissionOf, saidByAbsence } from '../judge/omission.ts';
 import type { IsSameItem } from '../judge/partners.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
+import type { StoredForms } from '../model/storedForms.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { leftWhenOmitted } from './leftWhenOmitted.ts';
@@ -31,6 +32,7 @@ export interface ReconcileOptions {
   /** Did this stack set the field at this path by an earlier write? Asked for fields of the class `service` only. */
   readonly wasSet?: (path: string) => boolean;
   readonly revertOperational?: boolean;
+  readonly stored?: StoredForms | undefined;
 }
 
 export interface Reconciled {
@@ -58,10 +60,11 @@ export function reconcile(
     Object.hasOwn(desired, 'tags') || !Object.hasOwn(live, 'tags')
       ? desired
       : { ...desired, tags: own(live, 'tags') ?? {} };
-  const walk = (settleDerived: boolean): Walk => ({
+  const walk = (settleDerived: boolean, stored: StoredForms | undefined): Walk => ({
     context: options.context,
     wasSet: options.wasSet ?? (() => false),
     revertOperational: options.revertOperational === true,
+    stored,
     notes: settleDerived ? [] : notes,
     enclosing: [],
     trail: [],
@@ -69,11 +72,32 @@ export function reconcile(
     derivedDiffers: false,
     value: reconcileValue,
   });
-  const first = walk(false);
+  const filled = new Set<string>();
+  const first = walk(false, options.stored && remembering(options.stored, filled));
   const target = reconcileObject(shape, live, wanted, ignored, first);
   const converged =
-    target === live && !first.derivedDiffers ? target : reconcileObject(shape, target, wanted, ignored, walk(true));
+    target === live && !first.derivedDiffers
+      ? target
+      : reconcileObject(
+          shape,
+          target,
+          wanted,
+          ignored,
+          walk(true, options.stored && { ...options.stored, isFilled: (path) => filled.has(path) }),
+        );
   return { target: converged, notes };
+}
+
+/** A derived value that only the change makes wrong is not the platform's default: the second walk asks the first. */
+function remembering(stored: StoredForms, filled: Set<string>): StoredForms {
+  return {
+    ...stored,
+    isFilled: (path, shape, live) => {
+      const isFilled = stored.isFilled(path, shape, live);
+      if (isFilled) filled.add(path);
+      return isFilled;
+    },
+  };
 }
 
 /** For items of an ordered list: do they mean the same, so that they can be partners (`partnersOf`)? */
@@ -109,8 +133,11 @@ function reconcileValue(
     case 'items':
       return reconcileList(comparison.list, comparison.live, comparison.desired, ignored, walk);
     case 'value': {
-      const isSame = equalValues(shape, live, comparison.desired, walk.context);
-      return isSame ? live : withoutNulls(shape, comparison.desired);
+      const { desired: wanted } = comparison;
+      const isSame =
+        equalValues(shape, live, wanted, walk.context) ||
+        walk.stored?.isForm(pathOf(walk), shape, live, wanted) === true;
+      return isSame ? live : withoutNulls(shape, wanted);
     }
   }
 }
@@ -228,7 +255,8 @@ function stated(
   const wanted = withoutIgnored(items, ignored);
   if (wanted === undefined) return live;
   const rest = newValue(shape, wanted, walk);
-  return equalValues(shape, live, rest, walk.context) ? live : rest;
+  if (equalValues(shape, live, rest, walk.context)) return live;
+  return walk.stored?.isForm(pathOf(walk), shape, live, rest) === true ? live : rest;
 }
 
 /** The value without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */

@@ -105,7 +105,9 @@ function draftExisting(
   planning: PlanContext,
 ): Draft {
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const pointer = immutableDifference(shape, live.record, resource.record, contextOf(resource.ref, planning.org));
+  const stored = planning.platformValues.formsOf(resource, live, existing.applied);
+  const context = contextOf(resource.ref, planning.org);
+  const pointer = immutableDifference(shape, live.record, resource.record, context, stored);
   if (pointer === undefined) return draftUpdate({ resource, live, ...existing }, planning);
 
   const path = formatPath(shape, resource.record, pointer);

@@ -164,7 +164,7 @@ export function createBodies(
   const tagsAt = (version: number): JsonObject => ({
     ...foreign,
     ...declared,
-    ...recordTags(resource, holds, shape, version, planning),
+    ...recordTags(resource, holds, shape, version, whole, planning),
   });
   const mask = bodiesOf(resource, before);
   const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });

@@ -1,5 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
+import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -14,6 +15,8 @@ export interface RecordDiffInput {
   readonly desired: JsonObject;
   /** Absent: the stack has set nothing of it before. */
   readonly claims?: FieldClaims;
+  /** How the platform stored `live`; absent: it is not known, or not live. */
+  readonly stored?: StoredForms;
   readonly planning: PlanContext;
 }
 
@@ -30,7 +33,7 @@ export interface RecordDiff {
 }
 
 /** The smallest proven patch for one record, with what is known of it from earlier writes. */
-export function diffRecord({ resource, live, desired, claims, planning }: RecordDiffInput): RecordDiff {
+export function diffRecord({ resource, live, desired, claims, stored, planning }: RecordDiffInput): RecordDiff {
   const { kind } = resource.ref;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);
@@ -41,6 +44,7 @@ export function diffRecord({ resource, live, desired, claims, planning }: Record
     ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
     ...(claims === undefined ? {} : { wasSet: claims.wasSet }),
+    ...(stored === undefined ? {} : { stored }),
     revertOperational: planning.options.revertOperational === true,
     report: (note) => notes.push(note),
   });

@@ -3,15 +3,17 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { declaredPaths } from '../record/declaredPaths.ts';
 import { type Holds, ownTags } from '../record/ownership.ts';
 import { servicePointers } from '../record/shapeFacts.ts';
 
-/** The two tags that go with every real change. `version` is the one that the write produces. */
+/** The two tags that go with every real change. `version` is the one that the write produces, `after` the record then. */
 export function recordTags(
   resource: DesiredResource,
   holds: Holds,
   shape: ObjectShape,
   version: number,
+  after: JsonObject,
   planning: PlanContext,
 ): JsonObject {
   const { record, lifecycle, ref } = resource;
@@ -21,7 +23,13 @@ export function recordTags(
     options.owner,
     ref,
     org,
-    { version, retain: lifecycle.retain === true, holds, servicePaths },
+    {
+      version,
+      retain: lifecycle.retain === true,
+      holds,
+      servicePaths,
+      declaredPaths: declaredPaths(shape, record, lifecycle.ignore ?? [], after),
+    },
     options.hash,
   );
 }

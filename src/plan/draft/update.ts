@@ -74,7 +74,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     mask({ ...answered(shape, diff.proof), tags: { ...result, ...marks } });
   const holds = difference.holds();
   const marksAt = (version: number): JsonObject => ({
-    ...recordTags(resource, holds, shape, version, planning),
+    ...recordTags(resource, holds, shape, version, (second ?? first).target, planning),
     ...difference.others.set,
   });
 
@@ -168,8 +168,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
 
   const { later, firstStep } = secondStepParts(input, wanted, planning);
   const fieldClaims = planning.fieldClaims(live, applied);
+  const stored = planning.platformValues.formsOf(resource, live, applied);
   const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
-    diffRecord({ resource, live: from, desired: to, claims: fieldClaims, planning });
+    diffRecord({ resource, live: from, desired: to, claims: fieldClaims, stored, planning });
   const whole = diff(shown, wanted);
   const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
   const first = twoSteps ? diff(shown, firstStep) : whole;
@@ -181,7 +182,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
     first: secondStepOnly ? whole : first,
     // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
     second:
-      twoSteps && !secondStepOnly ? diffRecord({ resource, live: first.proof, desired: wanted, planning }) : undefined,
+      twoSteps && !secondStepOnly
+        ? diffRecord({ resource, live: first.proof, desired: wanted, stored, planning })
+        : undefined,
     secondStepOnly,
     later,
     tags,

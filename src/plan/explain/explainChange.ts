@@ -11,6 +11,7 @@ import { deletedBefore } from '../model/deletedBefore.ts';
 import type { Plan } from '../model/plan.ts';
 import { makePlanContext, type PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
+import type { AppliedRecord } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { unknownFields, withoutUnknown } from '../record/unknownValues.ts';
@@ -35,7 +36,7 @@ export interface Explainable {
 
 /** Where the fields of one change are explained from. */
 export function sourcesOf({ planning, change, desired, live }: Studied, writes: FieldSources['writes']): FieldSources {
-  const wasSet = live === undefined ? () => false : setBefore(live, planning);
+  const wasSet = live === undefined ? () => false : planning.fieldClaims(live, appliedBefore(live, planning)).wasSet;
   return {
     shape: shapeOf(change.kind, desired?.record ?? live?.record),
     sensitivity: sensitivityOfLive(change.ref, live?.record ?? {}, desired),
@@ -62,10 +63,9 @@ function takenOver(
   return { takenOver: { created: create.expose(), from } };
 }
 
-function setBefore(live: LiveResource, planning: PlanContext): (path: string) => boolean {
+function appliedBefore(live: LiveResource, planning: PlanContext): AppliedRecord | undefined {
   const ownership = planning.ownership(live);
-  const applied = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
-  return planning.fieldClaims(live, applied).wasSet;
+  return ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
 }
 
 /** Everything that is known of one change, before anything of it is said. */
@@ -120,11 +120,14 @@ function replaced(
   return reconcile(shapeOf(declared.ref.kind, declared.record), live.record, wanted, options).target;
 }
 
-function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, planning: PlanContext): JudgeOptions {
+function judgeOptions(resource: DesiredResource, live: LiveResource, planning: PlanContext): JudgeOptions {
+  const { ref, lifecycle } = resource;
+  const applied = appliedBefore(live, planning);
   return {
     context: contextOf(ref, planning.org),
     ignore: lifecycle.ignore ?? [],
-    wasSet: setBefore(live, planning),
+    wasSet: planning.fieldClaims(live, applied).wasSet,
+    stored: planning.platformValues.formsOf(resource, live, applied),
     revertOperational: planning.options.revertOperational === true,
     part: lifecycle.part === true,
   };

@@ -1,5 +1,6 @@
 import { noPatterns, type Patterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { inside, type Place, root } from '../../patch/model/place.ts';
+import type { StoredForms } from '../../patch/model/storedForms.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
@@ -24,6 +25,7 @@ export interface JudgeOptions {
   /** Did this stack set the field at this path by an earlier write? */
   readonly wasSet: (path: string) => boolean;
   readonly revertOperational: boolean;
+  readonly stored?: StoredForms | undefined;
   /** Only what is declared is judged: a part of a resource of somebody else. */
   readonly part: boolean;
 }

@@ -97,6 +97,9 @@ const judgeInside: JudgeValue = (shape, held, given, spot, walk) => {
       break;
   }
   const equal = sameJson(held, declared) || equalValues(shape, held, declared, walk.context);
+  if (!equal && declared !== undefined && walk.stored?.isForm(spot.place.path, shape, held, declared) === true) {
+    return verdictAt(spot, 'own-form', held, declared);
+  }
   // How a secret is spelled is not for anybody to know.
   const isSame = sameJson(held, declared) || shape.facts.sensitive === true;
   const why = !equal ? 'differs' : isSame ? 'same' : meaningOf(shape);
@@ -155,12 +158,14 @@ function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, walk: Walk): re
     case 'operator':
       return verdictAt(spot, 'operational', held, undefined, shape.facts.default);
     case 'record': {
-      const { means, agrees } = omission;
+      const { means, agrees, own: isOwn } = omission;
+      if (isOwn === true) return verdictAt(spot, 'own-form', held, undefined, means);
       return verdictAt(spot, means === undefined || agrees ? 'derived' : 'differs', held, undefined, means);
     }
     case 'refill':
       return judgeRefill(shape, held, omission.means, spot, walk);
     case 'manifest':
+      if (omission.own === true) return verdictAt(spot, 'own-form', held, undefined, shape.facts.default);
       return judgeAbsence(shape, held, omission.agrees, spot, walk);
   }
 }
@@ -202,7 +207,9 @@ function judgeStated(
       return verdictAt(spot, 'derived', held, declared, valueWhenOmitted(facts, walk.enclosing));
     case 'absent':
       return verdictAt(spot, emptyOrDefault(shape), held, declared, facts.default);
-    case undefined:
-      return verdictAt(spot, 'differs', held, declared, facts.default);
+    case undefined: {
+      const isForm = walk.stored?.isForm(spot.place.path, shape, held, declared) === true;
+      return verdictAt(spot, isForm ? 'own-form' : 'differs', held, declared, facts.default);
+    }
   }
 }

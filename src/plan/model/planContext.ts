@@ -13,6 +13,7 @@ import { type Claims, claimsOn } from '../claims/claims.ts';
 import { type FieldClaims, fieldClaimsOn } from '../claims/fieldClaims.ts';
 import { addTo } from '../record/multimap.ts';
 import { type AppliedRecord, type Ownership, ownershipOf, ownerWithoutProject } from '../record/ownership.ts';
+import { PlatformValues } from '../record/platformValues.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -38,6 +39,8 @@ export interface PlanContext {
   readonly former: string | undefined;
   /** Who set a field that the platform would choose, by its path: this stack (`applied`), or somebody after it. */
   readonly fieldClaims: (live: LiveResource, applied: AppliedRecord | undefined) => FieldClaims;
+  /** What the platform stored of our writes in its own way. */
+  readonly platformValues: PlatformValues;
   /** Does it carry our owner tag, whether it is ours or not? */
   readonly carriesOwner: (live: LiveResource) => boolean;
   readonly ownership: (live: LiveResource) => Ownership;
@@ -64,6 +67,7 @@ export function makePlanContext(
   const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
   const former = options.adopt ? ownerWithoutProject(options.owner) : undefined;
   const pastOf = ({ uid }: LiveResource) => snapshot.past?.get(uid);
+  const ownership = remembered((live: LiveResource) => ownershipOf(live, options.owner, org, options.hash));
   let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
   return {
     options,
@@ -81,8 +85,17 @@ export function makePlanContext(
     claims: (live, applied) =>
       claimsOn(live, { owner: options.owner, org, hash: options.hash, past: pastOf(live) }, applied),
     fieldClaims: (live, applied) => fieldClaimsOn(live, applied, { hash: options.hash, past: pastOf(live) }),
+    platformValues: new PlatformValues({
+      snapshot,
+      desired,
+      answers: options.answers ?? new Set(),
+      appliedOf: (live) => {
+        const owned = ownership(live);
+        return owned.state === 'ours' ? owned.applied : undefined;
+      },
+    }),
     carriesOwner: (live) => ownerOf(live.record) === options.owner,
-    ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
+    ownership,
     hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),
     liveAt: (ref) => {
       const live = snapshot.resources.get(formatRef(ref));

@@ -37,6 +37,8 @@ export interface PlanOptions extends Permits {
   readonly moment?: Moment;
   /** For what storage costs; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;
+  /** Records of the snapshot that are the answers to writes of this stack. */
+  readonly answers?: ReadonlySet<ResourceId>;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
 }

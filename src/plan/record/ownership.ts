@@ -38,6 +38,8 @@ export interface AppliedFacts {
   readonly holds: Holds;
   /** Paths of the service-class fields that the stack set. */
   readonly servicePaths: readonly string[];
+  /** Paths of all that it declares (`declaredPaths`). Absent: it is not recorded. */
+  readonly declaredPaths?: readonly string[];
 }
 
 export interface AppliedRecord {
@@ -47,6 +49,8 @@ export interface AppliedRecord {
   /** Undefined: there were too many to record, so nothing is known. */
   readonly holds: Holds | undefined;
   readonly fields: ReadonlySet<string> | undefined;
+  /** Hashes of the paths of all that was declared; undefined: it is not known. */
+  readonly declared: ReadonlySet<string> | undefined;
 }
 
 /** The text of `gantry/applied`, never longer than `appliedTagLimit`: what does not fit becomes `*`, unknown. */
@@ -58,7 +62,34 @@ export function writeApplied(facts: AppliedFacts, hash: Hash): string {
   const room = appliedTagLimit - head.length - ';s'.length;
   const claims = claimsText(facts.holds);
   const written = claims.length <= room - '*'.length ? claims : ';i*';
-  return `${head}${written};s${fitting(fields, room - written.length)}`;
+  const text = `${head}${written};s${fitting(fields, room - written.length)}`;
+  if (facts.declaredPaths === undefined) return text;
+  const declared = [...new Set(facts.declaredPaths.map(pathHash))].sort().join('');
+  return text.length + ';p'.length + declared.length <= appliedTagLimit ? `${text};p${declared}` : text;
+}
+
+/**
+ * 18 bits of a path. There are many of them, and where two meet, a value of the platform is taken for one that was
+ * declared, never the other way round.
+ */
+function pathHash(path: string): string {
+  let bits = 0x811c9dc5;
+  for (let index = 0; index < path.length; index += 1) bits = Math.imul(bits ^ path.charCodeAt(index), 0x01000193);
+  bits ^= bits >>> 15;
+  return [bits >>> 12, bits >>> 6, bits].map((part) => digits[part & 63]).join('');
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const pathHashes = /.{3}/g;
+
+/** Did the write that left this record declare something at this path? */
+export function declaredThen(declared: ReadonlySet<string>, path: string): boolean {
+  return declared.has(pathHash(path));
+}
+
+/** The same text without what was declared: nothing may be concluded from what is not. */
+export function withoutDeclared(text: string): string {
+  return text.replace(/;p[\w-]*/, '');
 }
 
 /** The text of `gantry/applied.<stack>`. Undefined: there are more items than at most `appliedTagLimit` bytes hold. */
@@ -115,10 +146,18 @@ export function readApplied(text: string): AppliedRecord | undefined {
   const link = read.get('l');
   const version = Number(read.get('v'));
   if (link === undefined || !hashPattern.test(link) || !Number.isSafeInteger(version)) return undefined;
-  if (![...read.keys()].every((letter) => 'lvrids'.includes(letter) && letter !== '')) return undefined;
+  if (![...read.keys()].every((letter) => 'lvridsp'.includes(letter) && letter !== '')) return undefined;
   const [set, found] = [readHashes(read.get('i')), readHashes(read.get('d') ?? '')];
   const holds = set === undefined || found === undefined ? undefined : holdsOf(set, found);
-  return { linkHash: link, version, retain: read.has('r'), holds, fields: readHashes(read.get('s')) };
+  const declared = read.get('p');
+  return {
+    linkHash: link,
+    version,
+    retain: read.has('r'),
+    holds,
+    fields: readHashes(read.get('s')),
+    declared: declared !== undefined && hashPattern.test(declared) ? new Set(declared.match(pathHashes)) : undefined,
+  };
 }
 
 function holdsOf(set: ReadonlySet<string>, found: ReadonlySet<string>): Holds {

@@ -1,9 +1,11 @@
+import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
 /** Facts of a whole kind that the planner asks for, found once for each shape. */
@@ -38,11 +40,16 @@ export function immutableDifference(
   live: JsonObject,
   desired: JsonObject,
   context: RecordContext,
+  stored?: StoredForms,
 ): Pointer | undefined {
   const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
-    const wanted = valueAt(desired, pointer) ?? field.facts.default;
+    const said = valueAt(desired, pointer);
+    const wanted = said ?? field.facts.default;
     const before = valueAt(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
-    return wanted !== undefined && !equalValues(field, before, wanted, context);
+    if (wanted === undefined || equalValues(field, before, wanted, context)) return false;
+    const path = formatPath(shape, live, pointer);
+    if (said !== undefined) return stored?.isForm(path, field, before, said) !== true;
+    return before === undefined || stored?.isFilled(path, field, before) !== true;
   });
   return different?.pointer;
 }

@@ -7,7 +7,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
-import { makeReplan } from '../replan.ts';
+import { makeReplan, type Replan } from '../replan.ts';
 
 /**
  * Like `makeReplan`, for the declarations of a saved plan. If it does not contain the sensitive values of a resource,
@@ -18,12 +18,12 @@ export function replanSaved(
   masked: ReadonlySet<ResourceId>,
   snapshot: Snapshot,
   options: PlanOptions,
-): (id: ResourceId, live: LiveResource) => Change | undefined {
+): Replan {
   const replan = makeReplan(declared, snapshot, options);
   const byId = new Map(declared.map((resource) => [resource.id, resource]));
-  return (id, live) => {
+  function filled(id: ResourceId, live: LiveResource): Replan {
     const resource = masked.has(id) ? byId.get(id) : undefined;
-    if (resource === undefined) return replan(id, live);
+    if (resource === undefined) return replan;
     const names = shapeFacts(shapeOf(resource.ref.kind, resource.record)).sensitive;
     const shown = names.filter((name) => own(live.record, name) !== undefined);
     const values = Object.fromEntries(shown.map((name) => [name, own(live.record, name) ?? null]));
@@ -31,8 +31,12 @@ export function replanSaved(
     const shape = shapeOf(resource.ref.kind, resource.record);
     const record = { ...fillMasks(shape, withoutFields(resource.record, hidden), live.record), ...values };
     const unrevealed = shown.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
-    return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options)(id, live);
-  };
+    return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options);
+  }
+  const again = (id: ResourceId, live: LiveResource): Change | undefined => filled(id, live)(id, live);
+  return Object.assign(again, {
+    ofAnswer: (id: ResourceId, live: LiveResource) => filled(id, live).ofAnswer?.(id, live),
+  });
 }
 
 /** Resources with sensitive values that the file does not represent. */

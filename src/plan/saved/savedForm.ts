@@ -218,6 +218,6 @@ type Lost =
   | Exclude<keyof Change, keyof SavedChange>
   | Exclude<keyof FieldChange, keyof Of<typeof field>>
   | Exclude<keyof Lifecycle, keyof Of<typeof lifecycle>>
-  | Exclude<keyof SavedOptions, keyof Of<typeof options>>
+  | Exclude<keyof SavedOptions, keyof Of<typeof options> | 'answers'>
   | Exclude<keyof Plan, keyof SavedFile | 'waiting' | 'inDoubt'>;
 export const lost: Readonly<Record<Lost, never>> = {};

@@ -4,7 +4,7 @@ import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
 import { partTagsAnew } from '../part/partsOfOthers.ts';
-import { atVersion, readApplied } from '../record/ownership.ts';
+import { atVersion, readApplied, withoutDeclared } from '../record/ownership.ts';
 import { withTags } from './bodyTags.ts';
 
 /**
@@ -38,11 +38,14 @@ export function asRecorded(change: Change, kept: LiveResource | undefined): Chan
   };
 }
 
-/** The former record, with the version that this write produces. */
+/**
+ * The former record, with the version that this write produces. It no longer says what was declared: what comes back may
+ * be a person's, and must not pass for a default of the platform.
+ */
 function remembering(body: Body, former: string, more: JsonObject): Body {
   return withTags(body, (tags) => {
     const version = readApplied(stringAt(tags, appliedTag) ?? '')?.version;
-    const mark = version === undefined ? {} : { [appliedTag]: atVersion(former, version) };
+    const mark = version === undefined ? {} : { [appliedTag]: atVersion(withoutDeclared(former), version) };
     return { ...tags, ...more, ...mark };
   });
 }

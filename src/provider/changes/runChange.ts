@@ -1,5 +1,4 @@
 import type { PlatformPort } from '../../apply/port/port.ts';
-import type { Replan } from '../../apply/run/run.ts';
 import { runApply } from '../../apply/runApply.ts';
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -8,6 +7,7 @@ import { bySchema } from '../../patch/model/sensitivity.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import type { Replan } from '../../plan/replan.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

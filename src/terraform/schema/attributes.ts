@@ -100,7 +100,7 @@ function attributeText(field: DescribedField | undefined, form: Form): string {
   return [
     text,
     form.is === 'json' ? 'JSON text, compared by meaning (`jsonencode(…)`).' : '',
-    allowedOf(node['enum'], facts.extensions),
+    allowedOf(node['enum']),
     boundsOf(node),
     facts.immutable === true && !text.includes('cannot be changed') ? 'Another value replaces the resource.' : '',
     defaultOf(field),
@@ -110,10 +110,9 @@ function attributeText(field: DescribedField | undefined, form: Form): string {
     .join(' ');
 }
 
-function allowedOf(values: JsonValue | undefined, extensions: readonly string[] = []): string {
+function allowedOf(values: JsonValue | undefined): string {
   if (!isArray(values) || values.length < 2) return '';
-  const named = values.map(String).map((value) => `\`${value}\`${extensions.includes(value) ? ' (an extension)' : ''}`);
-  return `One of ${named.join(', ')}.`;
+  return `One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.`;
 }
 
 function defaultOf({ facts }: DescribedField): string {

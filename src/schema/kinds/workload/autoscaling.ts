@@ -6,7 +6,6 @@ import {
   keyed,
   link,
   map,
-  nameOrObject,
   oneOf,
   optional,
   proposedKey,
@@ -57,8 +56,7 @@ const keda = fields({
 
 const multi = keyed(
   fields({
-    // The specification types it as an object that it does not show; the public clients send a name.
-    metric: nameOrObject(['cpu', 'memory', 'rps']),
+    metric: oneOf(['cpu', 'memory', 'rps']),
     target: integer(sharesLoad, { minimum: 1, maximum: 20_000 }),
   }),
   { ...proposedKey('metric'), compare: 'ignoreCase' },

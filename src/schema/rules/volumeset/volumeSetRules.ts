@@ -90,9 +90,7 @@ const sharedLacks: RuleOf<VolumeSetView> = {
   id: 'V5',
   section: 'volumeset.shared',
   title: 'A shared volume set has no snapshots and no custom encryption.',
-  severity: 'error',
-  lenient: true,
-  offline: 'warning',
+  severity: 'warning',
   fix: 'Remove it, or use ext4 or xfs.',
   record({ spec, isShared }, report) {
     if (!isShared) return;
@@ -106,9 +104,7 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
   id: 'V6',
   section: 'volumeset.mount-resources',
   title: 'Mount options are for shared volume sets.',
-  severity: 'error',
-  lenient: true,
-  offline: 'warning',
+  severity: 'warning',
   fix: 'Remove mountOptions, or use the file system shared.',
   record({ spec, isShared, fileSystem }, report) {
     if (!isShared && holdsSomething(spec, 'mountOptions')) {

@@ -1,0 +1,63 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
+import { formatPath, itemName, matchPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
+import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
+import { valueAt } from './shapeFacts.ts';
+
+/** At the end of the path of an image that is declared with its digest. */
+export const withDigest = '@';
+
+/** At the end of the path of a list with items that have no key: what is declared in them is not recorded. */
+export const insideItems = '.*';
+
+/** Ours, or recorded in another way. */
+const apart: ReadonlySet<string> = new Set(['name', 'tags']);
+
+/**
+ * The paths of what a record declares, down to what a plan compares as one value. `after`: what the write leads to;
+ * what it holds under `ignore` counts as declared, because a person may have set it.
+ */
+export function declaredPaths(
+  shape: ObjectShape,
+  record: JsonObject,
+  ignore: readonly string[],
+  after: JsonObject,
+): readonly string[] {
+  const paths: string[] = [];
+  for (const [name, value] of Object.entries(record)) {
+    const field = apart.has(name) ? undefined : fieldShape(shape, name);
+    if (field !== undefined) collect(field, value, quoted(name), paths);
+  }
+  for (const pattern of ignore) {
+    if (pattern === 'tags' || pattern.startsWith('tags.')) continue;
+    for (const pointer of matchPath(pattern, shape, after)) {
+      const [field, value] = [shapeAt(shape, pointer), valueAt(after, pointer)];
+      if (field !== undefined && value !== undefined) collect(field, value, formatPath(shape, after, pointer), paths);
+    }
+  }
+  return paths;
+}
+
+function collect(shape: Shape, value: JsonValue, path: string, paths: string[]): void {
+  if (value === null || shape.facts.responseOnly === true || holdsSensitive(shape)) return;
+  if (shape.type === 'object' && isObject(value)) {
+    if (shape.facts.presence === true) paths.push(path);
+    for (const [name, member] of Object.entries(value)) {
+      const field = fieldShape(shape, name);
+      if (field !== undefined) collect(field, member, `${path}.${quoted(name)}`, paths);
+    }
+    return;
+  }
+  paths.push(path);
+  if (shape.type === 'list' && isArray(value)) {
+    for (const item of value) {
+      const name = itemName(shape, item);
+      if (name === undefined) {
+        if (isObject(item)) paths.push(`${path}${insideItems}`);
+      } else collect(shape.item, item, `${path}.${quoted(name)}`, paths);
+    }
+  }
+  if (shape.facts.canonical === 'image' && typeof value === 'string' && value.includes('@')) {
+    paths.push(`${path}${withDigest}`);
+  }
+}

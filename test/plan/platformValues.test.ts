@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
+import { keptOf, startFrom } from '../../src/capabilities/kept.ts';
+import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { study } from '../../src/plan/explain/explainChange.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
+import { isObject, type JsonObject, mapMembers, objectAt } from '../../src/schema/json/json.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { changeOf, declare, live, options, org, plan, snapshot } from './world.ts';
+
+type Stores = (record: JsonObject) => JsonObject;
+
+const asWritten: Stores = (record) => record;
+const at = '2026-01-01T00:00:00Z';
+
+/** Workloads of one GVC on a platform that stores what is written in its own way. */
+class OddPlatform {
+  readonly #stores: Stores;
+  readonly records = new Map<string, LiveResource>([['gvc/g', live('gvc/g')]]);
+
+  constructor(stores: Stores) {
+    this.#stores = stores;
+  }
+
+  /** What a plan does with each workload, and then it is done. */
+  apply(...desired: readonly DesiredResource[]): readonly string[] {
+    const made = plan([declare('gvc/g'), ...desired], this.snapshot(), { adopt: true });
+    return made.changes.flatMap((change) => {
+      if (change.action === 'keep') return [];
+      const before = this.records.get(change.id);
+      if (change.create !== undefined) this.write(change.id, change.create.expose(), 1);
+      else if (before !== undefined) this.patch(change.id, change.patch?.expose() ?? {});
+      return [`${change.action} ${change.id} ${change.fields.map(({ path }) => path).join(' ')}`.trim()];
+    });
+  }
+
+  /** As any client would. */
+  patch(id: string, body: JsonObject): void {
+    const before = this.records.get(id);
+    if (before === undefined) throw new Error(`there is no ${id}`);
+    const patched = applyPatch(shapeOf('workload', before.record), before.record, body, { org, gvc: 'g' });
+    if (!patched.ok) throw new Error(JSON.stringify(patched.problems));
+    this.write(id, patched.record, before.version + 1);
+  }
+
+  write(id: string, record: JsonObject, version: number): void {
+    const [, , name = ''] = id.split('/');
+    const stamps = { created: at, lastModified: version === 1 ? at : '2026-02-02T00:00:00Z' };
+    const stored = { ...this.#stores(record), id: `uid-${id}`, kind: 'workload', name, version, ...stamps };
+    const ref = { kind: 'workload', name, gvc: 'g' } as const;
+    this.records.set(id, { ref, id, uid: `uid-${id}`, version, record: stored });
+  }
+
+  snapshot(parts: Partial<Snapshot> = {}): Snapshot {
+    return snapshot([...this.records.values()], { preconditions: 'unsaid', ...parts });
+  }
+}
+
+function main(container: JsonObject = {}, defaultOptions?: JsonObject): JsonObject {
+  const containers = [{ name: 'main', image: 'nginx:1.27', ...container }];
+  return { spec: { type: 'standard', containers, ...(defaultOptions === undefined ? {} : { defaultOptions }) } };
+}
+
+function web(fields: JsonObject, lifecycle = {}): DesiredResource {
+  return declare('workload/g/web', fields, lifecycle);
+}
+
+/** The record with these default options where it has none of that name. */
+function filling(filled: JsonObject): Stores {
+  return (record) => {
+    const spec = objectAt(record, 'spec');
+    return { ...record, spec: { ...spec, defaultOptions: { ...filled, ...objectAt(spec, 'defaultOptions') } } };
+  };
+}
+
+/** What each container is stored as. */
+function containers(store: (container: JsonObject) => JsonObject): Stores {
+  return (record) => {
+    const spec = objectAt(record, 'spec');
+    const list = spec['containers'];
+    const stored = Array.isArray(list) ? list.map((each) => (isObject(each) ? store(each) : each)) : [];
+    return { ...record, spec: { ...spec, containers: stored } };
+  };
+}
+
+const slow = filling({ timeoutSeconds: 15 });
+
+describe('value.defaults: what the platform fills in where nothing is declared', () => {
+  test('is no difference, after a creation and after a change', () => {
+    const platform = new OddPlatform(slow);
+    expect(platform.apply(web(main()))).toEqual([
+      'create workload/g/web name spec.type spec.containers.main.name spec.containers.main.image',
+    ]);
+    expect(platform.apply(web(main()))).toEqual([]);
+    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([
+      'patch workload/g/web spec.containers.main.image',
+    ]);
+    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([]);
+  });
+
+  test('of a field in a list, and of an object as a whole, is none either', () => {
+    const platform = new OddPlatform(
+      containers((container) => ({ cpu: '100m', readinessProbe: { tcpSocket: { port: 80 } }, ...container })),
+    );
+    platform.apply(web(main()));
+    expect(platform.apply(web(main()))).toEqual([]);
+  });
+
+  test('is noted once, with its value, and kept with the capabilities', () => {
+    const platform = new OddPlatform(slow);
+    platform.apply(web(main()));
+    const capabilities = new Capabilities();
+    const notes = (): readonly string[] =>
+      plan([declare('gvc/g'), web(main())], platform.snapshot({ capabilities })).notes;
+    expect(notes()).toEqual([
+      'the platform fills in 15 where a workload leaves out spec.defaultOptions.timeoutSeconds: that is its default, ' +
+        'and no difference',
+    ]);
+    expect(notes()).toEqual([]);
+    expect(startFrom([keptOf(capabilities)]).defaultOf('workload', 'spec.defaultOptions.timeoutSeconds')).toBe(15);
+  });
+
+  test('is explained as the platform’s own', () => {
+    const platform = new OddPlatform(slow);
+    platform.apply(web(main()));
+    const desired = [declare('gvc/g'), web(main())];
+    const taken = platform.snapshot();
+    const explained = { plan: plan(desired, taken), desired, snapshot: taken, options };
+    const { before } = study(explained, 'workload/g/web');
+    expect(before.find(({ path }) => path === 'spec.defaultOptions.timeoutSeconds')?.why).toBe('own-form');
+  });
+
+  test('is known of a record that somebody has written since from the others', () => {
+    const platform = new OddPlatform(slow);
+    const desired = [web(main()), declare('workload/g/api', main())];
+    platform.apply(...desired);
+    platform.patch('workload/g/web', { tags: { theirs: 'x' } });
+    expect(platform.apply(...desired)).toEqual([]);
+  });
+});
+
+describe('a person’s value is never taken for a default', () => {
+  test('where it was written after our last write', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main()));
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
+  });
+
+  test('where the platform has another default of the field', () => {
+    const platform = new OddPlatform(slow);
+    const desired = [web(main()), declare('workload/g/api', main())];
+    platform.apply(...desired);
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
+    expect(platform.apply(...desired)).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
+  });
+
+  test('where it was ignored when this stack wrote last', () => {
+    const platform = new OddPlatform(asWritten);
+    const ignoring = { ignore: ['spec.defaultOptions.timeoutSeconds'] };
+    platform.apply(web(main(), ignoring));
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
+    expect(platform.apply(web(main({ image: 'nginx:2' }), ignoring))).toEqual([
+      'patch workload/g/web spec.containers.main.image',
+    ]);
+    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([
+      'patch workload/g/web spec.defaultOptions.timeoutSeconds',
+    ]);
+  });
+
+  test('where it was ignored with all around it', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main(), { ignore: ['spec.defaultOptions'] }));
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
+    platform.apply(web(main({ image: 'nginx:2' }), { ignore: ['spec.defaultOptions'] }));
+    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([
+      'patch workload/g/web spec.defaultOptions.timeoutSeconds',
+    ]);
+  });
+
+  test('where the record is adopted: it goes with the first write', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.write('workload/g/web', { ...main({}, { timeoutSeconds: 77 }), description: 'web', tags: {} }, 1);
+    expect(platform.apply(web(main()))).toEqual(['adopt workload/g/web spec.defaultOptions.timeoutSeconds']);
+    expect(platform.apply(web(main()))).toEqual([]);
+    expect(objectAt(platform.records.get('workload/g/web')?.record ?? {}, 'spec')['defaultOptions']).toBeUndefined();
+  });
+
+  test('where equal versions say nothing: the record has its first one, and no sign of when it was written', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main()));
+    const [before] = [...platform.records.values()].filter(({ id }) => id === 'workload/g/web');
+    const record = { ...before?.record, ...main({}, { timeoutSeconds: 77 }), lastModified: '2026-03-03T00:00:00Z' };
+    if (before !== undefined) platform.records.set(before.id, { ...before, record });
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
+  });
+});
+
+describe('what this stack declared and no longer does', () => {
+  test('is removed, also by all workloads at once', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main({}, { timeoutSeconds: 30 })), declare('workload/g/api', main({}, { timeoutSeconds: 30 })));
+    expect(platform.apply(web(main()), declare('workload/g/api', main()))).toEqual([
+      'patch workload/g/api spec.defaultOptions.timeoutSeconds',
+      'patch workload/g/web spec.defaultOptions.timeoutSeconds',
+    ]);
+  });
+
+  test('is removed with all that is in it', () => {
+    const platform = new OddPlatform(asWritten);
+    const probe = { readinessProbe: { httpGet: { path: '/up', port: 80 } } };
+    platform.apply(web(main({ ...probe, args: ['-v'], ports: [{ number: 80 }] })));
+    const [only] = platform.apply(web(main()));
+    expect(only).toContain('spec.containers.main.readinessProbe');
+    expect(only).toContain('spec.containers.main.args');
+    expect(only).toContain('spec.containers.main.ports');
+  });
+
+  test('is removed where the platform has a default of its own, which is then no difference', () => {
+    const platform = new OddPlatform(slow);
+    platform.apply(web(main({}, { timeoutSeconds: 30 })));
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
+    expect(platform.apply(web(main()))).toEqual([]);
+  });
+});
+
+describe('value.digests: a digest that the platform adds to an image', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const resolving = containers((container) => {
+    const image = String(container['image']);
+    return { ...container, image: image.includes('@') ? image : `${image}@${digest}` };
+  });
+
+  test('is no difference, and another tag is one', () => {
+    const platform = new OddPlatform(resolving);
+    platform.apply(web(main()));
+    expect(platform.apply(web(main()))).toEqual([]);
+    expect(platform.apply(web(main({ image: 'nginx:1.2' })))).toEqual([
+      'patch workload/g/web spec.containers.main.image',
+    ]);
+  });
+
+  test('is one where this stack had declared it', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main({ image: `nginx:1.27@${digest}` })));
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
+  });
+
+  test('is one where a person has pinned it', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main()));
+    const pinned = [{ name: 'main', image: `nginx:1.27@${digest}` }];
+    platform.patch('workload/g/web', { spec: { '$patch/containers': pinned } });
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
+  });
+});
+
+describe('value.empty: an empty value that the platform drops', () => {
+  const lean = containers((container) =>
+    mapMembers(container, (value) => (value === '' || value === false ? undefined : value)),
+  );
+
+  test('is no difference where its absence means it', () => {
+    const platform = new OddPlatform(lean);
+    const declared = main({ inheritEnv: false, command: '' });
+    platform.apply(web(declared));
+    expect(platform.apply(web(declared))).toEqual([]);
+  });
+
+  test('is one where it has just been declared', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main()));
+    expect(platform.apply(web(main({ command: '' })))).toEqual(['patch workload/g/web spec.containers.main.command']);
+  });
+});
+
+describe('the answer to our own write', () => {
+  const read = (stores: Stores, declared: JsonObject) => {
+    const platform = new OddPlatform(stores);
+    const desired = [declare('gvc/g'), web(declared)];
+    const replan = makeReplan(desired, platform.snapshot({ preconditions: 'unsaid' }), options);
+    platform.apply(web(declared));
+    const answer = platform.records.get('workload/g/web');
+    if (answer === undefined) throw new Error('it was not created');
+    // An installation may count in its own way.
+    return replan.ofAnswer?.(answer.id, { ...answer, version: 41 });
+  };
+
+  test('shows what is the platform’s own, and what is another value', () => {
+    expect(read(slow, main())).toMatchObject({ own: ['spec.defaultOptions.timeoutSeconds'], left: [] });
+    const other = containers((container) => ({ ...container, image: 'other:1' }));
+    expect(read(other, main())).toMatchObject({ own: [], left: ['spec.containers.main.image'] });
+  });
+});
+
+test('an unchanged plan on a platform as documented asks nothing of that', () => {
+  const platform = new OddPlatform(asWritten);
+  platform.apply(web(main()));
+  const made = plan([declare('gvc/g'), web(main())], platform.snapshot());
+  expect(changeOf(made, 'workload/g/web').action).toBe('keep');
+  expect(made.notes).toEqual([]);
+});
