@@ -37,7 +37,7 @@ export function recreated(
   const { target } = reconcile(shape, live, declared, options);
   const ignored = parsePatterns(options.ignore);
   const keep = (foreign: boolean): JsonObject => {
-    const kept = keepIn({ foreign, context: options.context }, shape, target, declared, ignored);
+    const kept = keepIn({ foreign, envelope: shape, context: options.context }, shape, target, declared, ignored);
     return isObject(kept) ? kept : declared;
   };
   const record = keep(false);
@@ -48,6 +48,7 @@ export function recreated(
 interface Keeping {
   /** Is what nobody declares here kept, too? */
   readonly foreign: boolean;
+  readonly envelope: ObjectShape;
   readonly context: RecordContext;
 }
 
@@ -81,7 +82,7 @@ function keepInMembers(
   let changed: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(target)) {
     const [after, said] = [own(target, name), declared === undefined ? undefined : own(declared, name)];
-    const isKept = keeping.foreign && said === undefined && isForeign(shape, name);
+    const isKept = keeping.foreign && said === undefined && isForeign(keeping, shape, name);
     const kept = isKept ? after : keepIn(keeping, memberShape(shape, name), after, said, patternsBelow(ignored, name));
     if (kept === undefined || kept === said) continue;
     changed ??= { ...declared };
@@ -90,8 +91,12 @@ function keepInMembers(
   return changed ?? declared;
 }
 
-/** A field that the schema knows nothing of, or of a kind that only its user knows. */
-function isForeign(shape: Shape, name: string): boolean {
+/**
+ * A field that the schema knows nothing of, or of a kind that only its user knows. What it does not know of the envelope is
+ * of the platform, which may refuse a record that says it, when the old one is gone.
+ */
+function isForeign({ envelope }: Keeping, shape: Shape, name: string): boolean {
+  if (shape === envelope && envelope.rest === undefined) return false;
   if (isLiteral(shape) || shape.type === 'map') return false;
   return (shape.type === 'object' && !shape.fields.has(name)) || memberShape(shape, name).facts.merged === true;
 }

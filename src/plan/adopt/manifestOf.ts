@@ -12,7 +12,7 @@ import { partsOfOthers } from '../claims/claims.ts';
 import { withoutItems } from '../part/mergePart.ts';
 import type { Hash } from '../record/ownership.ts';
 import { placeholderData } from '../record/placeholders.ts';
-import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { shapeFacts, withoutAdded, withoutFields } from '../record/shapeFacts.ts';
 import { declarable } from './declarable.ts';
 
 /** What a live resource is as code: the fewest fields with which its plan is empty. */
@@ -42,7 +42,7 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
   const { ref, id } = live;
   const shape = shapeOf(ref.kind, live.record);
   const hidden = shapeFacts(shape).sensitive;
-  const record = withoutParts(live, shape, context);
+  const record = withoutAdded(shape, withoutParts(live, shape, context));
   const visible = withoutFields(
     record,
     [...hidden, 'tags'].map((name) => [name]),

@@ -18,7 +18,8 @@ import { withoutItems } from '../part/mergePart.ts';
 import { type Hash, type Holds, itemHash, linkHash, readApplied } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
-import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { shapeFacts, withoutAdded } from '../record/shapeFacts.ts';
+import { withoutUnknown } from '../record/unknownValues.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
 import type { Finding } from './findDrift.ts';
 
@@ -269,8 +270,8 @@ export function changesOf(
 }
 
 function comparable(kind: Kind, record: JsonObject): JsonObject {
-  const hidden = shapeFacts(shapeOf(kind, record)).sensitive.map((name) => [name]);
-  const shown = withoutFields(record, hidden);
+  const shape = shapeOf(kind, record);
+  const shown = withoutUnknown(withoutAdded(shape, record), shapeFacts(shape).sensitive);
   const tags = objectAt(record, 'tags');
   // The content of our own tags is not reported; their removal is.
   return Object.hasOwn(tags, appliedTag) ? { ...shown, tags: { ...tags, [appliedTag]: 'recorded' } } : shown;

@@ -73,6 +73,19 @@ export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
   );
 }
 
+/**
+ * The record without what the platform adds to its envelope: what the schema does not know there, which no client has
+ * written, and empty objects, as every record may have them. The same object where nothing is added.
+ */
+export function withoutAdded(shape: ObjectShape, record: JsonObject): JsonObject {
+  if (shape.rest !== undefined) return record;
+  const isSaid = (value: JsonValue, name: string): boolean =>
+    fieldShape(shape, name) !== undefined && !(isObject(value) && Object.keys(value).length === 0);
+  return Object.entries(record).every(([name, value]) => isSaid(value, name))
+    ? record
+    : mapMembers(record, (value, name) => (isSaid(value, name) ? value : undefined));
+}
+
 /** Pointers of the fields that the platform would choose, and that this record sets itself. */
 export function servicePointers(shape: ObjectShape, record: JsonObject): readonly Pointer[] {
   const found: Pointer[] = [];

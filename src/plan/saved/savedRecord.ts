@@ -9,7 +9,8 @@ import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
-import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { shapeFacts, withoutAdded } from '../record/shapeFacts.ts';
+import { withoutUnknown } from '../record/unknownValues.ts';
 
 /**
  * A live record in its saved form: without platform-owned fields and without secrets. `declared`: declarations that
@@ -29,8 +30,8 @@ export function savedRecord({ ref, record }: LiveResource, declared?: DesiredRes
  */
 export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
   const shape = shapeOf(now.ref.kind, now.record);
-  const hidden = shapeFacts(shape).sensitive.map((name) => [name]);
-  const visible = (live: LiveResource): JsonObject => withoutFields(savedRecord(live), hidden);
+  const hidden = shapeFacts(shape).sensitive;
+  const visible = (live: LiveResource): JsonObject => withoutUnknown(withoutAdded(shape, savedRecord(live)), hidden);
   // What was marked cannot be compared either.
   const before = fillMasks(shape, visible(kept), now.record);
   const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);

@@ -154,9 +154,9 @@ data:
   });
 
   test('what the schema does not know is named, and stays', () => {
-    const [adopted] = adopt([stored('group/team', { futureField: 1 })]);
-    expect(adopted?.unknown).toEqual(['futureField']);
-    expect(adopted?.manifest).toEqual({ kind: 'group', name: 'team' });
+    const [adopted] = adopt([stored('gvc/shop', { spec: { futureField: 1 } })]);
+    expect(adopted?.unknown).toEqual(['spec.futureField']);
+    expect(adopted?.manifest).toEqual({ kind: 'gvc', name: 'shop' });
   });
 
   test('a tag that no patch can write is named, and stays (platform/patch.merge)', () => {
