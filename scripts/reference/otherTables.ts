@@ -69,8 +69,9 @@ function placeOf({ where, scopes }: Rule): string {
   return `${place}${about}`;
 }
 
-function severityOf({ severity, lenient }: Rule): string {
-  return lenient === true ? 'error; warning with `--lenient`' : severity;
+function severityOf({ severity, lenient, offline }: Rule): string {
+  if (lenient !== true) return severity;
+  return `error; warning ${offline === undefined ? '' : 'offline, and '}with \`--lenient\``;
 }
 
 export function errorTable(): string {

@@ -6,7 +6,11 @@ import { code } from './markdown.ts';
 export function typeText(node: JsonObject, facts: FieldFacts): string {
   const { type } = node;
   if (facts.responseOnly === true) return '';
-  if (Array.isArray(node['enum'])) return node['enum'].map((value) => code(String(value))).join(', ');
+  if (Array.isArray(node['enum'])) {
+    const named = (value: string): string =>
+      `${code(value)}${facts.extensions?.includes(value) ? ' (an extension)' : ''}`;
+    return node['enum'].map((value) => named(String(value))).join(', ');
+  }
   if (facts.link !== undefined) return `link to ${facts.link.to.join(' or ')}`;
   if (facts.quantity !== undefined) return `${facts.quantity} quantity`;
   if (type === 'array') return listText(node);

@@ -52,6 +52,8 @@ export interface ApplyOptions {
   readonly replan?: Replan;
   /** Does `replan` know what is declared of it? If not, an unchanged record that moved cannot be compared. */
   readonly declares?: (id: ResourceId) => boolean;
+  /** The whole stack is destroyed: what it still has afterwards was left behind. @default false */
+  readonly endsEmpty?: boolean;
   /**
    * False: what was written is not read again. For a run of one change of many, whose caller reads all of them itself.
    * @default true
@@ -107,6 +109,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     patience: { ...defaultPatience, ...options.patience },
     replan: options.replan,
     declares: options.declares ?? (() => false),
+    endsEmpty: options.endsEmpty ?? false,
     halt: halt.signal,
     stop,
     async mayWrite() {

@@ -1,5 +1,6 @@
 import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
@@ -30,9 +31,10 @@ export async function verify(run: VerifiedRun): Promise<Verification> {
   if (written.size === 0) return { verified: true };
   const changes = plan.changes.filter((change) => written.has(change.id) || isKeptAsDeclared(change));
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  const refs = changes.map(({ ref }) => ref);
   try {
     for (let round = 0; ; round += 1) {
-      const owned = await port.owned(plan.stack, kinds);
+      const owned = await port.owned(plan.stack, kinds, refs);
       const { compared, differences } = await compare(changes, owned, run);
       if (differences.length === 0) return { verified: true, compared, owned };
       if (round === mostRepetitions) return { verified: false, differences, owned };
@@ -47,7 +49,7 @@ export async function verify(run: VerifiedRun): Promise<Verification> {
 
 type VerifiedRun = Pick<
   Run,
-  'plan' | 'written' | 'port' | 'clock' | 'random' | 'halt' | 'replan' | 'declares' | 'secondSteps'
+  'plan' | 'written' | 'port' | 'clock' | 'random' | 'halt' | 'replan' | 'declares' | 'endsEmpty' | 'secondSteps'
 >;
 
 interface Comparison {
@@ -79,8 +81,18 @@ async function compare(
     },
     differences: findings
       .flatMap(({ id, difference }) => (difference === undefined ? [] : [`${id} ${difference}`]))
+      .concat(leftBehind(owned, run))
       .sort(),
   };
+}
+
+/** Where everything was to go: what the stack still has, and no list showed to the plan. */
+function leftBehind(owned: readonly LiveResource[], { plan, endsEmpty }: VerifiedRun): readonly string[] {
+  if (!endsEmpty || plan.leftOut !== undefined) return [];
+  const known = new Set(plan.changes.map(({ id }) => id));
+  return owned
+    .filter(({ id, record }) => !known.has(id) && ownerOf(record) === plan.stack)
+    .map(({ id }) => `${id} belongs to this stack, was not known to the plan, and is still there`);
 }
 
 interface Finding {

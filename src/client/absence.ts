@@ -4,10 +4,10 @@ import { isContainer } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
-import { fetchNamed } from './read/collections.ts';
+import { type Collections, fetchNamed } from './read/collections.ts';
 
 /** What finding out takes of a client. */
-export type AbsenceSource = Pick<Client, 'read' | 'query' | 'list' | 'views' | 'requests'>;
+export type AbsenceSource = Collections & Pick<Client, 'read' | 'views' | 'requests'>;
 
 /** So few names are asked for one by one; of more it is asked first what the token may view at all. */
 const fewNames = 3;
@@ -38,11 +38,11 @@ export async function confirmAbsence(
 }
 
 /** The name, and the GVC that it would live in, where they were not returned. */
-function unseen(ref: Ref, { resources, hidden }: Snapshot): readonly (readonly [ResourceId, Ref])[] {
+function unseen(ref: Ref, { resources, hidden, absent }: Snapshot): readonly (readonly [ResourceId, Ref])[] {
   const gvc: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   return [...gvc, ref]
     .map((each) => [formatRef(each), each] as const)
-    .filter(([id]) => !resources.has(id) && hidden?.has(id) !== true);
+    .filter(([id]) => !resources.has(id) && hidden?.has(id) !== true && absent?.has(id) !== true);
 }
 
 class Search {
@@ -68,7 +68,7 @@ class Search {
   async askFor(refs: readonly Ref[]): Promise<void> {
     const wanted = new Set(refs.map(formatRef));
     const byKind = Map.groupBy(refs, ({ kind }) => kind);
-    const asked = [...byKind].map(([kind, each]) => fetchNamed(this.#client, kind, each.map(nameOf)));
+    const asked = [...byKind].map(([kind, each]) => fetchNamed(this.#client, kind, each));
     for (const { resources } of await Promise.all(asked)) {
       for (const live of resources) if (wanted.has(live.id)) this.#found.set(live.id, live);
     }
@@ -105,8 +105,4 @@ class Search {
       unrevealed: new Set([...unrevealed, ...closed.map(({ id }) => id)]),
     };
   }
-}
-
-function nameOf({ name }: Ref): string {
-  return name;
 }

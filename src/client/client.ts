@@ -4,7 +4,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { checkHidden, requestBody } from '../manifest/model/requestBody.ts';
 import { hiddenField, isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
-import { declarableKinds, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
+import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
@@ -18,11 +18,11 @@ import { inDialect } from './http/inDialect.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
 import { type RequestWatch, watched } from './http/watched.ts';
-import { fetchOwned, type QuerySpec } from './read/collections.ts';
+import { ownedOrNamed, Ways } from './read/collections.ts';
 import { toLive } from './read/liveResource.ts';
 import { nextPath } from './read/nextPath.ts';
-import { allPages } from './read/pages.ts';
-import { collection, inOrg, item, orgCollection } from './read/paths.ts';
+import { collection, inOrg, item } from './read/paths.ts';
+import { isUnserved, type QuerySpec, Reader } from './read/reader.ts';
 import { readViews, type Views, viewsEverything } from './read/views.ts';
 
 export interface ClientOptions {
@@ -84,22 +84,29 @@ export interface Client {
   /** `again` is called before each retry; false: it is not needed. */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
   read(ref: Ref): Promise<LiveResource | undefined>;
+  /** The same without the value of a secret. */
+  record(ref: Ref): Promise<LiveResource | undefined>;
   children(gvc: string): Promise<readonly LiveResource[]>;
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
-  /** What carries the owner's tag; of all kinds unless some are named. */
-  owned(owner: string, kinds?: readonly Kind[]): Promise<readonly LiveResource[]>;
+  /**
+   * What carries the owner's tag; of all kinds unless some are named. `expected`: read by name where lists do not show
+   * everything.
+   */
+  owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
 
-  /** A raw GET below the endpoint. */
-  get(path: string): Promise<JsonObject>;
+  /** A raw GET below the endpoint. `isOptional`: the platform may not have it, so a 500 is not repeated for long. */
+  get(path: string, isOptional?: true): Promise<JsonObject>;
   /** Any request below the endpoint. GET and DELETE are repeated after transient failures, others are not. */
   call(request: Request): Promise<Reply>;
   /** Any request below the endpoint, once, and its answer, whatever the status. */
   ask(request: Request): Promise<Answer>;
   /** The path below the endpoint that a link leads to; by default one in the org. Errors: `api.bad-reply`. */
   pathOf(link: string, within?: string): string;
-  /** The whole collection, all pages. */
+  /** The ways to records that the platform does not have, as far as that was learnt. */
+  readonly ways: Ways;
+  /** The whole collection, all pages. Rejects with `IncompleteList` where more is there. */
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
-  /** Org-level, also for GVC-scoped kinds; all pages. */
+  /** Org-level, also for GVC-scoped kinds; all pages. Rejects as `list` does. */
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   /**
    * A secret with its `data`; without it where that is not allowed, or where the platform has no `-reveal`: then the
@@ -116,7 +123,6 @@ export interface Client {
 const safe = { safe: true } as const;
 const unsafe = { safe: false } as const;
 const none: Reply = { record: {}, bytes: 0 };
-const pageSize = 1000;
 export const defaultConcurrency = 64;
 
 export function makeClient(options: ClientOptions): Client {
@@ -125,65 +131,54 @@ export function makeClient(options: ClientOptions): Client {
   const checked = (request: Request): Request =>
     request.body === undefined ? request : { ...request, body: requestBody(request.body) };
   const send: Requester['send'] = (request, how) => requester.send(checked(request), how);
-  const bounds = { ...defaultBounds, ...options.bounds };
 
-  async function getReply(path: string): Promise<Reply> {
-    return (await send({ method: 'GET', path }, safe)) ?? none;
+  async function get(path: string, isOptional?: true): Promise<JsonObject> {
+    return (await ask({ method: 'GET', path }, isOptional)).record;
   }
 
-  async function get(path: string): Promise<JsonObject> {
-    return (await getReply(path)).record;
+  async function ask(request: Request, hasOtherWay?: true): Promise<Reply> {
+    return (await send(request, hasOtherWay === true ? { safe: true, hasOtherWay } : safe)) ?? none;
   }
 
-  function locate(next: string): string {
-    return nextPath(next, endpointsOf(options.endpoint), inOrg(org));
-  }
-
-  function pages(first: Reply, path: string): Promise<readonly JsonObject[]> {
-    return allPages(first, { path, read: getReply, locate, bounds });
-  }
-
-  async function list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]> {
-    const path = `${collection(org, kind, gvc)}?limit=${pageSize}`;
-    const records = await pages(await getReply(path), path);
-    return records.map((record) => toLive(kind, record));
-  }
-
-  async function query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]> {
-    const path = `${orgCollection(org, kind)}/-query?limit=${pageSize}`;
-    const body: JsonObject = { kind, fetch: 'items', spec: { ...spec } };
-    const first = await send({ method: 'POST', path, body }, safe);
-    return (await pages(first ?? none, path)).map((record) => toLive(kind, record));
-  }
-
-  async function show(ref: Ref): Promise<LiveResource> {
-    return toLive(ref.kind, await get(item(org, ref)));
-  }
+  const reader = new Reader({
+    org,
+    capabilities,
+    bounds: { ...defaultBounds, ...options.bounds },
+    ask,
+    locate: (next, from) => nextPath(next, endpointsOf(options.endpoint), inOrg(org), from),
+  });
+  const lists = {
+    capabilities,
+    ways: new Ways(),
+    list: (kind: Kind, gvc?: string) => reader.list(kind, gvc),
+    query: (kind: Kind, spec: QuerySpec) => reader.query(kind, spec),
+    record: (ref: Ref) => reader.absent(ref, () => reader.record(ref)),
+  };
 
   async function reveal(ref: Ref, shown?: LiveResource): Promise<LiveResource> {
-    if (capabilities.isOtherwise('secret.reveal')) return shown ?? show(ref);
+    if (capabilities.isOtherwise('secret.reveal')) return shown ?? reader.record(ref);
     try {
-      const revealed = toLive(ref.kind, await get(`${item(org, ref)}/-reveal`), true);
+      const revealed = toLive(ref.kind, await get(`${item(org, ref)}/-reveal`, true), ref.gvc, true);
       if (!isUnrevealed(ref.kind, revealed.record)) capabilities.learn('secret.reveal', 'holds');
       return revealed;
     } catch (error) {
-      if (isCode(error, 'api.forbidden')) return shown ?? show(ref);
+      if (isCode(error, 'api.forbidden')) return shown ?? reader.record(ref);
       // Where it has worked before, the record is not there.
       const isAbsent = isCode(error, 'api.not-found') && capabilities.of('secret.reveal') === 'holds';
-      if (isAbsent || !isUnserved(error)) throw error;
+      if (isAbsent || !(isUnserved(error) || isCode(error, 'api.redirect'))) throw error;
     }
-    const live = await show(ref);
+    const live = await reader.record(ref);
     if (capabilities.of('secret.reveal') === undefined) capabilities.learn('secret.reveal', 'otherwise');
     return live;
   }
 
   function read(ref: Ref): Promise<LiveResource | undefined> {
-    return absent(() => (hiddenField(ref.kind) === undefined ? show(ref) : reveal(ref)));
+    return hiddenField(ref.kind) === undefined ? lists.record(ref) : reader.absent(ref, () => reveal(ref));
   }
 
   /** The record that a write returned, or, after an empty answer, the one that is there. */
   async function written(ref: Ref, record: JsonObject | undefined): Promise<LiveResource> {
-    if (record !== undefined && own(record, 'id') !== undefined) return toLive(ref.kind, record);
+    if (record !== undefined && own(record, 'id') !== undefined) return toLive(ref.kind, record, ref.gvc);
     const found = await read(ref);
     if (found !== undefined) return found;
     throw new ApiError({ code: 'api.reply-lost', message: `${formatRef(ref)} was written but cannot be found` });
@@ -205,7 +200,6 @@ export function makeClient(options: ClientOptions): Client {
   let views: Promise<Views> | undefined;
   return {
     org,
-    capabilities,
     requests: () => requester.sent,
     create(ref, body, marked) {
       return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body, marked);
@@ -231,16 +225,24 @@ export function makeClient(options: ClientOptions): Client {
         if (!isCode(error, 'api.not-found')) throw error; // gone already (platform/wire.operations)
       }
     },
+    ...lists,
     read,
-    async children(gvc) {
-      return (await Promise.all(kindsInGvcs().map((kind) => list(kind, gvc)))).flat();
-    },
+    children: (gvc) => reader.children(gvc),
     async deployments(ref) {
       return listAt(await get(`${item(org, ref)}/deployment`), 'items').filter(isObject);
     },
-    async owned(owner, kinds = declarableKinds()) {
-      const found = await Promise.all(kinds.map((kind) => fetchOwned({ query, list }, kind, owner)));
-      return found.flatMap(({ resources }) => resources);
+    async owned(owner, kinds = declarableKinds(), expected = []) {
+      const found = await Promise.all(
+        kinds.map((kind) =>
+          ownedOrNamed(
+            lists,
+            kind,
+            owner,
+            expected.filter((ref) => ref.kind === kind),
+          ),
+        ),
+      );
+      return found.flat();
     },
     get,
     async call(request) {
@@ -249,12 +251,9 @@ export function makeClient(options: ClientOptions): Client {
     },
     ask: (request) => requester.ask(checked(request)),
     pathOf: (link, within = inOrg(org)) => nextPath(link, endpointsOf(options.endpoint), within),
-    list,
-    query,
     reveal,
     views() {
-      views ??=
-        options.seesEverything === true ? Promise.resolve(viewsEverything) : readViews({ org, get, query, list });
+      views ??= options.seesEverything === true ? Promise.resolve(viewsEverything) : readViews({ ...lists, org, get });
       return views;
     },
     stopRetrying: () => requester.stopRetrying(),
@@ -294,21 +293,4 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
     return watch === undefined ? exchange : watched(exchange, watch, address);
   };
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
-}
-
-/** As a path is answered that the platform does not know, or a record that does not exist. */
-function isUnserved(error: unknown): boolean {
-  return (
-    isCode(error, 'api.not-found', 'api.method', 'api.invalid', 'api.unauthorized', 'api.bad-reply', 'api.redirect') ||
-    (isCode(error, 'api.unavailable') && (error.status === 500 || error.status === 501))
-  );
-}
-
-async function absent(read: () => Promise<LiveResource>): Promise<LiveResource | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isCode(error, 'api.not-found')) return undefined;
-    throw error;
-  }
 }

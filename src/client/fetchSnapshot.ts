@@ -10,13 +10,22 @@ import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { askFirst } from './firstReads.ts';
 import { ApiError, isCode } from './http/apiError.ts';
-import { type Found, fetchNamed, fetchOwned } from './read/collections.ts';
+import {
+  type Collections,
+  type Found,
+  fetchInGvcs,
+  fetchNamed,
+  fetchOwned,
+  listGvcs,
+  ownedOf,
+  readEach,
+} from './read/collections.ts';
+import { fetchGaps } from './read/gaps.ts';
+import { IncompleteList } from './read/incompleteList.ts';
+import { isUnserved } from './read/reader.ts';
 
 /** What the snapshot needs of a client. */
-export type SnapshotSource = Pick<
-  Client,
-  'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views' | 'capabilities'
->;
+export type SnapshotSource = Collections & Pick<Client, 'org' | 'get' | 'reveal' | 'children' | 'requests' | 'views'>;
 
 /**
  * Reads the live state in bulk: kinds in parallel; for each kind first the owner's records by one query, then other
@@ -38,8 +47,12 @@ export async function fetchSnapshot(
   // The stack itself may have defined a kind, when the first questions were sent already.
   const ownedLate = (kind: Kind): Promise<Found> | undefined =>
     isCustomKind(kind) && request.owner !== '' ? fetchOwned(client, kind, request.owner) : undefined;
-  const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) =>
-    fetchKind(client, { kind, owned: first.owned.get(kind) ?? ownedLate(kind), wanted, present });
+  const { owner } = request;
+  const everyGvc = once(() => everyGvcOf(client));
+  const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) => {
+    const owned = first.owned.get(kind) ?? ownedLate(kind);
+    return fetchKind(client, { kind, owner, owned, wanted, present, everyGvc });
+  };
 
   const gvcs = read('gvc');
   const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
@@ -66,9 +79,10 @@ export async function fetchSnapshot(
     gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
   ]);
   const found = [...kinds, ...users];
-  if (found.every(({ unknownCollection }) => unknownCollection)) throw unknownOrg(request.org);
+  await requireOrg(client, found);
+  const gaps = await fetchGaps(client, asked, kinds, (kind) => wanted(kind).size > 0);
   const unserved = asked.find(
-    (kind, index) => isCustomKind(kind) && kinds[index]?.unknownCollection === true && wanted(kind).size > 0,
+    (kind, index) => isCustomKind(kind) && isUnknown(kinds[index]) && wanted(kind).size > 0 && !gaps.has('gvc'),
   );
   if (unserved !== undefined) throw unknownKind(unserved, request.org);
 
@@ -77,7 +91,36 @@ export async function fetchSnapshot(
   );
   const named = request.referenced.filter(({ kind }) => isRead(kind)).map(formatRef);
   const unfound = new Set(named.filter((id) => !resources.has(id)));
-  return { org: request.org, resources, closures, unrevealed, unfound, ...said, requests: client.requests() - before };
+  const absent = new Set(found.flatMap((kind) => kind.absent ?? []));
+  return {
+    org: request.org,
+    resources,
+    closures,
+    unrevealed,
+    unfound,
+    ...(absent.size === 0 ? {} : { absent }),
+    ...(gaps.size === 0 ? {} : { gaps }),
+    ...said,
+    requests: client.requests() - before,
+  };
+}
+
+function isUnknown(found: Found | undefined): boolean {
+  return found?.resources.length === 0 && isCode(found.unserved, 'api.not-found');
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** The names of all GVCs, where they can be listed. */
+async function everyGvcOf(client: SnapshotSource): Promise<ReadonlySet<string> | undefined> {
+  const { records, error } = await listGvcs(client);
+  return error === undefined ? new Set(records.map(({ ref }) => ref.name)) : undefined;
 }
 
 /** Declared and referenced resources and their GVCs, by kind and id. */
@@ -101,34 +144,67 @@ function wantedByKind({ declared, referenced }: SnapshotRequest): ReadonlyMap<Ki
 
 interface KindRequest {
   readonly kind: Kind;
+  readonly owner: string;
   readonly owned: Promise<Found> | undefined;
   readonly wanted: (kind: Kind) => Wanted;
   /** For GVC-scoped kinds: the GVCs that exist. Others are not asked about. */
   readonly present: Promise<ReadonlySet<string>> | undefined;
+  /** All GVCs of the org; undefined: they cannot be listed. */
+  readonly everyGvc: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<Found> {
-  const { kind, wanted, present } = request;
-  const owned = (await request.owned) ?? { resources: [] };
-  const ids = new Set(owned.resources.map(({ id }) => id));
-  const needed = wanted(kind);
-  const missing = [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
+  const { kind, owner, wanted, present } = request;
+  let owned: Found = (await request.owned) ?? { resources: [] };
+  if (owned.gap !== undefined && present !== undefined) owned = await inGvcs(client, request, owned);
+  const missing = missingIn(owned, wanted(kind));
   if (missing.length === 0) return owned;
 
   const gvcs = await present;
   const asked = gvcs === undefined ? missing : missing.filter(({ gvc }) => gvc !== undefined && gvcs.has(gvc));
   if (asked.length === 0) return owned;
 
-  const names = [...new Set(asked.map(({ name }) => name))];
-  const named: Found = owned.all === undefined ? await fetchNamed(client, kind, names) : { resources: owned.all };
+  const ids = new Set(asked.map(formatRef));
+  const named =
+    owned.gap !== undefined
+      ? await readEach(client, asked)
+      : owned.all === undefined
+        ? await fetchNamed(client, kind, asked)
+        : { resources: owned.all };
   const matches = isNamedByEmail(kind)
     ? users(asked, named.resources)
-    : named.resources.filter(({ id }) => needed.has(id));
-  const unknownCollection = owned.unknownCollection ?? named.unknownCollection;
+    : named.resources.filter(({ id }) => ids.has(id));
+  const { unserved = named.unserved, gap = named.gap } = owned;
+  // The query for the owner's records should have found it.
+  const missed =
+    gap === undefined && owner !== '' ? matches.find(({ record }) => ownerOf(record) === owner) : undefined;
   return {
     resources: [...owned.resources, ...matches],
-    ...(unknownCollection === undefined ? {} : { unknownCollection }),
+    ...(unserved === undefined ? {} : { unserved }),
+    ...(missed === undefined ? {} : { gap: `a query for the stack's records of this kind left out ${missed.id}` }),
+    ...(gap === undefined ? {} : { gap }),
+    ...(named.absent === undefined ? {} : { absent: named.absent }),
   };
+}
+
+function missingIn({ resources }: Found, needed: Wanted): readonly Ref[] {
+  const ids = new Set(resources.map(({ id }) => id));
+  return [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
+}
+
+/** What the org does not list is listed in each GVC. Without a list of all GVCs, only in those that are known. */
+async function inGvcs(
+  client: SnapshotSource,
+  { kind, owner, present, everyGvc }: KindRequest,
+  owned: Found,
+): Promise<Found> {
+  const [known, every] = await Promise.all([present ?? new Set<string>(), everyGvc()]);
+  const found = await fetchInGvcs(client, kind, [...new Set([...(every ?? []), ...known])]);
+  if (found === undefined) return owned;
+  if (every !== undefined)
+    return { ...ownedOf(found, owner), ...(found.gap === undefined ? { all: found.resources } : {}) };
+  const { gap = 'GVCs cannot be listed, so it is not known what is in those that this stack does not name' } = found;
+  return { resources: found.resources, gap };
 }
 
 /** A user has the name that the reference uses: name, id or e-mail address. */
@@ -164,22 +240,26 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
   const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
     try {
       const [children, views] = await Promise.all([client.children(gvc), client.views()]);
+      if (!views.isTold) return [gvc, { known: true, children, views: 'untold' }];
       const unseen = kindsInGvcs().filter((kind) => !views.all(kind, gvc));
       return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Deleted by somebody else in the meantime: it is empty. Otherwise the planner refuses changes that depend on it.
       const known = isCode(error, 'api.not-found') && (await isGone(client, gvc));
-      return [gvc, { known, children: [] }];
+      const children = error instanceof IncompleteList ? error.records : [];
+      return [gvc, known ? { known, children } : { known, children, because: error.message }];
     }
   });
   return new Map(await Promise.all(closures));
 }
 
 /** A list that is not found may also be of a kind that the installation does not know. */
-async function isGone(client: SnapshotSource, gvc: string): Promise<boolean> {
-  const { resources, unknownCollection } = await fetchNamed(client, 'gvc', [gvc]);
-  return unknownCollection === undefined && !resources.some(({ ref }) => ref.name === gvc);
+async function isGone(client: SnapshotSource, name: string): Promise<boolean> {
+  const ref = { kind: 'gvc', name } as const;
+  const { resources, gap } = await fetchNamed(client, 'gvc', [ref]);
+  const isListed = resources.some((live) => live.ref.name === name);
+  return gap === undefined && !isListed;
 }
 
 /** The same snapshot with the content of these GVCs, which lose something according to a first plan. */
@@ -235,7 +315,31 @@ function unknownKind(kind: Kind, org: string): ToolError {
   });
 }
 
-/** No collection of it is known. */
+/**
+ * Where nothing of an org can be listed and nothing in it was found by name, the org itself is asked for: a platform may
+ * also have no lists. Errors: `api.not-found` where there is no such org, and what the platform answered where it
+ * answered no question at all.
+ */
+async function requireOrg(client: SnapshotSource, found: readonly Found[]): Promise<void> {
+  const refused = found.flatMap(({ unserved }) => unserved ?? []);
+  const isAnswered = found.some(({ resources, absent = [] }) => resources.length + absent.length > 0);
+  const [first] = refused;
+  if (refused.length < found.length || first === undefined || found.some(({ resources }) => resources.length > 0))
+    return;
+  if (refused.every((error) => isCode(error, 'api.not-found'))) return requireServedOrg(client);
+  if (!isAnswered) throw refused.find((error) => isCode(error, 'api.unauthorized')) ?? first;
+}
+
+async function requireServedOrg({ get, org }: Pick<Client, 'get' | 'org'>): Promise<void> {
+  try {
+    await get(`/org/${encodeURIComponent(org)}`, true);
+  } catch (error) {
+    if (isCode(error, 'api.not-found')) throw unknownOrg(org);
+    if (!isUnserved(error)) throw error;
+  }
+}
+
+/** Neither a collection of it is there, nor the org itself. */
 export function unknownOrg(org: string): ToolError {
   return new ApiError({
     code: 'api.not-found',

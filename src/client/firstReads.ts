@@ -2,8 +2,8 @@ import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { type JsonObject, own } from '../schema/json/json.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
-import { ApiError, isCode } from './http/apiError.ts';
-import { type Found, fetchOwned } from './read/collections.ts';
+import { type Collections, type Found, fetchOwned } from './read/collections.ts';
+import { isUnserved } from './read/reader.ts';
 
 /** What every plan of a stack asks first, whatever the stack declares. */
 export interface FirstReads {
@@ -15,10 +15,7 @@ export interface FirstReads {
 }
 
 /** Sends the first questions. Their errors are for whoever awaits the answers, if anybody does. */
-export function askFirst(
-  client: Pick<Client, 'get' | 'list' | 'query' | 'requests' | 'capabilities'>,
-  owner: string,
-): FirstReads {
+export function askFirst(client: Collections & Pick<Client, 'get' | 'requests'>, owner: string): FirstReads {
   const before = client.requests();
   const kinds = owner === '' ? [] : declarableKinds();
   const owned = new Map(kinds.map((kind) => [kind, fetchOwned(client, kind, owner)] as const));
@@ -46,9 +43,9 @@ export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'
 
 async function readDiscovery(client: Pick<Client, 'get'>): Promise<JsonObject> {
   try {
-    return await client.get('/discovery');
+    return await client.get('/discovery', true);
   } catch (error) {
-    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable')) throw error;
+    if (!isUnserved(error)) throw error;
     return {};
   }
 }

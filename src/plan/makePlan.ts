@@ -29,6 +29,7 @@ import { type Draft, deletes } from './model/draft.ts';
 import type { Plan } from './model/plan.ts';
 import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
+import { unlisted } from './model/refusal.ts';
 import { countApplyRequests } from './order/applyRequests.ts';
 import { findEdges } from './order/edges.ts';
 import { orderChanges } from './order/orderChanges.ts';
@@ -88,6 +89,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
       ...(isApplied ? [] : objections.map(laterNote)),
       ...(selection === undefined ? [] : [selectionNote(selection, options)]),
       ...trailNotes(changes, snapshot),
+      ...gapNotes(snapshot, options),
       ...learnDefaults(planning),
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
     ],
@@ -142,6 +144,16 @@ function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): read
   return [
     'the audit trail cannot be read: resources that an unfinished replacement deleted are created from the ' +
       'manifests alone, without tags of other writers and without values under lifecycle.ignore',
+  ];
+}
+
+/** What a plan does not do where the platform does not list everything. */
+function gapNotes({ gaps }: Snapshot, { scope, destroys }: PlanOptions): readonly string[] {
+  if (gaps === undefined || (scope === 'partial' && destroys !== true)) return [];
+  return [
+    destroys === true
+      ? `${unlisted(gaps)}: resources of this stack that it does not show stay as they are`
+      : `${unlisted(gaps)}: nothing is deleted because it is no longer declared`,
   ];
 }
 

@@ -227,7 +227,18 @@ describe('verification', () => {
     const made = plan(creating('gvc/a', {}, { description: 'made', spec: {} }), creating('gvc/b'), kept);
     const { verified } = await runApply(made, watched, { clock: new FakeClock() });
     expect(verified).toBe(true);
-    expect(asked).toEqual([[stack, ['gvc', 'group']]]);
+    expect(asked).toEqual([[stack, ['gvc', 'group'], ['gvc/a', 'gvc/b', 'group/kept'].map(ref)]]);
+  });
+
+  test('says what a stack that is destroyed still has, although no list showed it to the plan', async () => {
+    const { platform, apply } = fakePlatform();
+    const shown = platform.put(ref('group/shown'), { tags: tags('group/shown') }, 3);
+    platform.put(ref('group/unseen'), { tags: tags('group/unseen') }, 1);
+    const { result } = await apply(plan(deleting(shown)), { endsEmpty: true });
+    expect(result.verified).toBe(false);
+    expect(result.differences).toEqual([
+      'group/unseen belongs to this stack, was not known to the plan, and is still there',
+    ]);
   });
 
   test('is left to the caller where it is told so', async () => {

@@ -104,7 +104,7 @@ describe('answers', () => {
     'read.next-path: a next page at %s is refused: the token must not go there',
     async (next) => {
       const { client, seen } = await serve(() => ({ body: list([], next) }));
-      await expect(client.list('gvc')).rejects.toMatchObject({ code: 'api.bad-reply' });
+      await expect(client.list('gvc')).rejects.toMatchObject({ code: 'api.incomplete-list' });
       expect(seen).toHaveLength(1);
     },
   );

@@ -39,7 +39,7 @@ test('the next page of a list may be on any of the servers, and on no other host
     return { body: { kind: 'list', items: [record('gvc', 'one')], links } };
   });
   expect(await clientOf([pages.endpoint, nowhere]).list('gvc')).toHaveLength(2);
-  await expect(clientOf([pages.endpoint]).list('gvc')).rejects.toMatchObject({ code: 'api.bad-reply' });
+  await expect(clientOf([pages.endpoint]).list('gvc')).rejects.toMatchObject({ code: 'api.incomplete-list' });
 });
 
 test('an endpoint in the list that is no URL is refused', () => {

@@ -80,13 +80,15 @@ export function record(kind: string, name: string, more: JsonObject = {}, gvc?: 
     name,
     version: 1,
     tags: {},
+    spec: { fake: true },
     links: [{ rel: 'self', href: self }, ...(gvc === undefined ? [] : [{ rel: 'gvc', href: `/org/acme/gvc/${gvc}` }])],
     ...more,
   };
 }
 
 export function list(items: readonly JsonObject[], next?: string): JsonObject {
-  return { kind: 'list', items, links: next === undefined ? [] : [{ rel: 'next', href: next }] };
+  const self = { rel: 'self', href: '/org/acme' };
+  return { kind: 'list', items, links: next === undefined ? [self] : [self, { rel: 'next', href: next }] };
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

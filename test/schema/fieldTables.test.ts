@@ -60,7 +60,7 @@ const metricTypes = { ...words('AverageValue', 'Value', 'Utilization'), ...omitt
 
 const options = (at: string): Rows => [
   [`${at}.autoscaling.metric`, words('concurrency', 'cpu', 'memory', 'rps', 'latency', 'keda', 'disabled')],
-  [`${at}.autoscaling.multi[].metric`, words('cpu', 'memory', 'rps')],
+  [`${at}.autoscaling.multi[].metric`, { type: ['string', 'object'], then: { enum: ['cpu', 'memory', 'rps'] } }],
   [`${at}.autoscaling.multi[].target`, within(1, 20_000)],
   [`${at}.autoscaling.metricPercentile`, words('p50', 'p75', 'p99')],
   [`${at}.autoscaling.target`, within(1, 20_000)],

@@ -16,7 +16,7 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
     read: (ref) => count(port.read(ref)),
     children: (gvc) => count(port.children(gvc)),
     deployments: (ref) => count(port.deployments(ref)),
-    owned: (owner, kinds) => count(port.owned(owner, kinds)),
+    owned: (owner, kinds, expected) => count(port.owned(owner, kinds, expected)),
   };
   return { counted, requests: () => (port.requests === undefined ? calls : port.requests() - before) };
 }

@@ -32,8 +32,11 @@ export interface PlatformPort {
   children(gvc: string): Promise<readonly LiveResource[]>;
   /** The deployments of a workload. */
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
-  /** What carries the owner's tag now: id, uid and version of each; of all kinds unless some are named. */
-  owned(owner: string, kinds?: readonly Kind[]): Promise<readonly LiveResource[]>;
+  /**
+   * What carries the owner's tag now: id, uid and version of each; of all kinds unless some are named. `expected`: read
+   * by name where lists do not show everything.
+   */
+  owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
   /** Requests sent so far, repetitions included; without it the applier counts its calls. */
   requests?(): number;
 }

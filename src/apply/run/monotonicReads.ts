@@ -62,9 +62,9 @@ export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPor
         () => port.children(gvc),
         (found) => found.some((live) => memory.isOlder(live)),
       ),
-    owned: (owner, kinds) =>
+    owned: (owner, kinds, expected) =>
       repeat(
-        () => port.owned(owner, kinds),
+        () => port.owned(owner, kinds, expected),
         (found) => found.some((live) => memory.isOlder(live)),
       ),
   };

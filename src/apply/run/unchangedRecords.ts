@@ -53,7 +53,8 @@ export class UnchangedRecords {
     const waiting = this.#plan.changes.filter(waitsUnchanged);
     if (waiting.length <= readsOneByOne) return new Map();
     const kinds = [...new Set(waiting.map(({ kind }) => kind))];
-    const owned = await this.#port.owned(this.#plan.stack, kinds);
+    const refs = waiting.map(({ ref }) => ref);
+    const owned = await this.#port.owned(this.#plan.stack, kinds, refs);
     return new Map(owned.map((live) => [live.id, live]));
   }
 }

@@ -41,9 +41,8 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
         );
         return [];
       }
-      const names = [...new Set(wanted.map(({ name }) => name))];
       const ids = new Set(wanted.map(formatRef));
-      const { resources } = await fetchNamed(client, kind, names);
+      const { resources } = await fetchNamed(client, kind, wanted);
       const live = resources.filter(({ id }) => ids.has(id));
       for (const { id } of live) ids.delete(id);
       const missing = wanted.filter((ref) => ids.has(formatRef(ref)));
@@ -82,6 +81,7 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
 /** Lists leave out what may not be viewed. */
 async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
   const views = await client.views();
+  if (!views.isTold) return [];
   const reported = new Set(left.map(({ id }) => id));
   return declarableKinds()
     .filter((kind) => !views.all(kind) && !reported.has(`${kind}/*`))

@@ -9,6 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 
 /** A plan, and how to plan a resource of it again. */
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
+  readonly options?: Pick<Planned['options'], 'destroys'>;
   /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
   readonly shown?: Plan;
   /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
@@ -38,7 +39,7 @@ const answerCountsMs = 1_000;
 
 /** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
 export async function runPlanned(
-  { plan, replan, desired, planAgain, refusedNow }: RunnablePlan,
+  { plan, replan, desired, options, planAgain, refusedNow }: RunnablePlan,
   { client, clock }: Platform,
   { signal, onEvent, parallelism, waitTimeoutMs, verify }: RunOptions,
 ): Promise<ApplyResult> {
@@ -59,6 +60,7 @@ export async function runPlanned(
     stopRetrying: () => client.stopRetrying(),
     replan,
     declares: (id) => declared.has(id),
+    endsEmpty: options?.destroys === true,
     patience: waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs },
     writesOf: auditTrail(client),
   });

@@ -13,6 +13,8 @@ export interface Answer {
   readonly bytes?: number;
   /** Where a redirect leads to, or the path of what was created. */
   readonly location?: string;
+  /** The header `Link`, which may lead to the next page of a list. */
+  readonly link?: string;
   readonly retryAfter: string | undefined;
   readonly date: string | undefined;
 }

@@ -31,7 +31,9 @@ export type ApiErrorCode =
   /** Beyond a bound of what is accepted: of an answer, its header, or a list. */
   | 'api.too-large'
   | 'api.too-slow'
-  | 'api.endless-list';
+  | 'api.endless-list'
+  /** There are more records than the list shows, and no way to them is known. */
+  | 'api.incomplete-list';
 
 export interface ApiErrorFields {
   readonly code: ApiErrorCode;
@@ -96,6 +98,8 @@ const codes: Readonly<Record<number, ApiErrorCode>> = {
   404: 'api.not-found',
   405: 'api.method',
   409: 'api.conflict',
+  410: 'api.not-found',
+  501: 'api.method',
 };
 
 const hints: Partial<Record<ApiErrorCode, string>> = {
@@ -139,9 +143,9 @@ export function isQuota(status: number, message: string): boolean {
 
 function codeOf(status: number, message: string): ApiErrorCode {
   if (isQuota(status, message)) return 'api.quota';
-  if (unavailable.has(status) || status >= 500) return 'api.unavailable';
+  if (unavailable.has(status)) return 'api.unavailable';
   if (status < 400) return 'api.bad-reply';
-  return codes[status] ?? 'api.invalid';
+  return codes[status] ?? (status >= 500 ? 'api.unavailable' : 'api.invalid');
 }
 
 /** `details` is an object (platform/errors.body); anything else cannot be shown. */

@@ -48,7 +48,7 @@ export interface ExchangeOptions {
 export function openExchange(options: ExchangeOptions): Exchange {
   const { endpoint, token, connections, timeoutMs, bounds = defaultBounds, insecure = false } = options;
   const url = parseEndpoint(endpoint);
-  const prefix = url.pathname.replace(/\/+$/, '');
+  let prefix = url.pathname.replace(/\/+$/, '');
   const key = parseToken(token);
   const headers = requestHeaders(key);
   const secretToken = key === undefined || key.length < shortestToken ? [] : [key];
@@ -72,22 +72,28 @@ export function openExchange(options: ExchangeOptions): Exchange {
       const timer = setTimeout(() => controller.abort(tooSlow(bounds.exchangeMs)), bounds.exchangeMs);
       let interims = 0;
       try {
-        const answer = await request.call(pool, {
-          method,
-          path: prefix + path,
-          headers: {
-            ...(body === undefined ? headers : bodyHeaders),
-            ...(takesText ? { accept: '*/*' } : {}),
-            ...further,
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-          signal: controller.signal,
-          onInfo() {
-            interims += 1;
-            if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
-          },
-        });
-        return await readAnswer(answer, { hidden: [...secretToken, ...hidden], takesText }, bounds, buffered);
+        for (let at = prefix + path, hops = 0; ; hops += 1) {
+          const answer = await request.call(pool, {
+            method,
+            path: at,
+            headers: {
+              ...(body === undefined ? headers : bodyHeaders),
+              ...(takesText ? { accept: '*/*' } : {}),
+              ...further,
+            },
+            body: body === undefined ? null : JSON.stringify(body),
+            signal: controller.signal,
+            onInfo() {
+              interims += 1;
+              if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
+            },
+          });
+          const read = await readAnswer(answer, { hidden: [...secretToken, ...hidden], takesText }, bounds, buffered);
+          const moved = hops < mostRedirects ? movedTo(read, method, new URL(at, url.origin), path) : undefined;
+          if (moved === undefined) return read;
+          at = moved.path;
+          if (moved.forGood) prefix = moved.prefix ?? prefix;
+        }
       } catch (error) {
         throw asRefused(error, bounds) ?? error;
       } finally {
@@ -96,6 +102,32 @@ export function openExchange(options: ExchangeOptions): Exchange {
     },
     close: () => pool.close(),
   };
+}
+
+/** Of one request. */
+const mostRedirects = 5;
+
+/**
+ * Where a redirect leads that is followed: to the same path below another one, on the same origin, because the token and
+ * the body go there. Other redirects may lead to records of others. With a status that lets the method change, only a GET
+ * is repeated. `prefix`: what further requests may begin with.
+ */
+function movedTo(
+  { status, location }: Answer,
+  method: Method,
+  from: URL,
+  path: string,
+): { readonly path: string; readonly forGood: boolean; readonly prefix?: string } | undefined {
+  const keepsMethod = status === 307 || status === 308;
+  const isFollowed = keepsMethod || (method === 'GET' && (status === 301 || status === 302));
+  const to =
+    isFollowed && location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  const [asked = ''] = path.split('?');
+  if (to === undefined || to.origin !== from.origin || to.href === from.href) return undefined;
+  if (!to.pathname.replace(/\/$/, '').endsWith(asked)) return undefined;
+  const forGood = status === 301 || status === 308;
+  const prefix = to.pathname.endsWith(asked) ? { prefix: to.pathname.slice(0, -asked.length) } : {};
+  return { path: to.pathname + to.search, forGood, ...prefix };
 }
 
 /** A shorter text is not a secret, and occurs in every text. */

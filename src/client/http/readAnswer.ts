@@ -5,6 +5,7 @@ import type { JsonValue } from '../../schema/json/json.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './apiError.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';
+import { decoded, type Encoding, encodingOf, TooManyBytes } from './decode.ts';
 import { cleanRefusal } from './refusalText.ts';
 
 type Said = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
@@ -27,31 +28,45 @@ export async function readAnswer(
   bounds: ReplyBounds,
   held: Held,
 ): Promise<Answer> {
-  const encoding = single(headers['content-encoding']);
+  const encoding = encodingOf(single(headers['content-encoding']));
   const location = single(headers['location']);
+  const link = single(headers['link']);
   const isSuccess = status >= 200 && status < 300;
   const most = isSuccess ? bounds.bodyBytes : bounds.refusalBytes;
   const expected = Number(single(headers['content-length']) ?? Number.NaN);
-  const bytes = await readBytes(body, { most, mostAtOnce: bounds.bytesAtOnce, expected }, held);
+  const plain = encoding === undefined || encoding === 'unknown' ? body : decoded(body, encoding, most);
+  const bytes = await readBytes(plain, { most, mostAtOnce: bounds.bytesAtOnce, expected }, held).catch(badCompression);
   if (bytes === undefined && isSuccess) throw tooLarge('the answer', size(most));
   const said: Said =
     bytes === undefined
       ? unreadRefusal(bounds)
-      : { ...parseBody(bytes, encoding, bounds), ...(takesText && isSuccess ? { text: textOf(bytes) } : {}) };
+      : bytes === 'damaged'
+        ? { body: undefined, unread: 'the answer cannot be decompressed' }
+        : { ...parseBody(bytes, encoding, bounds), ...(takesText && isSuccess ? { text: textOf(bytes) } : {}) };
   return {
     status,
     ...(isSuccess || said.body === undefined ? said : { ...said, body: cleanRefusal(said.body, hidden) }),
     ...(location === undefined ? {} : { location }),
+    ...(link === undefined ? {} : { link }),
     retryAfter: single(headers['retry-after']),
     date: single(headers['date']),
   };
 }
 
-function parseBody(bytes: Uint8Array, encoding: string | undefined, { depth }: ReplyBounds): Said {
+/** Of an error of zlib. */
+function badCompression(error: unknown): 'damaged' | undefined {
+  const cause = error instanceof CutOff ? error.cause : error;
+  if (cause instanceof TooManyBytes) return undefined;
+  if (cause instanceof Error && 'code' in cause && /^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/.test(String(cause.code)))
+    return 'damaged';
+  throw error;
+}
+
+function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds): Said {
   const length = { bytes: bytes.length };
   if (bytes.length === 0) return { body: undefined, ...length };
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    return { body: undefined, unread: 'the answer is compressed, which is not supported', ...length };
+  if (encoding === 'unknown') {
+    return { body: undefined, unread: 'the answer is compressed in a way that is not supported', ...length };
   }
   if (!isUtf8(bytes)) return { body: undefined, unread: 'the answer is not UTF-8', ...length };
   const text = textOf(bytes);

@@ -33,12 +33,17 @@ export interface SendOptions {
    * then. False means that it is no longer needed, and `undefined` is returned.
    */
   readonly again?: (() => Promise<boolean>) | undefined;
+  /** There is another way to what is asked for, so a 500, which may be meant for good, is not repeated for long. */
+  readonly hasOtherWay?: true;
 }
 
 /** An endpoint that has never answered is more likely misspelt than ailing: give up after about a second. */
 const attemptsBeforeContact = 4;
 /** Each of these takes the whole timeout of 90 s without any feedback. */
 const attemptsInSilence = 2;
+
+/** Of a way that a platform may not have: it takes less than a second to try another one. */
+const attemptsOfOneWay = 3;
 
 /** A `Retry-After` from here on is obeyed by all requests, as 429 is. */
 const toldMs = 1_000;
@@ -55,6 +60,8 @@ export interface Reply {
   readonly bytes: number;
   /** The path of what was created. */
   readonly location?: string;
+  /** The header `Link`. */
+  readonly link?: string;
   /** For requests that take text. */
   readonly text?: string;
 }
@@ -85,7 +92,7 @@ export class Requester {
     this.#impatience.resolve();
   }
 
-  async send(request: Request, { safe, again }: SendOptions): Promise<Reply | undefined> {
+  async send(request: Request, { safe, again, hasOtherWay }: SendOptions): Promise<Reply | undefined> {
     const { budget, limit, attempts, random, sleep, onRetry } = this.#options;
     const label = `${request.method} ${request.path}`;
     for (let retry = 1; ; retry += 1) {
@@ -102,7 +109,9 @@ export class Requester {
       }
       const error = failure(label, outcome, verdict.do === 'lost');
       if (verdict.do !== 'repeat' || this.#impatient) throw error;
-      if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
+      const most =
+        hasOtherWay === true && isStatus(outcome.attempt, 500) ? Math.min(attemptsOfOneWay, attempts) : attempts;
+      if (retry >= this.#mostAttempts(outcome.attempt, most)) throw error;
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
       // During a common pause no request is sent.
@@ -172,6 +181,10 @@ export class Requester {
   }
 }
 
+function isStatus(attempt: Attempt, status: number): boolean {
+  return attempt.answered && attempt.status === status;
+}
+
 type Outcome =
   | { readonly answer: Answer; readonly attempt: Attempt; readonly error?: never }
   | { readonly error: unknown; readonly attempt: Attempt; readonly answer?: never };
@@ -191,8 +204,8 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
  * platform/deletion.asynchronous).
  */
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
-  const { body, unread, bytes = 0, location, text } = answer ?? {};
-  const more = location === undefined ? {} : { location };
+  const { body, unread, bytes = 0, location, link, text } = answer ?? {};
+  const more = { ...(location === undefined ? {} : { location }), ...(link === undefined ? {} : { link }) };
   if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
   if (isObject(body)) return { record: body, bytes, ...more };
   if (method === 'DELETE' || (body === undefined && unread === undefined && method !== 'GET')) {

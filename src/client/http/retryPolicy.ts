@@ -39,6 +39,7 @@ export function judge(safe: boolean, attempt: Attempt): Verdict {
   if (status >= 200 && status < 300) return accept;
   if (status === 429) return attempt.quota ? refuse : repeat;
   if (status === 503 && attempt.retryAfterMs !== undefined) return repeat;
+  if (status === 501) return refuse; // it does not know the request, and carries out nothing
   if (status === 408 || status === 425 || status >= 500) return safe ? repeat : lost;
   return refuse;
 }
@@ -47,7 +48,7 @@ export function judge(safe: boolean, attempt: Attempt): Verdict {
 export function strains(attempt: Attempt): boolean {
   if (!attempt.answered) return !attempt.permanent;
   const { status } = attempt;
-  return isTooMany(attempt) || status === 408 || status === 425 || status >= 500;
+  return isTooMany(attempt) || status === 408 || status === 425 || (status >= 500 && status !== 501);
 }
 
 /** Whether it was refused because there were too many in a time: 429 without quota. */

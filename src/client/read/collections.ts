@@ -1,37 +1,62 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
-import type { queryMatches } from '../../schema/facts/queryWords.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
-import { isCode } from '../http/apiError.ts';
+import { isContainer, type Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { type ApiError, isCode } from '../http/apiError.ts';
+import { IncompleteList } from './incompleteList.ts';
+import { isUnserved, type QuerySpec } from './reader.ts';
 
-/** The match, terms and order of a query (platform/query). */
-export interface QuerySpec {
-  readonly match: (typeof queryMatches)[number];
-  readonly terms: readonly JsonObject[];
-  /** `{by, order}`. Without it the platform answers in an order of its own. */
-  readonly sort?: JsonObject;
-}
-
-/** Reads collections, all pages of them. */
+/** Reads collections, all pages of them, and single records. */
 export interface Collections {
+  readonly capabilities: Capabilities;
+  readonly ways: Ways;
+  /** Rejects with `IncompleteList` where more is there, as `list` does. */
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
+  /** By name, of a secret without its value; undefined: it is not there. */
+  record(ref: Ref): Promise<LiveResource | undefined>;
+}
+
+/** A way to the records of a kind, in the order in which they are tried; behind them is the record by its name. */
+type Way = 'query' | 'list' | 'list in a GVC';
+
+/** What a platform answered to ways that it does not have: such a request is not sent again in a run. */
+export class Ways {
+  readonly #refused = new Map<string, ApiError>();
+  /** A list of GVCs that is under way. */
+  gvcs: Promise<Tried> | undefined;
+  /** GVCs can be listed, as far as it was tried. */
+  listsGvcs: boolean | undefined;
+
+  refusal(way: Way, kind: Kind): ApiError | undefined {
+    return this.#refused.get(`${way} ${kind}`);
+  }
+
+  /** A permission may be given later. */
+  note(way: Way, kind: Kind, error: ApiError): void {
+    if (!isCode(error, 'api.forbidden', 'api.unauthorized')) this.#refused.set(`${way} ${kind}`, error);
+  }
 }
 
 export interface Found {
   readonly resources: readonly LiveResource[];
   /** The whole collection was read: what is not among `all` does not exist. */
   readonly all?: readonly LiveResource[];
-  /** The platform does not know this collection. */
-  readonly unknownCollection?: true;
+  /** The platform has neither a query nor a list of this kind: its last answer. */
+  readonly unserved?: ApiError;
+  /** More may be there than was read, and why. */
+  readonly gap?: string;
+  /** What was asked for by its own name, and is not there. */
+  readonly absent?: readonly ResourceId[];
 }
 
 /**
  * Everything of a kind that carries this value of `gantry/stack`, or of which the stack owns a part: one query, or a
- * list where queries are refused.
+ * list where there are no queries.
  */
 export async function fetchOwned(client: Collections, kind: Kind, owner: string): Promise<Found> {
   const part = partTagOf(owner);
@@ -39,12 +64,15 @@ export async function fetchOwned(client: Collections, kind: Kind, owner: string)
     { op: '=', tag: ownerTag, value: owner },
     ...(part === undefined ? [] : [{ op: 'exists', tag: part }]),
   ];
-  try {
-    return { resources: await client.query(kind, { match: 'any', terms }) };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
-  const found = await fetchAll(client, kind);
+  const asked = await tryWay(client, 'query', kind, () => client.query(kind, { match: 'any', terms }));
+  if (asked.error === undefined) return { resources: asked.records };
+  if (asked.error instanceof IncompleteList) return { resources: asked.records, gap: asked.error.message };
+  return ownedOf(await fetchAll(client, kind), owner);
+}
+
+/** The same out of everything that was listed. */
+export function ownedOf(found: Found, owner: string): Found {
+  const part = partTagOf(owner);
   const isOurs = ({ record }: LiveResource): boolean =>
     ownerOf(record) === owner || (part !== undefined && own(objectAt(record, 'tags'), part) !== undefined);
   return { ...found, resources: found.resources.filter(isOurs) };
@@ -53,40 +81,138 @@ export async function fetchOwned(client: Collections, kind: Kind, owner: string)
 /** The most names in one query. */
 const chunkSize = 100;
 
-/** The records with these names that exist, queried in chunks, or taken from a list if queries are refused. */
-export async function fetchNamed(client: Collections, kind: Kind, names: readonly string[]): Promise<Found> {
+/** The records with these names that exist, queried in chunks, out of a list, or one by one. */
+export async function fetchNamed(client: Collections, kind: Kind, refs: readonly Ref[]): Promise<Found> {
+  const names = [...new Set(refs.map(({ name }) => name))];
   const chunks: (readonly string[])[] = [];
   for (let start = 0; start < names.length; start += chunkSize) chunks.push(names.slice(start, start + chunkSize));
-  try {
-    const found = await Promise.all(
-      chunks.map((chunk) =>
-        client.query(kind, { match: 'any', terms: chunk.flatMap((name) => nameTerms(kind, name)) }),
-      ),
-    );
-    return { resources: found.flat() };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
-  return fetchAll(client, kind);
+  const asked = await tryWay(client, 'query', kind, async () => {
+    const terms = (chunk: readonly string[]) => chunk.flatMap((name) => nameTerms(kind, name));
+    const found = chunks.map((chunk) => client.query(kind, { match: 'any', terms: terms(chunk) }));
+    return (await Promise.all(found)).flat();
+  });
+  if (asked.error === undefined) return { resources: asked.records };
+  if (asked.error instanceof IncompleteList) return readEach(client, refs);
+  const found = await fetchAll(client, kind);
+  return found.all === undefined ? readEach(client, refs, found) : found;
 }
 
+/** One by one. `found`: what was listed of the kind before. */
+export async function readEach(client: Collections, refs: readonly Ref[], found?: Found): Promise<Found> {
+  const listed = new Map((found?.resources ?? []).map((live) => [live.id, live]));
+  const absent: ResourceId[] = [];
+  const read = await Promise.all(
+    refs.map(async (ref) => {
+      const id = formatRef(ref);
+      if (listed.has(id)) return [];
+      try {
+        const live = await client.record(ref);
+        if (live !== undefined) return [live];
+        absent.push(id);
+      } catch (error) {
+        if (!isCode(error, 'api.forbidden')) throw error; // hidden: that is found out of what is not there
+      }
+      return [];
+    }),
+  );
+  return { ...found, resources: [...listed.values(), ...read.flat()], absent };
+}
+
+/** All records of a kind, in all GVCs. */
 async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
-  try {
-    const all = await client.list(kind);
-    return { resources: all, all };
-  } catch (error) {
-    if (!isCode(error, 'api.not-found')) throw error;
-    return { resources: [], all: [], unknownCollection: true };
+  const { ways } = client;
+  const scouted = isContainer(kind) ? undefined : await scout(client);
+  const listed = isContainer(kind)
+    ? await listGvcs(client)
+    : scouted === undefined
+      ? await tryWay(client, 'list', kind, () => client.list(kind))
+      : { error: scouted, records: [] };
+  if (listed.error === undefined) {
+    if (ways.refusal('query', kind) !== undefined) client.capabilities.learn('read.query', 'otherwise');
+    return { resources: listed.records, all: listed.records };
   }
+  const gap = { resources: listed.records, gap: listed.error.message };
+  return listed.error instanceof IncompleteList ? gap : { ...gap, unserved: listed.error };
+}
+
+/** A platform that cannot list GVCs lists nothing: its answer. It is asked once, not for each kind. */
+async function scout(client: Collections): Promise<ApiError | undefined> {
+  const { ways, capabilities } = client;
+  if (ways.listsGvcs === undefined) await listGvcs(client);
+  const refused = ways.refusal('list', 'gvc');
+  if (!isCode(refused, 'api.not-found', 'api.method')) return undefined;
+  capabilities.learn('read.list', 'otherwise');
+  return refused;
+}
+
+/** Several that ask at the same time share one list. */
+export function listGvcs(client: Collections): Promise<Tried> {
+  const { ways } = client;
+  ways.gvcs ??= tryWay(client, 'list', 'gvc', () => client.list('gvc')).finally(() => {
+    ways.gvcs = undefined;
+    ways.listsGvcs = ways.refusal('list', 'gvc') === undefined;
+  });
+  return ways.gvcs;
+}
+
+/** What is in these GVCs, one list for each; undefined: there are no such lists. */
+export async function fetchInGvcs(
+  client: Collections,
+  kind: Kind,
+  gvcs: readonly string[],
+): Promise<Found | undefined> {
+  const [first, ...others] = gvcs;
+  if (first === undefined) return undefined;
+  const list = (gvc: string) => tryWay(client, 'list in a GVC', kind, () => client.list(kind, gvc));
+  const answers = [await list(first)];
+  if (isRefused(answers[0]?.error)) return undefined;
+  answers.push(...(await Promise.all(others.map(list))));
+  const gap = answers.find(({ error }) => error !== undefined)?.error?.message;
+  return { resources: answers.flatMap(({ records }) => records), ...(gap === undefined ? {} : { gap }) };
+}
+
+function isRefused(error: ApiError | undefined): boolean {
+  return error !== undefined && !(error instanceof IncompleteList);
+}
+
+export interface Tried {
+  readonly records: readonly LiveResource[];
+  /** The platform does not have this way, or shows less than is there. */
+  readonly error?: ApiError;
+}
+
+async function tryWay(
+  { ways }: Collections,
+  way: Way,
+  kind: Kind,
+  ask: () => Promise<readonly LiveResource[]>,
+): Promise<Tried> {
+  const known = ways.refusal(way, kind);
+  if (known !== undefined) return { records: [], error: known };
+  try {
+    return { records: await ask() };
+  } catch (error) {
+    if (error instanceof IncompleteList) return { records: error.records, error };
+    if (!isUnserved(error)) throw error;
+    ways.note(way, kind, error);
+    return { records: [], error };
+  }
+}
+
+/** What the owner has of a kind, and where lists do not show everything, those of `expected` that are there. */
+export async function ownedOrNamed(
+  client: Collections,
+  kind: Kind,
+  owner: string,
+  expected: readonly Ref[],
+): Promise<readonly LiveResource[]> {
+  const found = await fetchOwned(client, kind, owner);
+  if (found.gap === undefined || expected.length === 0) return found.resources;
+  return ownedOf(await readEach(client, expected, found), owner).resources;
 }
 
 /** A user is referred to by e-mail address or by id (platform/concepts.kinds). */
 function nameTerms(kind: Kind, name: string): readonly JsonObject[] {
   const properties = isNamedByEmail(kind) ? ['name', name.includes('@') ? 'email' : 'id'] : ['name'];
   return properties.map((property) => ({ op: '=', property, value: name }));
-}
-
-/** The installation does not have, or does not allow, queries on this kind. */
-function isRefusal(error: unknown): boolean {
-  return isCode(error, 'api.invalid', 'api.forbidden', 'api.not-found', 'api.method');
 }

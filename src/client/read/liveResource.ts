@@ -7,12 +7,12 @@ import { withArticle } from '../../schema/text/article.ts';
 import { badReply } from '../http/apiError.ts';
 
 /**
- * Reads a record of an answer. Its GVC comes from its links, so that a list over all GVCs can be read too.
+ * Reads a record of an answer. `gvc`: the GVC that it was read in; of a list over all GVCs its links say which it is.
  *
  * A value that only `-reveal` shows is left out of every other answer: some platforms show it there as a mask, and a mask
  * looks like a value. A null is no value.
  */
-export function toLive(kind: Kind, answer: JsonObject, isRevealed = false): LiveResource {
+export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed = false): LiveResource {
   const { shown, hidden } = partHidden(kind, answer);
   const record = isRevealed && Object.values(hidden).some((value) => value !== null) ? answer : shown;
   const uid = stringAt(record, 'id');
@@ -21,10 +21,11 @@ export function toLive(kind: Kind, answer: JsonObject, isRevealed = false): Live
   if (uid === undefined || name === undefined || !isVersion(version)) {
     throw badReply(`the platform returned ${withArticle(kind)} whose name, id or version is missing or invalid`);
   }
-  if (own(record, 'kind') !== kind)
+  const said = own(record, 'kind');
+  if (said !== undefined && said !== kind)
     throw badReply(`the platform returned a record of another kind in place of ${withArticle(kind)}`);
   if (unusableName.test(name)) throw badReply(`the platform returned ${withArticle(kind)} with an invalid name`);
-  const ref = refOf(kind, name, record);
+  const ref = refOf(kind, name, gvc ?? gvcOf(record));
   return { ref, id: formatRef(ref), uid, version, record };
 }
 
@@ -35,18 +36,30 @@ function isVersion(version: JsonValue | undefined): version is number {
   return Number.isSafeInteger(version) && typeof version === 'number' && version >= 0;
 }
 
-function refOf(kind: Kind, name: string, record: JsonObject): Ref {
+function refOf(kind: Kind, name: string, gvc: string | undefined): Ref {
   if (!isGvcScoped(kind)) return { kind, name };
-  const gvc = gvcOf(record);
   if (gvc !== undefined) return { kind, name, gvc };
   throw badReply(`the platform returned ${kind}/${name} without a link to its GVC`);
 }
 
-/** The fourth segment of `/org/{org}/gvc/{gvc}[/...]`: of the `gvc` link, or of its own (platform/concepts.links). */
+/** The record that an item of a list is about, however little the item says: its name, or only a link. */
+export function refOfItem(kind: Kind, item: JsonObject, gvc?: string): Ref {
+  const self = linkTo(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'link') ?? stringAt(item, 'selfLink');
+  const name = stringAt(item, 'name') ?? self?.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
+  if (unusableName.test(name)) throw badReply(`the platform returned ${withArticle(kind)} without a valid name`);
+  return refOf(kind, name, gvc ?? gvcOf(item) ?? gvcIn(self));
+}
+
+/** The GVC of its link `gvc`, or of its own address (platform/concepts.links). */
 export function gvcOf(record: JsonObject): string | undefined {
-  const href = linkTo(record, 'gvc') ?? linkTo(record, 'self');
-  const [, , , kind, gvc] = href?.split('/') ?? [];
-  return kind === 'gvc' ? gvc : undefined;
+  const gvc = linkTo(record, 'gvc');
+  if (gvc !== undefined && gvc !== '' && !gvc.includes('/')) return gvc; // its name alone
+  return gvcIn(gvc) ?? gvcIn(linkTo(record, 'self'));
+}
+
+/** In every form of an address: `/org/ORG/gvc/GVC`, the same with a host in front, and `//gvc/GVC`. */
+function gvcIn(href: string | undefined): string | undefined {
+  return /(?:^\/|(?:^|\/)org\/[^/?#]+)\/gvc\/([^/?#]+)/.exec(href ?? '')?.[1];
 }
 
 /** The target of the first link with this `rel`. */

@@ -1,34 +1,106 @@
 import { isArray, isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
-import { badReply } from '../http/apiError.ts';
+import { badReply, isCode } from '../http/apiError.ts';
 import { endlessList, type ReplyBounds, size, tooLarge } from '../http/bounds.ts';
 import type { Reply } from '../http/requester.ts';
 import { linkTo } from './liveResource.ts';
+import { isFull, type Next, nextOf, saysMore } from './nextPage.ts';
 
 export interface PageSource {
   /** The path of the first page, for messages too. */
   readonly path: string;
+  /** A page at an address that the platform named. */
   readonly read: (path: string) => Promise<Reply>;
-  /** The path of a `next` link, below the endpoint. Throws for one that leads elsewhere. */
-  readonly locate: (next: string) => string;
+  /** The request of the first page once more, with other parameters: for lists that go on by a token. */
+  readonly repeat: (path: string) => Promise<Reply>;
+  /** The path of a `next` link, below the endpoint. Throws for one that leads elsewhere. `from`: the path of the page. */
+  readonly locate: (next: string, from: string) => string;
   readonly bounds: ReplyBounds;
+  /** How many records a page was asked for. */
+  readonly limit: number;
+}
+
+export interface Pages {
+  readonly items: readonly JsonObject[];
+  /** There are more, in words: why they could not be read. */
+  readonly gap?: string;
+  /** The platform said how to go on, and it was so. */
+  readonly isFollowed: boolean;
+  /** The only page is as large as a page may be, and does not say that it is the last one. */
+  readonly isFull: boolean;
 }
 
 /**
  * The items of a first page and of all that follow it. A list that does not end, or that takes too much memory, is an
  * error: half of it would be a plan that creates what is there.
  */
-export async function allPages(first: Reply, source: PageSource): Promise<readonly JsonObject[]> {
-  const { bounds } = source;
+export async function allPages(first: Reply, source: PageSource): Promise<Pages> {
+  const { bounds, path, limit } = source;
   const progress = new PageProgress(source);
   const items: JsonObject[] = [];
-  for (let page = first; ; ) {
-    const found = itemsOf(page.record, source.path);
+  let at = path;
+  for (let page = first, number = 1; ; number += 1) {
+    const found = itemsOf(page.record, path);
     for (const item of found) items.push(item);
-    const next = linkTo(page.record, 'next');
-    if (items.length > bounds.records) throw tooLarge(`GET ${source.path}: the list`, `${bounds.records} records`);
-    if (next === undefined) return items;
-    page = await source.read(progress.advance(page, found, source.locate(next)));
+    if (items.length > bounds.records) throw tooLarge(`GET ${path}: the list`, `${bounds.records} records`);
+    const isFollowed = number > 1;
+    const next = nextOf(page);
+    if (next === undefined) {
+      const gap = saysMore(page, items.length);
+      const full = !isFollowed && isFull(page, items.length, limit);
+      return { items, isFollowed, isFull: full, ...(gap === undefined ? {} : { gap }) };
+    }
+    const following = await follow(next, at, source, (to) => progress.advance(page, found, to));
+    if (typeof following === 'string') return { items, isFollowed: false, isFull: false, gap: following };
+    ({ reply: page, path: at } = following);
+    // A platform that does not know the parameter answers with the same page again.
+    const isSame = next.by === 'parameter' && !progress.hasNew(itemsOf(page.record, path));
+    if (!isSame) continue;
+    if (itemsOf(page.record, path).length === 0) return { items, isFollowed: true, isFull: false };
+    return {
+      items,
+      isFollowed: false,
+      isFull: false,
+      gap: `there are more behind ${next.parameter}=${next.value}, which shows the same again`,
+    };
   }
+}
+
+/** The next page; a text: why it cannot be read. */
+async function follow(
+  next: Next,
+  from: string,
+  { read, repeat, locate }: PageSource,
+  advance: (path: string) => string,
+): Promise<{ readonly reply: Reply; readonly path: string } | string> {
+  if (next.by === 'parameter') {
+    const path = advance(withParameter(from, next.parameter, next.value));
+    return tried(path, repeat);
+  }
+  let path: string;
+  try {
+    path = locate(next.address, from);
+  } catch (error) {
+    if (!isCode(error, 'api.bad-reply')) throw error;
+    return error.message;
+  }
+  const reply = await tried(advance(path), read);
+  return typeof reply === 'string' && from === path ? tried(path, repeat) : reply;
+}
+
+async function tried(path: string, ask: (path: string) => Promise<Reply>) {
+  try {
+    return { reply: await ask(path), path };
+  } catch (error) {
+    if (!isCode(error, 'api.not-found', 'api.method', 'api.invalid', 'api.forbidden')) throw error;
+    return `its next page cannot be read: ${error.message}`;
+  }
+}
+
+function withParameter(path: string, name: string, value: string): string {
+  const [before = '', query = ''] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set(name, value);
+  return `${before}?${parameters.toString()}`;
 }
 
 /** Errors: `api.bad-reply` where there are none: an answer that is no list may not be taken for an empty one. */
@@ -38,6 +110,7 @@ export function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
   // An omitted record would be taken for absent.
   return found.map((item) => {
     if (isObject(item)) return item;
+    if (typeof item === 'string' && item !== '') return item.includes('/') ? { href: item } : { name: item };
     throw badReply(`${path}: the answer is a list with an item that is not a record`);
   });
 }
@@ -70,12 +143,18 @@ export class PageProgress {
     return next;
   }
 
+  /** Whether any of these was on no page that was noted. */
+  hasNew(items: readonly JsonObject[]): boolean {
+    return items.some((item) => !this.#known.has(keyOf(item)));
+  }
+
   #bringsNew(items: readonly JsonObject[]): boolean {
     const before = this.#known.size;
-    for (const item of items) {
-      const id = stringAt(item, 'id');
-      if (id !== undefined) this.#known.add(id);
-    }
+    for (const item of items) this.#known.add(keyOf(item));
     return this.#known.size > before;
   }
+}
+
+function keyOf(item: JsonObject): string {
+  return stringAt(item, 'id') ?? linkTo(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'name') ?? '';
 }

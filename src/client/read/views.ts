@@ -5,21 +5,25 @@ import { isCustomKind } from '../../schema/record/customKinds.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { ApiError, isCode } from '../http/apiError.ts';
+import { isCode } from '../http/apiError.ts';
 import { type Collections, fetchNamed } from './collections.ts';
+import { IncompleteList } from './incompleteList.ts';
 import { linkTo } from './liveResource.ts';
+import { isUnserved } from './reader.ts';
 
 /** What the token may view for certain. Lists and queries leave out everything else. */
 export interface Views {
   /** Can the token view every record of the kind, or every one in this GVC? False if it is not known. */
   all(kind: Kind, gvc?: string): boolean;
+  /** False: the platform does not say who asks, or has no policies to read. Then not to know is not a no. */
+  readonly isTold: boolean;
 }
 
-export const viewsEverything: Views = { all: () => true };
+export const viewsEverything: Views = { all: () => true, isTold: true };
 
 export interface ViewsSource extends Collections {
   readonly org: string;
-  get(path: string): Promise<JsonObject>;
+  get(path: string, isOptional?: true): Promise<JsonObject>;
 }
 
 /**
@@ -29,7 +33,9 @@ export interface ViewsSource extends Collections {
  */
 export async function readViews(source: ViewsSource): Promise<Views> {
   const [caller, policies] = await Promise.all([readCaller(source), readPolicies(source)]);
-  if (caller === undefined) return noViews;
+  if (caller === undefined) source.capabilities.learn('access.user', 'otherwise');
+  if (policies === undefined) source.capabilities.learn('access.policies', 'otherwise');
+  if (caller === undefined || policies === undefined) return noViews;
   const granting = policies.flatMap((policy) => grantOf(policy.record, source.org));
   const groups = await readGroups(source, granting);
   const isCaller = (ref: Ref): boolean =>
@@ -38,6 +44,7 @@ export async function readViews(source: ViewsSource): Promise<Views> {
     granting.filter(({ principals }) => principals.some(isCaller)).map(({ kind, gvc }) => place(kind, gvc)),
   );
   return {
+    isTold: true,
     all: (kind, gvc) =>
       seen.has(place(kind)) ||
       (gvc !== undefined && seen.has(place(kind, gvc))) ||
@@ -46,13 +53,13 @@ export async function readViews(source: ViewsSource): Promise<Views> {
   };
 }
 
-const noViews: Views = { all: () => false };
+const noViews: Views = { all: () => false, isTold: false };
 
 type IsCaller = (principal: Ref) => boolean;
 
 /** A principal is identified by name or id, a user also by e-mail address; a principal in a GVC by its whole link. */
 async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefined> {
-  const record = await orNothing(get('/user'));
+  const record = await orNothing(get('/user', true));
   if (record === undefined) return undefined;
   const kind = kindNamed(own(record, 'kind'));
   const self = parseLink(linkTo(record, 'self') ?? '', { org })?.ref;
@@ -64,12 +71,18 @@ async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefin
   };
 }
 
-async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResource[]> {
+/** None where they may not be read; undefined: there are none to read. */
+async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResource[] | undefined> {
   const terms = [
     { property: 'target', op: '=', value: 'all' },
     { property: 'targetQuery', op: 'exists' },
   ];
-  return (await orNothing(query('policy', { match: 'any', terms }))) ?? [];
+  const read = query('policy', { match: 'any', terms }).catch((error: unknown) => {
+    if (error instanceof IncompleteList) return error.records;
+    if (isCode(error, 'api.forbidden')) return [];
+    throw error;
+  });
+  return orNothing(read);
 }
 
 /** The members of the named groups, by group name. Members by query are not looked up. */
@@ -78,8 +91,7 @@ async function readGroups(
   granting: readonly Grant[],
 ): Promise<ReadonlyMap<string, readonly Ref[]>> {
   const named = granting.flatMap(({ principals }) => principals.filter(({ kind }) => kind === 'group'));
-  const names = [...new Set(named.map(({ name }) => name))];
-  const found = names.length === 0 ? undefined : await orNothing(fetchNamed(source, 'group', names));
+  const found = named.length === 0 ? undefined : await orNothing(fetchNamed(source, 'group', named));
   const members = ({ record }: LiveResource) => linksIn(record, 'memberLinks', source.org);
   return new Map((found?.resources ?? []).map((group) => [group.ref.name, members(group)]));
 }
@@ -129,7 +141,7 @@ async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable', 'api.unauthorized')) throw error;
+    if (!isUnserved(error) && !(error instanceof IncompleteList)) throw error;
     return undefined;
   }
 }

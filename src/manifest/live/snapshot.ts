@@ -29,6 +29,10 @@ export interface Closure {
   readonly children: readonly LiveResource[];
   /** Kinds whose records in it the token cannot, or may not, all view. Absent: none. */
   readonly unseen?: readonly Kind[];
+  /** The platform does not say what the token may view. */
+  readonly views?: 'untold';
+  /** Why it is not known, in words. */
+  readonly because?: string;
 }
 
 /** By id: the missing permission to view a record. The record exists, but its content is not known. */
@@ -44,6 +48,10 @@ export interface Snapshot {
   readonly unrevealed: ReadonlySet<ResourceId>;
   /** Names that were asked for and not found, or that this token cannot view; absent: it is not known which. */
   readonly unfound?: ReadonlySet<ResourceId>;
+  /** Names that were read one by one and are not there: it is certain. Absent: none. */
+  readonly absent?: ReadonlySet<ResourceId>;
+  /** Kinds of which the owner may have more than was found, and why. Absent: none. */
+  readonly gaps?: ReadonlyMap<Kind, string>;
   /** The records that the token cannot view, of the names that were read one by one. Absent: none. */
   readonly hidden?: HiddenRecords;
   /** Which list directives the endpoint honours, from `/discovery`. */

@@ -30,7 +30,15 @@ export function refusePlan(
       ? [refuse.tooManyChanges(changed.length, maxChanges)]
       : []),
     ...(maxRisk === undefined ? [] : riskRefusals(changed, maxRisk)),
+    ...gapRefusals(planning),
   ];
+}
+
+/** Who deletes all that a stack has must know all that it has. */
+function gapRefusals({ options, snapshot: { gaps } }: PlanContext): readonly Refusal[] {
+  if (gaps === undefined) return [];
+  if (options.destroys === true) return options.allowUnseen === true ? [] : [refuse.destroyUnlisted(gaps)];
+  return options.prune === true ? [refuse.pruneUnlisted(gaps)] : [];
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { storesData } from '../../schema/facts/kindFacts.ts';
-import { isContainer } from '../../schema/record/kinds.ts';
+import { isContainer, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
@@ -46,17 +46,34 @@ export function cascadeGvcDeletions(
     bystanders.set(container.id, strangers);
     const cascadesTo = [...along, ...strangers].map((child) => child.id).sort();
     const refusals = unlistedRefusals(container.name, planning);
-    drafts.set(container.id, withRefusals({ ...container, cascadesTo }, refusals));
+    const isUntold = planning.snapshot.closures.get(container.name)?.views === 'untold';
+    const notes = isUntold ? [...(container.notes ?? []), untold] : container.notes;
+    drafts.set(container.id, withRefusals({ ...container, cascadesTo, notes }, refusals));
   }
   return { drafts, bystanders };
 }
 
+const untold = 'the platform does not say what this token may view: what its lists leave out would be deleted as well';
+
 /** The content of the GVC must be known completely. */
 function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): readonly Refusal[] {
   const closure = snapshot.closures.get(gvc);
-  if (closure?.known !== true) return [refuse.closureUnknown(gvc)];
-  const { unseen = [] } = closure;
+  if (closure?.known !== true) return [refuse.closureUnknown(gvc, closure?.because)];
+  const unseen = unseenIn(gvc, snapshot);
   return unseen.length === 0 || options.allowUnseen === true ? [] : [refuse.deletesUnseen(gvc, unseen)];
+}
+
+/**
+ * The kinds whose records in a GVC the token cannot all view: as the platform tells, or because one is known that it
+ * cannot view. A platform that tells nothing has not said no.
+ */
+export function unseenIn(gvc: string, { closures, hidden = new Map() }: Snapshot): readonly Kind[] {
+  const { unseen = [] } = closures.get(gvc) ?? {};
+  const met = [...hidden.keys()].flatMap((id) => {
+    const [kind, home, name] = id.split('/');
+    return home === gvc && name !== undefined ? (kindNamed(kind) ?? []) : [];
+  });
+  return [...new Set([...unseen, ...met])];
 }
 
 /** Ids of the volume sets and of what mounts them, unless a bystander uses them. */

@@ -9,6 +9,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { type GvcLoss, gvcLossesOf, isHit, nameOfLoss } from '../record/gvcLosses.ts';
 import { isOwned } from '../record/ownership.ts';
+import { unseenIn } from './gvcCascade.ts';
 
 /**
  * Adds to each update of a container what it removes, and which affected records do not belong to this stack. If the
@@ -40,14 +41,14 @@ function withVictims(
 ): Draft {
   const inside = planning.snapshot.closures.get(draft.name);
   if (inside?.known !== true) {
-    const refusals = [refuse.victimsUnknown(draft.name, takes.map(nameOfLoss))];
+    const refusals = [refuse.victimsUnknown(draft.name, takes.map(nameOfLoss), inside?.because)];
     return { ...withRefusals(draft, refusals), takes };
   }
   const hit = hitBy(takes, inside.children, planning.org).filter((child) =>
     isForeign(child, drafts.get(child.id), planning),
   );
   const victims = hit.map(({ id }) => id).sort(compareText);
-  const { unseen = [] } = inside;
+  const unseen = unseenIn(draft.name, planning.snapshot);
   const isBlind = unseen.length > 0 && planning.options.allowUnseen !== true;
   const refusals = isBlind ? [refuse.victimsUnseen(draft.name, takes.map(nameOfLoss), unseen)] : [];
   return { ...withRefusals(draft, refusals), takes, ...(victims.length === 0 ? {} : { victims }) };

@@ -18,7 +18,7 @@ export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, pl
 }
 
 function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefined {
-  const { options } = planning;
+  const { options, snapshot } = planning;
   const ownership = planning.ownership(live);
   switch (ownership.state) {
     case 'ours': {
@@ -29,6 +29,12 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
       const renamed = renamedAway(live.id, planning);
       if (renamed === undefined && options.scope === 'partial' && !options.prune) {
         return { ...keep(live, 'not declared here'), unchecked: true };
+      }
+      if (renamed === undefined && snapshot.gaps !== undefined && options.destroys !== true) {
+        return {
+          ...keep(live, 'no longer declared, and kept: the platform does not list everything'),
+          unchecked: true,
+        };
       }
       const reason =
         renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');

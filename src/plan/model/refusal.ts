@@ -26,6 +26,12 @@ function wouldRefuse({ rule, path, message }: Problem): string {
   return `the platform would refuse the result (rule ${rule}${path === '' ? '' : `, ${path}`}): ${message}`;
 }
 
+/** Kinds that the platform does not show all of, and why. */
+export function unlisted(gaps: ReadonlyMap<Kind, string>): string {
+  const [why = ''] = gaps.values();
+  return `the platform does not list every ${inWords([...gaps.keys()].sort(), 'and')} (${why})`;
+}
+
 /** What may happen where a record is replaced without a mark. `carries`: what is in no manifest. */
 export function unmarkedLoss(why: string, carries: readonly string[]): string {
   return (
@@ -243,9 +249,21 @@ export const refuse = {
     code: 'replace.undeletable',
     message: 'the platform never deletes it, so it cannot be replaced',
   }),
-  closureUnknown: (gvc: string): Refusal => ({
+  closureUnknown: (gvc: string, because: string | undefined): Refusal => ({
     code: 'delete.closure-unknown',
-    message: `the content of the GVC ${gvc} could not be listed completely, so it is not known what would be lost`,
+    message:
+      `the content of the GVC ${gvc} could not be listed completely, so it is not known what would be ` +
+      `lost${because === undefined ? '' : ` (${because})`}`,
+  }),
+  pruneUnlisted: (gaps: ReadonlyMap<Kind, string>): Refusal => ({
+    code: 'delete.unlisted',
+    message: `${unlisted(gaps)}: it is not known what this stack has and does not declare`,
+    allow: `no ${flagOf('prune')}: everything else works, and what you declare is read by its name`,
+  }),
+  destroyUnlisted: (gaps: ReadonlyMap<Kind, string>): Refusal => ({
+    code: 'delete.unlisted',
+    message: `${unlisted(gaps)}: resources of this stack that it does not show would be left behind`,
+    allow: `${flagOf('allowUnseen')}, which deletes what is known`,
   }),
   tooMany: (count: number, replaced: number, limit: number): Refusal => ({
     code: 'delete.too-many',
@@ -272,11 +290,11 @@ export const refuse = {
       `${counted(ids.length, 'resource')} of other owners: ${ids.join(', ')}`,
     allow: flagOf('allowCollateral', total),
   }),
-  victimsUnknown: (gvc: string, taken: readonly string[]): Refusal => ({
+  victimsUnknown: (gvc: string, taken: readonly string[], because: string | undefined): Refusal => ({
     code: 'update.victims-unknown',
     message:
       `it takes away ${taken.join(', ')}, and the content of the GVC ${gvc} could not ` +
-      'be listed completely, so it is not known what is affected',
+      `be listed completely, so it is not known what is affected${because === undefined ? '' : ` (${because})`}`,
   }),
   selectionBreaks: (excluded: ResourceId, by: ResourceId, because: string): Refusal => ({
     code: 'selection.breaks',

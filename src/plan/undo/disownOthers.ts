@@ -6,13 +6,15 @@ import { withoutFields } from '../record/shapeFacts.ts';
 
 /**
  * The live state, with the ownership of all but these resources removed: the rest of the stack is neither changed nor
- * deleted, can still be referred to, and counts as bystanders in a deleted GVC.
+ * deleted, can still be referred to, and counts as bystanders in a deleted GVC. What else the stack may have is of no
+ * interest then.
  */
 export function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
   const aside = (live: LiveResource): LiveResource =>
     concerned.has(live.id) ? live : { ...live, record: withoutMarks(live.record) };
+  const { gaps: _, ...known } = snapshot;
   return {
-    ...snapshot,
+    ...known,
     resources: new Map([...snapshot.resources].map(([id, live]) => [id, aside(live)])),
     closures: new Map(
       [...snapshot.closures].map(([gvc, closure]) => [gvc, { ...closure, children: closure.children.map(aside) }]),

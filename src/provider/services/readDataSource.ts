@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { fetchNamed, type QuerySpec } from '../../client/read/collections.ts';
+import { fetchNamed } from '../../client/read/collections.ts';
+import type { QuerySpec } from '../../client/read/reader.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
@@ -40,7 +41,7 @@ async function readOne(session: ProviderSession, type: DataSourceType, asked: Ob
   const name = textAt(asked, 'name') ?? '';
   const ref = { kind, name, ...(gvc === undefined ? {} : { gvc }) };
   const found = isNamedByEmail(kind)
-    ? (await fetchNamed(client, kind, [name])).resources[0]
+    ? (await fetchNamed(client, kind, [ref])).resources[0]
     : kind === 'org'
       ? await readOrg(client, name)
       : kind === 'deployment'

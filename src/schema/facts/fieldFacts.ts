@@ -108,6 +108,8 @@ export interface FieldFacts {
   readonly uriStrength?: ReferenceStrength;
   readonly list?: ListClass;
   readonly immutable?: true;
+  /** Values that the specification does not have. */
+  readonly extensions?: readonly string[];
   /** The one value that a client may declare; with others the platform describes records of its own. */
   readonly ownValue?: JsonValue;
   readonly sensitive?: true;

@@ -25,7 +25,14 @@ export function descriptionOf(words: FieldWords | undefined): string {
   return only === undefined ? text : `${text} ${onlyFor(only)}`;
 }
 
+/** The one type that the specification does not have. */
+function marked(type: string): string {
+  return type === 'vm' ? 'vm, an extension' : type;
+}
+
 function onlyFor(types: readonly string[]): string {
   const missing = workloadTypes.filter((type) => !types.includes(type));
-  return missing.length < types.length ? `Not for ${missing.join(' or ')}.` : `Only for ${types.join(' and ')}.`;
+  return missing.length < types.length
+    ? `Not for ${missing.join(' or ')}.`
+    : `Only for ${types.map(marked).join(' and ')}.`;
 }

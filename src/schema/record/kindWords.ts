@@ -78,7 +78,8 @@ const words: Readonly<Record<KnownKind, KindWords>> = {
   workload: {
     one: 'workload',
     many: 'workloads',
-    about: 'Containers that run in every location of a GVC: a service, a cron job, or a virtual machine.',
+    about:
+      'Containers that run in every location of a GVC: a service, a cron job, or (an extension) a virtual machine.',
   },
 };
 

@@ -43,7 +43,7 @@ export function checkRecord(
   most = Number.POSITIVE_INFINITY,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector(kind, record, problems, most);
+  const sink = collector({ kind, record, where }, problems, most);
   const subject = { kind, record, context };
   for (const group of groupsOf(kind)) group.checkRecord(subject, where, sink);
   return problems;
@@ -67,7 +67,7 @@ export function checkPartialRecord(
       : checkRelated(kind, record, context, related, where);
   }
   const problems: Problem[] = [];
-  const sink = collector(kind, record, problems);
+  const sink = collector({ kind, record, where }, problems);
   const places = unknownsOf(unknowns, shapeOf(kind, record));
   const subjectFor = (rule: RuleFacts): readonly [Subject, Report] => {
     const partial = new PartialRecord(record, places);
@@ -94,7 +94,7 @@ export function checkRelated(
   where?: Where,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector(kind, record, problems);
+  const sink = collector({ kind, record, where }, problems);
   const subject = { kind, record, context };
   for (const group of groupsOf(kind)) group.checkRelated(subject, related, where, sink);
   return problems;
@@ -109,7 +109,7 @@ export function checkChange(
   where?: Where,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector(kind, after, problems);
+  const sink = collector({ kind, record: after, where }, problems);
   for (const group of groupsOf(kind)) {
     group.checkChange({ kind, record: before, context }, { kind, record: after, context }, where, sink);
   }
@@ -123,7 +123,13 @@ export function asLenient(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function collector(kind: Kind, record: JsonObject, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
+interface Checked {
+  readonly kind: Kind;
+  readonly record: JsonObject;
+  readonly where: Where | undefined;
+}
+
+function collector({ kind, record, where }: Checked, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
   let rule: RuleFacts;
   let count: number;
   const report: Report = (pointer, message, hint) => {
@@ -135,7 +141,7 @@ function collector(kind: Kind, record: JsonObject, problems: Problem[], most = N
       pointer,
       message,
       hint: hint ?? rule.fix,
-      severity: rule.severity,
+      severity: where === 'server' ? rule.severity : (rule.offline ?? rule.severity),
     });
   };
   return (next) => {

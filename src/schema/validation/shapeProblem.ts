@@ -80,7 +80,7 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, to
     case 'type':
       return wrongType(params['type'], told);
     case 'enum':
-      return notOneOf(params['allowedValues'], told);
+      return notOneOf(params['allowedValues'], told, shape?.facts.extensions);
     case 'minimum':
       return { rule: 'shape.range', message: `must be at least ${limit}`, hint: `Use ${limit} or more.` };
     case 'maximum':
@@ -182,14 +182,14 @@ function typeOf(value: JsonValue): string {
   return isArray(value) ? 'array' : typeof value;
 }
 
-function notOneOf(allowed: unknown, { value, written, isHidden }: Told): Found {
+function notOneOf(allowed: unknown, { value, written, isHidden }: Told, extensions: readonly string[] = []): Found {
   const values = Array.isArray(allowed) ? allowed.map(String) : [];
   const meant = typeof value === 'string' && !isHidden ? suggest(value, values) : undefined;
   const isShown = !isHidden && typeof value !== 'object';
   const what = isShown ? `, not ${typeof value === 'string' ? JSON.stringify(value) : (written ?? String(value))}` : '';
   return {
     rule: 'shape.enum',
-    message: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}${what}`,
+    message: `must be ${values.length === 1 ? '' : 'one of '}${values.map((each) => (extensions.includes(each) ? `${each} (an extension)` : each)).join(', ')}${what}`,
     ...(meant === undefined ? {} : { hint: `Did you mean ${JSON.stringify(meant)}?` }),
   };
 }

@@ -100,7 +100,7 @@ function attributeText(field: DescribedField | undefined, form: Form): string {
   return [
     text,
     form.is === 'json' ? 'JSON text, compared by meaning (`jsonencode(…)`).' : '',
-    allowedOf(node['enum']),
+    allowedOf(node['enum'], facts.extensions),
     boundsOf(node),
     facts.immutable === true && !text.includes('cannot be changed') ? 'Another value replaces the resource.' : '',
     defaultOf(field),
@@ -110,9 +110,10 @@ function attributeText(field: DescribedField | undefined, form: Form): string {
     .join(' ');
 }
 
-function allowedOf(values: JsonValue | undefined): string {
+function allowedOf(values: JsonValue | undefined, extensions: readonly string[] = []): string {
   if (!isArray(values) || values.length < 2) return '';
-  return `One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.`;
+  const named = values.map(String).map((value) => `\`${value}\`${extensions.includes(value) ? ' (an extension)' : ''}`);
+  return `One of ${named.join(', ')}.`;
 }
 
 function defaultOf({ facts }: DescribedField): string {

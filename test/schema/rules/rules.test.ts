@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
 import { behaviours } from '../../../src/schema/rules/behaviours.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
 import { context, problemsOf, relatedOf } from './ruleCase.ts';
@@ -80,7 +81,19 @@ describe('the registry', () => {
 
   test('lenient mode downgrades exactly the rules of platform/errors.lenient', () => {
     const lenient = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
-    const expected = ['PO4', 'V9.vm', 'W12', 'W16.keda', 'W31.vm', 'W38', 'W8.ports', 'W9', 'domain.cipher-suites'];
+    const expected = [
+      'PO4',
+      'V5',
+      'V6',
+      'V9.vm',
+      'W12',
+      'W16.keda',
+      'W31.vm',
+      'W38',
+      'W8.ports',
+      'W9',
+      'domain.cipher-suites',
+    ];
     expect(lenient.sort()).toEqual(expected);
 
     const cron = { name: 'job', spec: { type: 'cron', containers: [{ name: 'main', readinessProbe: { exec: {} } }] } };
@@ -89,8 +102,25 @@ describe('the registry', () => {
     expect(severities).toContainEqual(['W10', 'error']);
   });
 
+  test('a volume set with fields of another file system is refused by the server, and warned of offline', () => {
+    const spec = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
+    const shared = { name: 'files', spec: { ...spec, snapshots: { retentionDuration: '7d' } } };
+    const block = { ...spec, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' };
+    const mounted = { name: 'files', spec: { ...block, mountOptions: { resources: { minCpu: '500m' } } } };
+    for (const [record, id] of [
+      [shared, 'V5'],
+      [mounted, 'V6'],
+    ] as const) {
+      const severityIn = (problems: readonly Problem[]) => problems.find(({ rule }) => rule === id)?.severity;
+      const onServer = checkRecord('volumeset', record, context, 'server');
+      expect(severityIn(onServer), id).toBe('error');
+      expect(severityIn(asLenient(onServer)), id).toBe('warning');
+      expect(severityIn(checkRecord('volumeset', record, context, 'offline')), id).toBe('warning');
+    }
+  });
+
   test('what the real service takes is a warning, offline and on the server', () => {
-    for (const id of ['V5', 'V6', 'W19', 'W36', 'W37', 'G5', 'D8', 'D19', 'reference.dangling']) {
+    for (const id of ['W19', 'W36', 'W37', 'G5', 'D8', 'D19', 'reference.dangling']) {
       const rule = rules.find((known) => known.id === id);
       expect(rule, id).toMatchObject({ severity: 'warning' });
       expect(rule?.where, id).toBeUndefined();

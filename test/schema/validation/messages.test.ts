@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fields, map, openFields, optional, responseOnly, sequence, text } from '../../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import { descriptionsOf } from '../../../src/schema/published/descriptions.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';
 import { type SchemaError, shapeProblem, unknownSource } from '../../../src/schema/validation/shapeProblem.ts';
 
@@ -32,6 +34,16 @@ function limited(keyword: string, limit: number): Case['error'] {
 
 const words: Case['error'] = { keyword: 'enum', params: { allowedValues: ['Forbid', 'Replace'] } };
 const one: Case['error'] = { keyword: 'enum', params: { allowedValues: ['all'] } };
+
+test('the types that a message offers say which of them the specification does not have', () => {
+  const record = { name: 'web', spec: { type: 'batch' } };
+  const error = { instancePath: '/spec/type', keyword: 'enum', params: { allowedValues: ['cron', 'vm'] } };
+  expect(shapeProblem(error, shapeOf('workload', record), record, unknownSource)?.problem.message).toBe(
+    'must be one of cron, vm (an extension), not "batch"',
+  );
+  expect(descriptionsOf('workload').get('spec.vm')).toMatch(/Only for vm, an extension\.$/);
+  expect(descriptionsOf('workload').get('spec.type')).toContain('`vm` runs virtual machines (an extension');
+});
 
 test.each<Case>([
   {

@@ -7,6 +7,7 @@ const ext4 = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', 
 const east = '//location/aws-us-east-1';
 const bare = { name: 'main', image: 'shop/web:1' };
 const cron = { type: 'cron', containers: [bare], job: { schedule: '* * * * *' } };
+const shared = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
 
 interface Case {
   readonly rule: string;
@@ -22,6 +23,37 @@ const cases: readonly Case[] = [
     it: 'a port of a cron workload',
     path: 'gvc/shop/workload',
     body: { name: 'job-p', spec: { ...cron, containers: [container()] } },
+  },
+  {
+    rule: 'V5',
+    it: 'snapshots of a shared volume set',
+    path: 'gvc/shop/volumeset',
+    body: {
+      name: 'files',
+      spec: { ...shared, snapshots: { retentionDuration: '7d' } },
+    },
+  },
+  {
+    rule: 'V5',
+    it: 'encryption of a shared volume set',
+    path: 'gvc/shop/volumeset',
+    body: {
+      name: 'sealed',
+      spec: { ...shared, customEncryption: { regions: { 'aws-us-east-1': { keyId: 'arn:aws:kms:key' } } } },
+    },
+  },
+  {
+    rule: 'V6',
+    it: 'mount options of an ext4 volume set',
+    path: 'gvc/shop/volumeset',
+    body: {
+      name: 'rows-m',
+      spec: {
+        initialCapacity: 10,
+        performanceClass: 'general-purpose-ssd',
+        mountOptions: { resources: { minCpu: '500m', maxCpu: '1' } },
+      },
+    },
   },
   {
     rule: 'W38',

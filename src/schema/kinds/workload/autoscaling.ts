@@ -6,6 +6,7 @@ import {
   keyed,
   link,
   map,
+  nameOrObject,
   oneOf,
   optional,
   proposedKey,
@@ -56,7 +57,8 @@ const keda = fields({
 
 const multi = keyed(
   fields({
-    metric: oneOf(['cpu', 'memory', 'rps']),
+    // The specification types it as an object that it does not show; the public clients send a name.
+    metric: nameOrObject(['cpu', 'memory', 'rps']),
     target: integer(sharesLoad, { minimum: 1, maximum: 20_000 }),
   }),
   { ...proposedKey('metric'), compare: 'ignoreCase' },

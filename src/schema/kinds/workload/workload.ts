@@ -77,7 +77,7 @@ const extras = fields(
 );
 
 const workloadSpec = fields({
-  type: oneOf(workloadTypes, { ...stored('serverless'), ...interrupts, immutable: true }),
+  type: oneOf(workloadTypes, { ...stored('serverless'), ...interrupts, immutable: true, extensions: ['vm'] }),
   identityLink: optional(link(['identity'], 'hard', { inOwnGvc: true }, grantsLater)),
   containers: keyed(container, statedKey('name'), { firstWith: ['ports', 'port'] }),
   firewallConfig: optional(firewallConfig),

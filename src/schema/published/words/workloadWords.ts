@@ -19,8 +19,8 @@ export const workloadTypes: TypeTable = {
     fields: {
       type:
         'How it runs: `serverless` scales by requests and down to zero, `standard` rolls out without downtime, ' +
-        '`stateful` has volumes for each replica, `cron` runs on a schedule and ends, `vm` runs virtual machines. It ' +
-        'cannot be changed.',
+        '`stateful` has volumes for each replica, `cron` runs on a schedule and ends, `vm` runs virtual machines ' +
+        '(an extension: the specification does not have it). It cannot be changed.',
       identityLink: {
         words: 'Identity that the workload acts as. Needed to read secrets and to reach cloud accounts and agents.',
         section: 'workload.references',
@@ -177,7 +177,7 @@ export const workloadTypes: TypeTable = {
     about: 'One of several metrics of autoscaling.',
     section: 'workload.autoscaling',
     fields: {
-      metric: 'What is measured; each metric once.',
+      metric: 'What is measured: `cpu`, `memory` or `rps`, each once; an installation may take an object.',
       target: 'Value for each replica; percent for `cpu` and `memory`.',
     },
   },

@@ -41,6 +41,8 @@ export interface RuleFacts {
   readonly severity: 'error' | 'warning';
   /** Perhaps stricter than the service: only a warning in lenient mode. */
   readonly lenient?: true;
+  /** Only a warning for manifests, as an installation may be lenient. */
+  readonly offline?: 'warning';
   readonly where?: Where;
   /** What it finds at a place depends on the value there alone. */
   readonly judgesEach?: true;

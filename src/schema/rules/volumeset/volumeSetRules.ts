@@ -90,7 +90,9 @@ const sharedLacks: RuleOf<VolumeSetView> = {
   id: 'V5',
   section: 'volumeset.shared',
   title: 'A shared volume set has no snapshots and no custom encryption.',
-  severity: 'warning',
+  severity: 'error',
+  lenient: true,
+  offline: 'warning',
   fix: 'Remove it, or use ext4 or xfs.',
   record({ spec, isShared }, report) {
     if (!isShared) return;
@@ -104,7 +106,9 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
   id: 'V6',
   section: 'volumeset.mount-resources',
   title: 'Mount options are for shared volume sets.',
-  severity: 'warning',
+  severity: 'error',
+  lenient: true,
+  offline: 'warning',
   fix: 'Remove mountOptions, or use the file system shared.',
   record({ spec, isShared, fileSystem }, report) {
     if (!isShared && holdsSomething(spec, 'mountOptions')) {

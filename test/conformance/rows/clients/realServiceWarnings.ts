@@ -33,12 +33,24 @@ const withKeda = (more: JsonObject) =>
     },
   });
 
-const volumeSet = (rule: string, it: string, spec: JsonObject, place: string): Part => [
-  it,
-  async (wire) => warned(wire, rule, `gvc/${await town(wire)}/volumeset`, { name: wire.name('disk'), spec }, place),
+/** Refused in strict mode, stored with a warning in lenient mode. */
+const volumeSet = (rule: string, it: string, spec: JsonObject, place: string): readonly Part[] => [
+  [
+    `${it} is refused`,
+    async (wire) => {
+      const refused = await wire.refused(400, 'POST', `gvc/${await town(wire)}/volumeset`, { name: 'disk', spec });
+      expect(JSON.stringify(refused['details'])).toContain(`"rule":"${rule}"`);
+    },
+  ],
+  [
+    `${it} is stored with a warning in lenient mode`,
+    alone({ lenient: true }, async (wire) => {
+      await warned(wire, rule, `gvc/${await town(wire)}/volumeset`, { name: wire.name('disk'), spec }, place);
+    }),
+  ],
 ];
 
-const mountOptions = (fileSystemType: string): Part =>
+const mountOptions = (fileSystemType: string): readonly Part[] =>
   volumeSet(
     'V6',
     `mount options of an ${fileSystemType} set`,
@@ -65,21 +77,21 @@ const machine = (disk: string) => ({
 export const realServiceWarningRows: readonly Row[] = [
   parted(
     'concepts.real-service/V5 and V6',
-    'fields that a volume set of this file system cannot use are stored with a warning; commands stay refused',
-    volumeSet(
+    'fields that a volume set of this file system cannot use are refused, in lenient mode stored; commands stay refused',
+    ...volumeSet(
       'V5',
       'snapshots of a shared set',
       { ...shared, snapshots: { schedule: '0 * * * *', retentionDuration: '7d' } },
       'spec/snapshots',
     ),
-    volumeSet(
+    ...volumeSet(
       'V5',
       'encryption of a shared set',
       { ...shared, customEncryption: { regions: { 'aws-us-east-1': { keyId: 'arn:aws:kms:key' } } } },
       'spec/customEncryption',
     ),
-    mountOptions('ext4'),
-    mountOptions('xfs'),
+    ...mountOptions('ext4'),
+    ...mountOptions('xfs'),
     [
       'a snapshot by command is refused',
       async (wire) => {

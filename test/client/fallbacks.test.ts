@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { confirmAbsence } from '../../src/client/absence.ts';
+import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
+import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import type { Ref } from '../../src/schema/record/ref.ts';
+import { type Fixture, list, type Reply, record, type Seen, serve } from './fakeServer.ts';
+
+const mine = { tags: { 'gantry/stack': 'shop' } };
+const refused = (status: number): Reply => ({ status, body: { status, message: 'not here' } });
+const gvc = (name: string): Ref => ({ kind: 'gvc', name });
+const workload = (name: string): Ref => ({ kind: 'workload', gvc: 'shop', name });
+
+const records = [
+  record('gvc', 'shop', mine),
+  record('gvc', 'other'),
+  record('workload', 'web', mine, 'shop'),
+  record('workload', 'old', mine, 'shop'),
+  record('workload', 'lost', mine, 'other'),
+  record('workload', 'web', {}, 'other'),
+  record('group', 'team', mine),
+];
+
+/** Kinds that the platform does not know are answered by `unknown`. */
+const known: ReadonlySet<string | undefined> = new Set(['gvc', 'workload', 'group', 'identity', 'volumeset']);
+
+interface Without {
+  readonly queries?: Reply;
+  readonly lists?: Reply;
+  readonly listsOfOrg?: Reply;
+  readonly unknown?: Reply;
+  readonly instead?: (seen: Seen) => Reply | undefined;
+}
+
+function platform({ queries, lists, listsOfOrg, unknown = refused(404), instead }: Without) {
+  return (seen: Seen): Reply => {
+    const other = instead?.(seen);
+    if (other !== undefined) return other;
+    const [path = ''] = seen.path.split('?');
+    const [, top, org, ...rest] = path.split('/');
+    const [first, home, inside] = rest;
+    if (top !== 'org' || org !== 'acme') return unknown;
+    if (rest.length === 0) return refused(404);
+    if (!known.has(first) || (inside !== undefined && !known.has(inside))) return unknown;
+    if (home === '-query')
+      return queries ?? { body: list(records.filter((each) => each['kind'] === first && isAsked(each, seen))) };
+    const at = `/org/acme/${rest.join('/')}`;
+    if (rest.length === 1 || rest.length === 3) {
+      const isScoped = first === 'workload' || first === 'identity' || first === 'volumeset';
+      const answer = lists ?? (isScoped && rest.length === 1 ? listsOfOrg : undefined);
+      return answer ?? { body: list(records.filter((each) => each['kind'] === (inside ?? first) && isIn(each, home))) };
+    }
+    const found = records.find((each) => selfOf(each) === at);
+    return found === undefined ? refused(404) : { body: found };
+  };
+}
+
+/** By the tag of the owner, or by name. */
+function isAsked({ name, tags }: JsonObject, { body }: Seen): boolean {
+  const spec = JSON.stringify(body);
+  return spec.includes('gantry/stack') ? JSON.stringify(tags).includes('shop') : spec.includes(`"${String(name)}"`);
+}
+
+function selfOf({ links }: JsonObject): string {
+  return JSON.stringify(links).match(/"self","href":"([^"]+)"/)?.[1] ?? '';
+}
+
+function isIn(each: JsonObject, home: string | undefined): boolean {
+  return home === undefined || selfOf(each).startsWith(`/org/acme/gvc/${home}/`);
+}
+
+function request(declared: readonly Ref[]): SnapshotRequest {
+  return { org: 'acme', owner: 'shop', declared, referenced: [] };
+}
+
+const declared = [gvc('shop'), workload('web'), workload('new'), { kind: 'group', name: 'team' } as const];
+
+async function read(fixture: Fixture, refs: readonly Ref[] = declared) {
+  const snapshot = await fetchSnapshot(fixture.client, request(refs));
+  return { snapshot, ids: [...snapshot.resources.keys()].sort(), gaps: Object.fromEntries(snapshot.gaps ?? []) };
+}
+
+describe('the ways to records, in their order', () => {
+  test('read.list-of-org: lists of each GVC take the place of lists of the org, and find what is owned in every one', async () => {
+    const fixture = await serve(platform({ queries: refused(404), listsOfOrg: refused(405) }));
+    const { ids, gaps } = await read(fixture);
+    expect(ids).toEqual(['group/team', 'gvc/shop', 'workload/other/lost', 'workload/shop/old', 'workload/shop/web']);
+    expect(gaps).toEqual({});
+    expect(fixture.client.capabilities.of('read.query')).toBe('otherwise');
+  });
+
+  test.each([404, 405, 501])(
+    'read.list: where nothing is listed (%i), what is declared is read by name',
+    async (status) => {
+      const fixture = await serve(
+        platform({ queries: refused(status), lists: refused(status), unknown: refused(status) }),
+      );
+      const { snapshot, ids, gaps } = await read(fixture);
+      expect(ids).toEqual(['group/team', 'gvc/shop', 'workload/shop/web']);
+      expect([...(snapshot.absent ?? [])]).toEqual(['workload/shop/new']);
+      expect(Object.keys(gaps)).toHaveLength(creatableKinds.length);
+      expect(fixture.client.capabilities.of('read.list')).toBe('otherwise');
+      // A query of each kind, one list of the org, one of a GVC for each kind in it, /discovery, and what is declared.
+      expect(fixture.lines()).toHaveLength(creatableKinds.length + 1 + 3 + 1 + declared.length);
+      // What was read is not asked for again, nor is anything that was refused.
+      const before = fixture.client.requests();
+      await confirmAbsence(fixture.client, snapshot, [workload('new')]);
+      expect(await fixture.client.owned('shop', ['workload'], [workload('web')])).toHaveLength(1);
+      expect(fixture.client.requests() - before).toBe(1);
+    },
+  );
+
+  test('read.query-tag: what a query of the owner leaves out, although it is there by name, shows that more may be missing', async () => {
+    const instead = ({ path, body }: Seen) =>
+      path.includes('/workload/-query') && JSON.stringify(body).includes('gantry/stack')
+        ? { body: list([]) }
+        : undefined;
+    const { ids, gaps } = await read(await serve(platform({ instead })));
+    expect(ids).toEqual(['group/team', 'gvc/shop', 'workload/shop/web']);
+    expect(gaps).toEqual({ workload: expect.stringContaining('left out workload/shop/web') });
+  });
+
+  test('a cut list leaves what is declared to be read by name', async () => {
+    const cut = { body: { ...list([record('group', 'old', mine)]), total: 9 } };
+    const instead = ({ path }: Seen) => (path.includes('/group/-query') ? cut : undefined);
+    const { ids, gaps } = await read(await serve(platform({ instead })));
+    expect(ids).toContain('group/team');
+    expect(ids).toContain('group/old');
+    expect(gaps).toEqual({ group: expect.stringContaining('it shows 1 of 9') });
+  });
+});
+
+describe('a kind that the platform does not know', () => {
+  const page: Reply = { text: '<html><body>Not here</body></html>', headers: { 'content-type': 'text/html' } };
+  test.each<readonly [string, Reply]>([
+    ['401', refused(401)],
+    ['403', refused(403)],
+    ['404', refused(404)],
+    ['405', refused(405)],
+    ['500', refused(500)],
+    ['501', refused(501)],
+    ['a page of HTML', page],
+  ])('read.unknown-kind: and answers with %s, holds nothing and ends no run', async (_, unknown) => {
+    const fixture = await serve(platform({ unknown }));
+    const { ids, gaps, snapshot } = await read(fixture);
+    expect(ids).toContain('workload/shop/old');
+    expect(gaps).toEqual({});
+    expect(snapshot.directives).toBe('stated');
+    // Of a kind that cannot exist it is asked once.
+    expect(fixture.lines().filter((line) => line.includes('gantry-unknown')).length).toBeLessThanOrEqual(3);
+  });
+
+  test('is not taken for unknown where its answer is another one than that to a kind that cannot exist', async () => {
+    const instead = ({ path }: Seen) => (path.startsWith('/org/acme/agent') ? refused(403) : undefined);
+    const { gaps } = await read(await serve(platform({ instead })));
+    expect(gaps).toEqual({ agent: expect.stringContaining('not here') });
+  });
+});
+
+describe('read.absent: a name that may not be viewed', () => {
+  test('is there and hidden where a name that nobody has is absent', async () => {
+    const { client, lines } = await serve(({ path }) => refused(path.endsWith('/gantry-unknown') ? 404 : 403));
+    await expect(client.read(gvc('shop'))).rejects.toMatchObject({ code: 'api.forbidden' });
+    await expect(client.read(gvc('other'))).rejects.toMatchObject({ code: 'api.forbidden' });
+    expect(lines()).toEqual(['GET /org/acme/gvc/shop', 'GET /org/acme/gvc/gantry-unknown', 'GET /org/acme/gvc/other']);
+  });
+
+  test('is absent, as far as anybody knows, where every name that is not there may not be viewed', async () => {
+    const { client } = await serve(() => refused(403));
+    expect(await client.read(gvc('shop'))).toBeUndefined();
+    expect(await client.read({ kind: 'secret', name: 'key' })).toBeUndefined();
+  });
+});
+
+describe('the org', () => {
+  test('does not exist where neither it nor anything in it is there', async () => {
+    const { client } = await serve(() => refused(404));
+    await expect(fetchSnapshot(client, request(declared))).rejects.toMatchObject({
+      message: expect.stringContaining('the org acme does not exist'),
+    });
+  });
+
+  test('exists where it is there by name, although nothing is listed', async () => {
+    const fixture = await serve(({ path }) => (path === '/org/acme' ? { body: { name: 'acme' } } : refused(404)));
+    expect((await read(fixture)).ids).toEqual([]);
+  });
+
+  test('is not said to be missing where the platform has no GET of it', async () => {
+    const fixture = await serve(({ path }) => refused(path === '/org/acme' ? 405 : 404));
+    expect((await read(fixture)).ids).toEqual([]);
+  });
+});
+
+describe('link.self: links of records', () => {
+  test.each<readonly [string, (gvc: string, name: string) => readonly JsonObject[]]>([
+    [
+      'absolute',
+      (home, name) => [{ rel: 'self', href: `https://api.example/v1/org/acme/gvc/${home}/workload/${name}` }],
+    ],
+    ['short', (home, name) => [{ rel: 'self', href: `//gvc/${home}/workload/${name}` }]],
+    ['of the GVC alone', (home) => [{ rel: 'gvc', href: `//gvc/${home}` }]],
+    ['the name of the GVC', (home) => [{ rel: 'gvc', href: home }]],
+  ])('may be %s', async (_, links) => {
+    const { client } = await serve(() => ({
+      body: list([
+        { ...record('workload', 'web', {}, 'shop'), links: links('shop', 'web') },
+        { ...record('workload', 'web', {}, 'other'), links: links('other', 'web') },
+      ]),
+    }));
+    expect((await client.list('workload')).map(({ id }) => id)).toEqual(['workload/shop/web', 'workload/other/web']);
+  });
+
+  test('may be missing: a record is what was asked for, where it was asked for', async () => {
+    const bare = { ...record('workload', 'web', {}, 'shop'), links: [] };
+    const { client } = await serve(({ path }) => ({ body: path.includes('?') ? list([bare]) : bare }));
+    expect((await client.list('workload', 'shop'))[0]?.id).toBe('workload/shop/web');
+    expect((await client.read(workload('web')))?.id).toBe('workload/shop/web');
+  });
+
+  test('link.gvc: that a list over all GVCs lacks make it useless, and the GVCs are listed one by one', async () => {
+    const bare = (each: JsonObject) => ({ ...each, links: [] });
+    const world = platform({});
+    const fixture = await serve((seen) => {
+      const { body, ...reply } = world(seen);
+      return { ...reply, text: JSON.stringify(body, (key, value) => (key === 'items' ? value.map(bare) : value)) };
+    });
+    const { ids, gaps } = await read(fixture);
+    expect(ids).toContain('workload/shop/old');
+    expect(ids).toContain('workload/other/lost');
+    expect(gaps).toEqual({});
+  });
+});
