@@ -37,6 +37,42 @@ describe('an option that is given twice with one value', () => {
   });
 });
 
+test('audit NAME answers for a record that is gone, and for no other of its name', async () => {
+  for (const gvc of ['first', 'second']) {
+    await succeeded(run('gvc', 'create', '--name', gvc, '--location', near));
+    await succeeded(run('identity', 'create', '--name', 'app', '--gvc', gvc));
+  }
+  await succeeded(run('identity', 'delete', 'app', '--gvc', 'first', '--yes'));
+  const { stdout } = await succeeded(run('identity', 'audit', 'app', '--gvc', 'first', '-o', 'json'));
+  const events = listAt(JSON.parse(stdout), 'items').map((event) => objectAt({ event }, 'event'));
+  expect(events.map((event) => objectAt(event, 'action')['type'])).toEqual(['delete', 'create']);
+  const { code, stderr } = await run('identity', 'audit', 'ghost', '--gvc', 'first');
+  expect([code === 0, stderr]).toEqual([false, expect.stringContaining('there is no identity "ghost"')]);
+});
+
+test.each([
+  ['any', ['one', 'two']],
+  ['none', ['three']],
+])('query --match %s looks at the records of one GVC alone', async (match, found) => {
+  for (const gvc of [`in-${match}`, `beside-${match}`]) {
+    await succeeded(run('gvc', 'create', '--name', gvc, '--location', near));
+    for (const name of ['one', 'two', 'three']) {
+      await succeeded(run('identity', 'create', '--name', name, '--gvc', gvc, '--tag', `n=${name}`));
+    }
+  }
+  const terms = ['--tag', 'n=one', '--tag', 'n=two'];
+  const { stdout } = await succeeded(
+    run('identity', 'query', '--match', match, ...terms, '--gvc', `in-${match}`, '-o', 'names'),
+  );
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('/').at(-1))
+      .sort(),
+  ).toEqual([...found].sort());
+});
+
 test('--embedded --data :memory: keeps nothing, and makes no folder', async () => {
   const stack = ['--embedded', '--data', ':memory:'];
   const { stdout } = await succeeded(inProcess(undefined, ['group', 'get', ...stack], { cwd }));

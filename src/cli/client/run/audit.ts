@@ -1,5 +1,8 @@
-import { stringAt } from '../../../schema/json/json.ts';
+import { isCode } from '../../../client/http/apiError.ts';
+import { linkTo } from '../../../client/read/liveResource.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
@@ -21,21 +24,37 @@ export async function runAudit(call: Call): Promise<Ending> {
   const [ref] = argumentRefs(call, api);
   // The context is asked about as a whole, not by the writes of its record.
   const ofContext = kind === 'auditctx' && ref !== undefined;
-  const record = ref === undefined ? undefined : await named(api, ref, api.get(pathOf(api, ref)));
-  const id = record === undefined || ofContext ? undefined : stringAt(record, 'id');
+  const read = ref === undefined ? undefined : api.get(pathOf(api, ref));
+  if (ofContext && read !== undefined) await named(api, ref, read);
+  const id = await read?.then((record) => stringAt(record, 'id'), unlessGone);
+  // Of a record that is gone only the name is known, which others may have, too.
+  const isGone = ref !== undefined && id === undefined;
   const context = ofContext ? ref.name : optionNames(call, api, 'context')[0];
   const query = new URLSearchParams({
     ...(context === undefined ? {} : { contextName: context }),
-    ...(ref === undefined ? { resourceType: kind } : {}),
+    ...(ref === undefined || isGone ? { resourceType: kind } : {}),
     ...window,
     ...(await subjectOf(call, api)),
   });
-  const of = id === undefined ? '' : `/resource/id/${encodeURIComponent(id)}`;
+  const of = ref === undefined || ofContext ? '' : placeOf(ref, id);
   const service = await api.service('audit');
   const path = `${service}/audit/org/${encodeURIComponent(api.org)}${of}?${query}`;
-  const { items, isCut } = await api.listAudit(path, call.context.options.max);
+  const isOfRef = (event: JsonObject) =>
+    ref === undefined || linkTo(objectAt(objectAt(event, 'resource'), 'data'), 'self') === linkOf(ref, api.org);
+  const { items, isCut } = await api.listAudit(path, call.context.options.max, isGone ? isOfRef : undefined);
+  if (isGone && read !== undefined && items.length === 0) await named(api, ref, read);
   await showList(call, 'auditevent', { ...listOf('auditEvent', items), isCut });
   return exitCode.ok;
+}
+
+/** The trail of a record by its id, of one that is gone by its name (platform/audit.trail). */
+function placeOf({ name }: Ref, id: string | undefined): string {
+  const [by, value] = id === undefined ? ['name', name] : ['id', id];
+  return `/resource/${by}/${encodeURIComponent(value)}`;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isCode(error, 'api.not-found')) throw error;
 }
 
 /**

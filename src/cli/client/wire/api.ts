@@ -109,8 +109,8 @@ export class Api {
   }
 
   /** The same of the audit trail, whose pages are elsewhere. */
-  listAudit(path: string, most: number): Promise<Listed> {
-    return this.#pages({ path, first: this.send('GET', path), most, nextOf: nextPage });
+  listAudit(path: string, most: number, isWanted?: (event: JsonObject) => boolean): Promise<Listed> {
+    return this.#pages({ path, first: this.send('GET', path), most, nextOf: nextPage, isWanted });
   }
 
   /** The same of a query. `isWanted`: of the records that match, the others are left out. */
