@@ -56,6 +56,14 @@ test('write.preconditions: where it does not, each PATCH is sent after a read th
   expect(platform.at(group)?.version).toBe(6); // the question changed nothing
 });
 
+test('the question is no write of somebody else where the platform counts every PATCH as a change', async () => {
+  const { platform, apply, changes } = twoPatches({ ignoresVersions: true, countsEveryPatch: true });
+  const { result } = await apply(unsaid(...changes), { concurrency: 1 });
+  expect(result).toMatchObject({ verified: true });
+  expect(JSON.stringify(result)).not.toContain('race');
+  expect(platform.at(group)).toMatchObject({ version: 7, record: { description: 'new' } });
+});
+
 test('and what somebody else has written since the plan is not overwritten', async () => {
   const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
   platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);

@@ -1,8 +1,8 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
-import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { probeOf, type VersionProbe, versionProbe } from '../../plan/order/versionProbe.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
 import { isCode } from './applyErrors.ts';
@@ -12,12 +12,6 @@ const mostQuestions = 3;
 
 /** `unknown`: there was no record to ask with, or the answer was not conclusive. */
 type Finding = 'honoured' | 'ignored' | 'unknown';
-
-interface Candidate {
-  readonly ref: Ref;
-  readonly uid: string;
-  readonly version: number;
-}
 
 /**
  * Finds out whether the platform rejects a PATCH with a wrong `version` (platform/concepts.version leaves it open).
@@ -35,6 +29,7 @@ export class Precondition {
   #found: Finding = 'honoured';
   #compared = 0;
   #askedWith: ResourceId | undefined;
+  #raised: { readonly id: ResourceId; readonly from: number; readonly to: number } | undefined;
 
   constructor(plan: Plan, port: Pick<PlatformPort, 'patch'>, written: ReadonlyMap<ResourceId, Written>) {
     this.#plan = plan;
@@ -80,15 +75,22 @@ export class Precondition {
     ];
   }
 
+  /** Did only the question raise the version of this record? An installation may count every PATCH as a change. */
+  wasProbe(id: ResourceId, from: number, to: number): boolean {
+    return this.#raised?.id === id && this.#raised.from === from && this.#raised.to === to;
+  }
+
   async #ask(): Promise<Finding> {
-    const candidate = cheapest(this.#plan) ?? firstOf(this.#written);
-    if (candidate === undefined) return 'unknown';
-    const { ref, uid, version } = candidate;
-    this.#askedWith = formatRef(ref);
-    const question = requestBody({ id: uid, version: version > 1 ? version - 1 : version + 1 });
+    const probe = versionProbe(this.#plan) ?? firstOf(this.#written);
+    if (probe === undefined) return 'unknown';
+    const { ref, version } = probe;
+    const id = formatRef(ref);
+    this.#askedWith = id;
+    const question = requestBody(probe.body);
     for (let left = mostQuestions - 1; ; left -= 1) {
       try {
-        await this.#port.patch(ref, question);
+        const { version: to } = await this.#port.patch(ref, question);
+        if (to === version + 1) this.#raised = { id, from: version, to };
         return 'ignored';
       } catch (error) {
         if (isCode(error, 'api.conflict')) return 'honoured';
@@ -100,30 +102,10 @@ export class Precondition {
   }
 }
 
-/**
- * The record for the question: one that the plan writes anyway, so that an installation which counts every PATCH as a
- * change restarts nothing else; the smallest one, because the answer may contain it. Adopted records are not ours yet.
- */
-function cheapest({ changes }: Plan): Candidate | undefined {
-  for (const action of ['patch', 'forget', 'keep'] as const) {
-    const sized = changes
-      .filter((change) => change.action === action)
-      .map((change) => ({ change, size: sizeOf(change) }));
-    sized.sort((a, b) => a.size - b.size); // stable: the plan has an order
-    for (const { change } of sized) {
-      const { ref, liveUid: uid, liveVersion: version } = change;
-      if (uid !== undefined && version !== undefined && change.part !== true) return { ref, uid, version };
-    }
-  }
-  return undefined;
-}
-
-function sizeOf({ expected }: Change): number {
-  return expected === undefined ? 0 : JSON.stringify(expected.masked).length;
-}
-
 /** What this run has created, before the second step of it. */
-function firstOf(written: ReadonlyMap<ResourceId, Written>): Candidate | undefined {
-  for (const each of written.values()) if (each.as === 'stored') return each.live;
+function firstOf(written: ReadonlyMap<ResourceId, Written>): VersionProbe | undefined {
+  for (const each of written.values()) {
+    if (each.as === 'stored') return probeOf(each.live.ref, each.live.uid, each.live.version);
+  }
   return undefined;
 }

@@ -46,7 +46,7 @@ interface Write extends PlannedPatch {
 
 /** `check` is called directly before each attempt; it throws if nothing may be sent. */
 async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<void> {
-  const meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
+  let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = planned;
   let replans = 0;
   let lost = false; // what is found may be our own
@@ -74,6 +74,12 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       return accept(run, change, found, undefined, refused?.code === 'api.conflict' && !lost);
     }
 
+    const isProbe = run.precondition.wasProbe(change.id, pin.version, found.version);
+    if (isProbe) meeting = { ...meeting, from: found.version };
+    if (isProbe && run.replan === undefined) {
+      write = { ...write, pin: { ...pin, version: found.version } };
+      continue;
+    }
     const again = run.replan?.(change.id, found);
     if (run.replan !== undefined && again === undefined) {
       run.secondSteps.set(change.id, {});
@@ -82,7 +88,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     }
     const moved = again === undefined ? [] : movedFields(change, again);
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
-    replans += 1;
+    if (!isProbe) replans += 1;
     if (again === undefined || next === undefined || replans > mostReplans) {
       throw lose(run, lostRace(meeting, found, again), [movement(found, pin.uid, pin.version), ...moved].join('; '));
     }

@@ -1,5 +1,8 @@
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { sendsPatch } from '../../plan/order/applyRequests.ts';
+import { versionProbe } from '../../plan/order/versionProbe.ts';
+import { formatRef } from '../../schema/record/ref.ts';
 import { printable } from '../terminal/printable.ts';
 import { wrapText } from '../terminal/wrapText.ts';
 import { type ChangeLook, renderRefusal } from './changeText.ts';
@@ -15,6 +18,18 @@ export function comparesLines(plan: Plan): boolean {
 /** A plan with more blocks than this does not fit a screen: its summary stands first too. */
 const mostBlocks = 8;
 
+/** The one PATCH of an apply that belongs to no change. */
+function probeBlock(plan: Plan): readonly (readonly string[])[] {
+  const probe = versionProbe(plan);
+  if (probe === undefined || !plan.changes.some(sendsPatch)) return [];
+  return [
+    [
+      'Before the first PATCH, one that changes nothing asks whether versions are honoured:',
+      `  PATCH ${printable(formatRef(probe.ref))} ${printable(JSON.stringify(probe.body))}`,
+    ],
+  ];
+}
+
 /** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
 export function renderPlan(plan: Plan, given: ChangeLook): string {
   const look = { ...given, org: plan.org };
@@ -27,6 +42,7 @@ export function renderPlan(plan: Plan, given: ChangeLook): string {
     [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
     ...(changes.length > mostBlocks ? [summary] : []),
     ...changes,
+    ...(look.bodies ? probeBlock(plan) : []),
     ...(noted.length === 0 ? [] : [noted.flatMap(keepNotes)]),
     ...(plan.notes.length === 0
       ? []

@@ -42,7 +42,7 @@ export function countApplyRequests(
 const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);
 
 /** True if carrying it out sends a PATCH. */
-function sendsPatch(change: Change): boolean {
+export function sendsPatch(change: Change): boolean {
   return patching.has(plannedAction(change)) || change.then !== undefined;
 }
 

@@ -70,6 +70,8 @@ export interface FakeOptions {
   readonly refuses?: (ref: Ref, body: JsonObject, ids: readonly ResourceId[]) => readonly BodyProblem[];
   /** A PATCH is taken for any `id` and `version`. */
   readonly ignoresVersions?: true;
+  /** A PATCH that changes nothing makes a new version, too. */
+  readonly countsEveryPatch?: true;
 }
 
 /** A platform in memory with the port's surface: plain merges for PATCH, faults on request, and a log of its calls. */
@@ -138,7 +140,8 @@ export class FakePlatform implements PlatformPort {
       const matches = own(body, 'id') === live.uid && own(body, 'version') === live.version;
       if (!matches && this.#options.ignoresVersions !== true) throw error('api.conflict', 'the version has moved');
       const merged = change(merge(live.record, body));
-      return sameJson(merged, live.record) ? live : this.put(ref, merged, live.version + 1, live.uid);
+      const isSame = sameJson(merged, live.record) && this.#options.countsEveryPatch !== true;
+      return isSame ? live : this.put(ref, merged, live.version + 1, live.uid);
     });
   }
 

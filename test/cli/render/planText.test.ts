@@ -45,6 +45,7 @@ const patched = change({
   id: 'workload/shop/api',
   action: 'patch',
   reason: 'it differs in 3 fields',
+  liveUid: 'u1',
   liveVersion: 4,
   fields: [
     { path: 'spec.containers.main.image', old: 'api:1', new: 'api:2' },
@@ -208,6 +209,14 @@ describe('a plan for people', () => {
       'Storage: 10 GB reserved, at least 20.5 GB after, at least 100 GB if everything grows (1.00, 2.05, 10.00 EUR a month).',
     );
     expect(shown({ ...storage, sets: [{ ...set, concerned: false }] })).not.toContain('Storage');
+  });
+
+  test('shows the PATCH that asks whether versions are honoured, where it is sent and bodies are asked for', () => {
+    const asking = { ...plan([patched]), preconditions: 'unsaid' } as const;
+    const probe = 'PATCH workload/shop/api {"id":"u1","version":3}';
+    expect(renderPlan(asking, { ...look, bodies: true })).toContain(probe);
+    expect(renderPlan(asking, look)).not.toContain(probe);
+    expect(renderPlan(plan([patched]), { ...look, bodies: true })).not.toContain(probe);
   });
 
   test('shows PATCH bodies only when asked', () => {
