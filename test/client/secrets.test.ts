@@ -62,6 +62,21 @@ describe('secret.reveal: what is shown in place of a value', () => {
     ]);
   });
 
+  test.each<[string, JsonValue]>([
+    ['stars', '***'],
+    ['stars in each field', { username: '********', password: '********' }],
+    ['[redacted]', { payload: '[redacted]' }],
+  ])('a mask is no value where it is revealed: %s', async (_, data) => {
+    const { client } = await serve(() => ({ body: record('s', { data }) }));
+    expect((await client.read(secret))?.record).not.toHaveProperty('data');
+  });
+
+  test('a value with an empty or a short text in it is one where it is revealed', async () => {
+    const data = { empty: '', short: '*', flag: 'true' };
+    const { client } = await serve(() => ({ body: record('s', { data }) }));
+    expect((await client.read(secret))?.record['data']).toEqual(data);
+  });
+
   test('a revealed null is no value either', async () => {
     const { client } = await serve(() => ({ body: record('s', { data: null }) }));
     expect((await client.read(secret))?.record).not.toHaveProperty('data');

@@ -2,26 +2,6 @@ import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', readonly string[]])[] = [
   ['none', ['destroy']],
-  ['reveal-absent', ['apply']],
-  ['reveal-405', ['apply']],
-  ['reveal-403-data', ['apply', 'plan']],
-  ['reveal-403-masked', ['apply', 'plan']],
-  ['reveal-404-data', ['apply']],
-  ['reveal-404-masked', ['apply']],
-  ['reveal-404-empty', ['apply']],
-  [
-    'reveal-masked',
-    ['apply', 'plan', 'change', 'lists', 'false', 'tags', 'secret', 'drift', 'adopt', 'prune', 'replace', 'kill'],
-  ],
-  ['reads-show-data', ['undo-secret']],
-  ['reads-show-masked-data', ['undo-secret']],
-  ['spec-empty', ['undo-secret', 'drift', 'adopt', 'prune', 'replace', 'kill']],
-  ['spec-and-status-null', ['undo-secret', 'drift', 'adopt', 'prune', 'replace', 'kill']],
-  ['unknown-fields', ['undo-secret', 'drift', 'adopt', 'prune', 'replace', 'kill']],
-  [
-    'description-empty',
-    ['apply', 'plan', 'change', 'lists', 'false', 'tags', 'secret', 'drift', 'adopt', 'prune', 'replace', 'kill'],
-  ],
   ['items-without-spec', ['apply', 'plan', 'change']],
   ['items-without-tags', ['apply', 'plan', 'change']],
   ['items-with-links-only', ['apply']],

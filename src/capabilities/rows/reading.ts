@@ -223,7 +223,9 @@ export const readingRows = {
     section: '2.1',
     evidence: 'documented',
     learnt: 'answer',
-    otherwise: 'What they show is not taken for the values.',
-    test: 'test/capabilities/doctor.test.ts',
+    otherwise:
+      'What they show is only compared with what is declared: the same needs no change, a whole value that differs is ' +
+      'overwritten, and what may be a mask is no value.',
+    test: 'test/plan/draft/unknownSecrets.test.ts',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;

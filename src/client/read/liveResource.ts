@@ -1,6 +1,8 @@
+import { ShownValue } from '../../manifest/live/shownValue.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../schema/json/json.ts';
+import { isOnlyMasks } from '../../schema/json/platformMask.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
@@ -10,11 +12,13 @@ import { badReply } from '../http/apiError.ts';
  * Reads a record of an answer. `gvc`: the GVC that it was read in; of a list over all GVCs its links say which it is.
  *
  * A value that only `-reveal` shows is left out of every other answer: some platforms show it there as a mask, and a mask
- * looks like a value. A null is no value.
+ * looks like a value. A null is no value, nor is a mask that is revealed.
  */
 export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed = false): LiveResource {
   const { shown, hidden } = partHidden(kind, answer);
-  const record = isRevealed && Object.values(hidden).some((value) => value !== null) ? answer : shown;
+  const [value = null] = Object.values(hidden);
+  const isKnown = isRevealed && value !== null && !isOnlyMasks(value);
+  const record = isKnown ? answer : shown;
   const uid = stringAt(record, 'id');
   const name = stringAt(record, 'name');
   const version = own(record, 'version') ?? (kind === 'user' ? 0 : undefined); // users have none
@@ -26,7 +30,8 @@ export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed 
     throw badReply(`the platform returned a record of another kind in place of ${withArticle(kind)}`);
   if (unusableName.test(name)) throw badReply(`the platform returned ${withArticle(kind)} with an invalid name`);
   const ref = refOf(kind, name, gvc ?? gvcOf(record));
-  return { ref, id: formatRef(ref), uid, version, record };
+  const of = { ref, id: formatRef(ref), uid, version, record };
+  return isKnown || value === null ? of : { ...of, shown: new ShownValue(value) };
 }
 
 /** Empty, of more than one segment, or with characters that no terminal shows. */

@@ -2,6 +2,7 @@ import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import type { ShownValue } from './shownValue.ts';
 import type { Writer, WrittenBy } from './writer.ts';
 
 /** One record as the platform returned it. */
@@ -13,6 +14,8 @@ export interface LiveResource {
   readonly version: number;
   /** The whole response record; for a secret with `data` when it could be revealed. */
   readonly record: JsonObject;
+  /** Of a secret that was not revealed: what is shown in the place of its value. */
+  readonly shown?: ShownValue;
 }
 
 /** A record as one of its versions was; a write of the audit trail is one. */

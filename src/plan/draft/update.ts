@@ -6,7 +6,9 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
-import { type JsonObject, type JsonValue, objectAt, put } from '../../schema/json/json.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
@@ -177,7 +179,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
   const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
 
-  const secret = unknown.length > 0 && planning.options.writeUnknownSecrets ? secretPatch(resource, shape) : undefined;
+  const seen = unknown.length === 0 ? 'unknown' : comparedWithShown(resource, live, shape, planning);
+  const isWritten = seen === 'other' || (seen === 'unknown' && planning.options.writeUnknownSecrets);
+  const secret = unknown.length > 0 && isWritten ? secretPatch(resource, shape) : undefined;
   return {
     first: secondStepOnly ? whole : first,
     // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
@@ -204,7 +208,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       ...left.notes,
       ...tags.released.map((key) => whyItStays(['tags', key], claims.at(['tags', key]))),
       ...whole.notes,
-      ...(unknown.length > 0 && secret === undefined && planning.options.undoes !== true ? [unknownNote] : []),
+      ...(unknown.length > 0 && seen !== 'same' && secret === undefined && planning.options.undoes !== true
+        ? [unknownNote]
+        : []),
     ],
   };
 }
@@ -282,6 +288,19 @@ function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: Json
   return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
+/** What is declared of a secret, and what is shown where its value is not revealed. */
+function comparedWithShown(
+  { ref, record }: DesiredResource,
+  { shown }: LiveResource,
+  shape: ObjectShape,
+  { org }: PlanContext,
+): 'same' | 'other' | 'unknown' {
+  const name = hiddenField(ref.kind) ?? '';
+  const [field, declared] = [shape.fields.get(name), own(record, name)];
+  if (shown === undefined || field === undefined || declared === undefined) return 'unknown';
+  return shown.comparedWith(field, declared, contextOf(ref, org));
+}
+
 /** An unreadable secret is written whole, so not if a part of it is to stay unchanged. */
 function secretPatch({ record, lifecycle }: DesiredResource, shape: ObjectShape): JsonObject | undefined {
   const ignored = parsePatterns(lifecycle.ignore);
@@ -315,6 +334,6 @@ function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly F
 function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined, claimsDiffer: boolean): string {
   if (cause === undefined && claimsDiffer) return 'other stacks claim items of it: what each declares is recorded';
   if (cause === undefined) return 'its reference to the replaced resource is removed, and written again afterwards';
-  const unread = secret === undefined ? '' : '; its value cannot be read, so it is written in any case';
+  const unread = secret === undefined ? '' : '; its value is not revealed, so it is written as a whole';
   return `${describeCause(cause)}${unread}`;
 }

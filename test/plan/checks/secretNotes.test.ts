@@ -33,7 +33,7 @@ test('where the live values may not be read, all readers are named and no keys',
   });
   const made = plan([...readers, declare('secret/key', after)], state, { writeUnknownSecrets: true });
   expect(changeOf(made, 'secret/key')).toMatchObject({
-    reason: 'changed in the code; its value cannot be read, so it is written in any case',
+    reason: 'changed in the code; its value is not revealed, so it is written as a whole',
     notes: ['read by workload/g/password, workload/g/theirs, workload/g/user'],
   });
 });

@@ -213,7 +213,7 @@ describe('what an update consists of', () => {
     const given = { writeUnknownSecrets: true };
     const change = changeOf(plan([declare('secret/key', secret)], unread, given), 'secret/key');
     expect(change.fields).toEqual([{ path: 'data', new: { sensitive: true, changed: true }, risk: anything }]);
-    expect(change.reason).toMatch(/its value cannot be read, so it is written in any case$/);
+    expect(change.reason).toMatch(/its value is not revealed, so it is written as a whole$/);
     expect(change.notes).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ShownValue } from '../../../src/manifest/live/shownValue.ts';
 import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
 import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { planned, readBack, textOf } from '../saved/saving.ts';
@@ -109,4 +110,59 @@ test('what a saved plan only has as a mask refuses the plan that would write it'
   const made = plan([marked], []);
   expect(codes(made)).toEqual(['plan.masked']);
   expect(() => changeOf(made, 'gvc/g').create?.toSend()).toThrow('it was not sent');
+});
+
+describe('secret.hidden: what is shown without -reveal is only compared', () => {
+  const seen = (data: JsonValue) => ({ ...there(), shown: new ShownValue(data) });
+  const other: JsonObject = { payload: 'another secret', encoding: 'plain' };
+
+  test('the same needs no change, and is not called unknown', () => {
+    const change = changeOf(plan([declared()], [seen(value)], { writeUnknownSecrets: true }), 'secret/s');
+    expect(change).toMatchObject({ action: 'keep', notes: [] });
+  });
+
+  test('a whole value that differs is overwritten as a whole, and no byte of it is in the plan', () => {
+    const state = snapshot([seen(other)]);
+    const of = planned([declared()], state);
+    expect(changeOf(of.plan, 'secret/s').patch?.expose()).toMatchObject({ '$replace/data': value });
+    expect(textOf(of)).not.toContain('another secret');
+    expect(JSON.stringify(seen(other))).not.toContain('another secret');
+  });
+
+  test('a dictionary that differs loses the keys that are no longer declared', () => {
+    const now = declare('secret/d', { type: 'dictionary', data: { a: 'new' } });
+    const before = { ...live('secret/d', { type: 'dictionary' }), shown: new ShownValue({ a: 'old', b: 'gone' }) };
+    expect(changeOf(plan([now], [before]), 'secret/d').patch?.expose()['$replace/data']).toEqual({ a: 'new' });
+  });
+
+  test('an undo does not compare it, and writes nothing of it', () => {
+    const of = planned([declared({ description: 'new' })], snapshot([seen(other)], unrevealed));
+    const after = {
+      ...live('secret/s', { type: 'opaque', description: 'new' }, { version: 2 }),
+      shown: new ShownValue(value),
+    };
+    const undo = makeUndo(readBack(textOf(of)), snapshot([after]), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const body = changeOf(undo.plan, 'secret/s').patch?.toSend() ?? {};
+    expect(Object.keys(body).sort()).toEqual(['description', 'id', 'tags', 'version']);
+  });
+
+  test.each<[string, JsonValue]>([
+    ['stars', { payload: '***', encoding: 'plain' }],
+    ['stars after a beginning', { payload: 'hu****', encoding: 'plain' }],
+    ['[redacted]', { payload: '[redacted]' }],
+    ['(hidden)', { payload: '(hidden)' }],
+    ['dots', { payload: '•••••' }],
+    ['a digest', { payload: 'sha256:2c26b46b68ffc68ff99b453c1d3041' }],
+    ['an empty text', { payload: '' }],
+    ['null', { payload: null }],
+    ['a flag', { sensitive: true }],
+    ['nothing in it', {}],
+    ['a text', 'another secret'],
+    ['a field of another form', { value: 'another secret' }],
+    ['a part of it', { encoding: 'plain' }],
+  ])('%s may be a mask: the value is unknown', (_, data) => {
+    const change = changeOf(plan([declared()], [seen(data)]), 'secret/s');
+    expect(change.action).toBe('keep');
+    expect(change.notes.join()).toContain('its value is unknown');
+  });
 });

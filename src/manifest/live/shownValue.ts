@@ -1,0 +1,38 @@
+import { isObject, type JsonValue } from '../../schema/json/json.ts';
+import { mayBeMasked } from '../../schema/json/platformMask.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+
+/**
+ * What the platform shows of a value that it does not reveal: the value itself, or a mask. It can only be compared with a
+ * declared value. It is written nowhere: not to the platform, not to a file, not to a terminal.
+ */
+export class ShownValue {
+  readonly #value: JsonValue;
+
+  constructor(value: JsonValue) {
+    this.#value = value;
+  }
+
+  /** `other`: it is a whole value of this form, with nothing in it that may be a mask. */
+  comparedWith(shape: Shape, declared: JsonValue, context: RecordContext): 'same' | 'other' | 'unknown' {
+    if (equalValues(shape, this.#value, declared, context)) return 'same';
+    return !mayBeMasked(this.#value) && isOfForm(shape, this.#value) ? 'other' : 'unknown';
+  }
+
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
+function isOfForm(shape: Shape, value: JsonValue): boolean {
+  if (shape.facts.jsonText === true) return typeof value === 'string' && value.trimStart().startsWith('{');
+  if (!isObject(value)) return false;
+  const names = Object.keys(value);
+  if (shape.type === 'map') return true;
+  if (shape.type !== 'object') return false;
+  return (
+    names.every((name) => shape.fields.has(name)) && [...(shape.required ?? [])].every((name) => names.includes(name))
+  );
+}
