@@ -213,7 +213,7 @@ describe('a plan for people', () => {
 
   test('shows the PATCH that asks whether versions are honoured, where it is sent and bodies are asked for', () => {
     const asking = { ...plan([patched]), preconditions: 'unsaid' } as const;
-    const probe = 'PATCH workload/shop/api {"id":"u1","version":3}';
+    const probe = 'PATCH workload/api {"id":"u1","version":3}';
     expect(renderPlan(asking, { ...look, bodies: true })).toContain(probe);
     expect(renderPlan(asking, look)).not.toContain(probe);
     expect(renderPlan(plan([patched]), { ...look, bodies: true })).not.toContain(probe);
