@@ -3,7 +3,9 @@ import type { Body } from '../manifest/model/body.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
+import { versionAfter } from '../plan/record/version.ts';
 import type { Replan } from '../plan/replan.ts';
+import { isUnmoved } from '../plan/saved/savedRecord.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
 import { movedFields } from './reply/movedFields.ts';
@@ -29,30 +31,40 @@ type Half = Extract<Progress, { readonly as: 'half' }>;
 const open = { as: 'open' } as const;
 const done = { as: 'done' } as const;
 
-/** How far each change of an approved plan has come. `replan`: see `progressOf`. */
-export function progressOfAll(
-  { changes, org }: Plan,
-  { resources }: Snapshot,
-  replan: Replan,
-): ReadonlyMap<ResourceId, Progress> {
-  const made = changes.filter(({ action }) => action !== 'keep');
-  return new Map(made.map((change) => [change.id, progressOf(change, resources.get(change.id), replan, org)]));
+/** What a plan is compared with. */
+export interface Comparing {
+  /** Decides if only the version differs. */
+  readonly replan: Replan;
+  readonly org: string;
+  /** The records that the plan was made from; a version that moved alone is no change of them. */
+  readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
 }
 
-/** Compares the approved change with the live record; `replan` decides if only the version differs. */
-export function progressOf(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Progress {
+/** How far each change of an approved plan has come. */
+export function progressOfAll(
+  { changes }: Plan,
+  { resources }: Snapshot,
+  comparing: Comparing,
+): ReadonlyMap<ResourceId, Progress> {
+  const made = changes.filter(({ action }) => action !== 'keep');
+  return new Map(made.map((change) => [change.id, progressOf(change, resources.get(change.id), comparing)]));
+}
+
+/** Compares the approved change with the live record. */
+export function progressOf(change: Change, live: LiveResource | undefined, comparing: Comparing): Progress {
+  const { org } = comparing;
   switch (change.action) {
     case 'create':
       return live === undefined ? open : createdAlready(change, live, org);
     case 'replace':
       if (live === undefined) return open; // its deletion may have been carried out
-      return live.uid === change.liveUid ? deletable(change, live) : createdAlready(change, live, org);
+      return live.uid === change.liveUid ? deletable(change, live, comparing) : createdAlready(change, live, org);
     case 'delete':
-      return live?.uid === change.liveUid ? deletable(change, live) : done;
+      return live?.uid === change.liveUid ? deletable(change, live, comparing) : done;
     case 'patch':
     case 'adopt':
     case 'forget':
-      return patchedAlready(change, live, replan, org);
+      return patchedAlready(change, live, comparing);
     case 'keep':
     case 'refuse':
       return done;
@@ -60,13 +72,18 @@ export function progressOf(change: Change, live: LiveResource | undefined, repla
 }
 
 /** The record that is to be deleted is there. What is not of its record may have come since, too. */
-function deletable(change: Deletion, live: LiveResource): Progress {
+function deletable(change: Deletion, live: LiveResource, comparing: Comparing): Progress {
   const { liveVersion, losesData } = change;
   // The interrupted run may have marked it for replacement, and no more.
-  const isMarked = live.version === liveVersion + 1 && isMarkedToReplace(live.record);
-  if (live.version !== liveVersion && !isMarked) return stale(change, live);
+  const isMarked = live.version === versionAfter(liveVersion) && isMarkedToReplace(live.record);
+  if (live.version !== liveVersion && !isMarked && !isUnmovedIn(comparing, live)) return stale(change, live);
   const data = unapprovedData([live], losesData);
   return data === undefined ? open : { as: 'stale', moved: data, live };
+}
+
+function isUnmovedIn({ planned, org }: Comparing, live: LiveResource): boolean {
+  const before = planned?.get(live.id);
+  return before !== undefined && isUnmoved(before, live, org);
 }
 
 function stale(change: Change, live: LiveResource | undefined): Progress {
@@ -74,12 +91,13 @@ function stale(change: Change, live: LiveResource | undefined): Progress {
 }
 
 function createdAlready(change: Creation, live: LiveResource, org: string): Progress {
-  if (isPastThen(change, live)) return done;
+  if (isPastThen(change, live, org)) return done;
   const moved = notCreatedBy(change, live, org);
   return moved === undefined ? afterFirst(change, live) : { as: 'stale', moved, live };
 }
 
-function patchedAlready(change: Update, live: LiveResource | undefined, replan: Replan, org: string): Progress {
+function patchedAlready(change: Update, live: LiveResource | undefined, comparing: Comparing): Progress {
+  const { replan, org } = comparing;
   const { patch, expected, then, expectedThen, liveUid, liveVersion } = change;
   if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
   if (live.uid !== liveUid) return stale(change, live);

@@ -1,4 +1,6 @@
+import { Capabilities } from '../capabilities/capabilities.ts';
 import { ToolError } from '../errors/toolError.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/successions.ts';
@@ -48,6 +50,8 @@ export interface ApplyOptions {
    * finished, what was deleted to be replaced is created again, and nothing else starts.
    */
   readonly refusedNow?: () => Promise<ToolError | undefined>;
+  /** The records that the plan was made from: a version that moved alone is no change. Without it every one is. */
+  readonly planned?: (id: ResourceId) => LiveResource | undefined;
   /** Plans one resource again when its version moved; without it such a change is stale. */
   readonly replan?: Replan;
   /** Does `replan` know what is declared of it? If not, an unchanged record that moved cannot be compared. */
@@ -100,13 +104,18 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const emit = options.onEvent ?? (() => {});
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
-  const fresh = monotonicReads(counted, { plan, written, clock, random, halt: halt.signal });
+  const capabilities = port.capabilities ?? new Capabilities();
+  const planned = options.planned ?? (() => undefined);
+  const patience = { ...defaultPatience, ...options.patience };
+  const fresh = monotonicReads(counted, { plan, written, clock, random, patience, capabilities, halt: halt.signal });
   const run: Run = {
     plan,
     port: fresh,
     clock,
     random,
-    patience: { ...defaultPatience, ...options.patience },
+    patience,
+    capabilities,
+    planned,
     replan: options.replan,
     declares: options.declares ?? (() => false),
     endsEmpty: options.endsEmpty ?? false,
@@ -122,10 +131,10 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     emit,
     written,
     kept: new UnchangedRecords(plan, fresh),
-    precondition: new Precondition(plan, fresh, written),
+    precondition: new Precondition({ plan, port: fresh, written, capabilities, planned }),
     secondSteps: new Map(),
     races: new Map(),
-    deleting: new Set(),
+    accepted: new Set(),
     commitments,
     tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
     notes: new Set(),
@@ -246,14 +255,14 @@ async function outcomeOf(step: () => Promise<void>, stopped: () => string | unde
 }
 
 /** How far an unfinished change has come; of a new name also what became of the old one that had to go first. */
-function reachedIn({ changes }: Plan, { written, deleting }: Run): (id: ResourceId) => Unfinished['reached'] {
+function reachedIn({ changes }: Plan, { written, accepted }: Run): (id: ResourceId) => Unfinished['reached'] {
   const predecessors = new Map([...successionsIn(changes)].map(([deleted, created]) => [created, deleted]));
   const isGone = (id: ResourceId): boolean =>
-    written.get(id)?.as === 'deleted' || (!written.has(id) && deleting.has(id));
+    written.get(id)?.as === 'deleted' || (!written.has(id) && accepted.has(id));
   return (id) => {
     const predecessor = predecessors.get(id);
     if (predecessor !== undefined && written.get(id)?.as !== 'stored' && isGone(predecessor)) return 'deleted';
-    return written.has(id) || deleting.has(id) ? 'written' : undefined;
+    return written.has(id) || accepted.has(id) ? 'written' : undefined;
   };
 }
 

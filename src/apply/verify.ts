@@ -3,6 +3,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
+import { isUnmoved } from '../plan/saved/savedRecord.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { firstOf } from '../schema/text/firstOf.ts';
 import { unlike } from './reply/replyCheck.ts';
@@ -18,8 +19,6 @@ export interface Verification {
   readonly owned?: readonly LiveResource[];
 }
 
-/** A difference may be a stale read: it is checked this many times. */
-const mostRepetitions = 3;
 const longestDelayMs = 1_000;
 
 /**
@@ -27,18 +26,21 @@ const longestDelayMs = 1_000;
  * written. What somebody else has written since is planned again: it counts as long as nothing is left to do.
  */
 export async function verify(run: VerifiedRun): Promise<Verification> {
-  const { plan, written, port, clock, random, halt } = run;
+  const { plan, written, port, clock, random, halt, patience } = run;
   if (written.size === 0) return { verified: true };
   const changes = plan.changes.filter((change) => written.has(change.id) || isKeptAsDeclared(change));
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   const refs = changes.map(({ ref }) => ref);
   try {
-    for (let round = 0; ; round += 1) {
+    for (let round = 0, waitedMs = 0; ; round += 1) {
       const owned = await port.owned(plan.stack, kinds, refs);
-      const { compared, differences } = await compare(changes, owned, run);
+      const { compared, differences, mayBeOld } = await compare(changes, owned, run);
       if (differences.length === 0) return { verified: true, compared, owned };
-      if (round === mostRepetitions) return { verified: false, differences, owned };
-      await clock.sleep(delayMs(round, longestDelayMs, random()), halt);
+      const isOver = halt.aborted || waitedMs > patience.consistencyMs;
+      if (isOver || !mayBeOld) return { verified: false, differences, owned };
+      const delay = delayMs(round, longestDelayMs, random());
+      await clock.sleep(delay, halt);
+      waitedMs += delay;
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -49,13 +51,26 @@ export async function verify(run: VerifiedRun): Promise<Verification> {
 
 type VerifiedRun = Pick<
   Run,
-  'plan' | 'written' | 'port' | 'clock' | 'random' | 'halt' | 'replan' | 'declares' | 'endsEmpty' | 'secondSteps'
+  | 'plan'
+  | 'written'
+  | 'port'
+  | 'clock'
+  | 'random'
+  | 'halt'
+  | 'patience'
+  | 'planned'
+  | 'replan'
+  | 'declares'
+  | 'endsEmpty'
+  | 'secondSteps'
 >;
 
 interface Comparison {
   readonly compared: Compared;
   /** In words, sorted. */
   readonly differences: readonly string[];
+  /** All that differs is what the platform may show a while after it was written. */
+  readonly mayBeOld: boolean;
 }
 
 async function compare(
@@ -67,6 +82,7 @@ async function compare(
   const findings = await Promise.all(
     changes.map(async (change) => ({ id: change.id, ...(await look(change, byId.get(change.id), run)) })),
   );
+  const left = leftBehind(owned, run);
   const count = (as: Finding['as']): number => findings.filter((each) => each.as === as).length;
   const idsOf = (then: Finding['then']): readonly string[] =>
     findings.filter((each) => each.then === then).map(({ id }) => id);
@@ -81,8 +97,10 @@ async function compare(
     },
     differences: findings
       .flatMap(({ id, difference }) => (difference === undefined ? [] : [`${id} ${difference}`]))
-      .concat(leftBehind(owned, run))
+      .concat(left)
       .sort(),
+    mayBeOld:
+      left.length === 0 && findings.every(({ difference, isOld }) => difference === undefined || isOld === true),
   };
 }
 
@@ -100,6 +118,8 @@ interface Finding {
   /** Somebody else has written it since: it still is as declared, or that is not known. */
   readonly then?: 'rewritten' | 'not-compared';
   readonly difference?: string;
+  /** It is the state before a write of this run. */
+  readonly isOld?: true;
 }
 
 /** What was to be found of one resource, and in what it differs. */
@@ -107,14 +127,20 @@ async function look(change: Change, now: LiveResource | undefined, run: Verified
   const written = run.written.get(change.id);
   switch (written?.as) {
     case 'deleted':
-      return { as: 'deleted', ...(now?.uid === written.uid && { difference: 'was deleted, but exists again' }) };
+      return {
+        as: 'deleted',
+        ...(now?.uid === written.uid && { difference: 'was deleted, but exists again', isOld: true as const }),
+      };
     case 'forgotten':
-      return { as: 'released', ...(now && { difference: 'was forgotten, but is owned again' }) };
-    case 'stored':
-      return { as: 'written', ...(await lookAt(change, written.live, now, run)) };
+      return { as: 'released', ...(now && { difference: 'was forgotten, but is owned again', isOld: true as const }) };
+    case 'stored': {
+      const { live } = written;
+      return { as: 'written', ...(await lookAt(change, { ...live, live }, now, run)) };
+    }
     case undefined: {
       const { liveUid: uid, liveVersion: version } = change;
-      return { as: 'unchanged', ...(await lookAt(change, { uid, version }, now, run)) };
+      const live = run.planned(change.id);
+      return { as: 'unchanged', ...(await lookAt(change, { uid, version, live }, now, run)) };
     }
   }
 }
@@ -123,22 +149,27 @@ async function look(change: Change, now: LiveResource | undefined, run: Verified
 interface Known {
   readonly uid: string | undefined;
   readonly version: number | undefined;
+  readonly live: LiveResource | undefined;
 }
 
 async function lookAt(
   change: Change,
-  { uid, version }: Known,
+  { uid, version, live }: Known,
   now: LiveResource | undefined,
   run: VerifiedRun,
 ): Promise<Omit<Finding, 'as'>> {
   const isWritten = run.written.has(change.id);
   const past = isWritten ? 'was written' : 'was unchanged';
-  if (now === undefined) return { difference: `${past}, but no longer exists or is no longer owned` };
+  if (now === undefined) return { difference: `${past}, but no longer exists or is no longer owned`, isOld: true };
   if (uid !== undefined && now.uid !== uid) return { difference: `${past}, but another record has its name now` };
   if (version === undefined || now.version === version) return {};
   if (now.version < version) {
-    return { difference: `${past}${isWritten ? ' as' : ' at'} version ${version}, but is at version ${now.version}` };
+    return {
+      difference: `${past}${isWritten ? ' as' : ' at'} version ${version}, but is at version ${now.version}`,
+      isOld: true,
+    };
   }
+  if (live !== undefined && isUnmoved(live, now, run.plan.org)) return {};
   const paths = await differingPaths(change, now, run);
   if (paths === undefined) return { then: 'not-compared' };
   if (paths.length === 0) return { then: 'rewritten' };

@@ -1,5 +1,6 @@
 import type { Assumption } from './rows/assumption.ts';
 import { readingRows } from './rows/reading.ts';
+import { writingRows } from './rows/writing.ts';
 
 export type { Assumption } from './rows/assumption.ts';
 
@@ -9,6 +10,7 @@ export type { Assumption } from './rows/assumption.ts';
  */
 export const assumptions = {
   ...readingRows,
+  ...writingRows,
   'read.query': {
     assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',
     section: '4.6',

@@ -176,12 +176,18 @@ export function makeClient(options: ClientOptions): Client {
     return hiddenField(ref.kind) === undefined ? lists.record(ref) : reader.absent(ref, () => reveal(ref));
   }
 
-  /** The record that a write returned, or, after an empty answer, the one that is there. */
+  /** The record that a write returned; after an answer that is none (nothing, what was sent) the one that is there. */
   async function written(ref: Ref, record: JsonObject | undefined): Promise<LiveResource> {
-    if (record !== undefined && own(record, 'id') !== undefined) return toLive(ref.kind, record, ref.gvc);
-    const found = await read(ref);
+    if (record !== undefined && isRecord(ref.kind, record)) return toLive(ref.kind, record, ref.gvc);
+    let found: LiveResource | undefined;
+    try {
+      found = await read(ref);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw unseen(`${formatRef(ref)} was written, and cannot be read: ${error.message}`, error);
+    }
     if (found !== undefined) return found;
-    throw new ApiError({ code: 'api.reply-lost', message: `${formatRef(ref)} was written but cannot be found` });
+    throw unseen(`the platform has accepted ${formatRef(ref)}, and does not show it yet`);
   }
 
   async function write(
@@ -193,8 +199,12 @@ export function makeClient(options: ClientOptions): Client {
   ): Promise<LiveResource> {
     checkHidden(ref.kind, body);
     const hidden = hiddenTexts(ref.kind, body, marked);
-    const reply = await send({ method, path, body, hidden }, unsafe);
-    return written(ref, reply?.record);
+    try {
+      return await written(ref, (await send({ method, path, body, hidden }, unsafe))?.record);
+    } catch (error) {
+      if (method === 'POST' && error instanceof ApiError && error.status === 410) throw nameSpent(error);
+      throw error;
+    }
   }
 
   let views: Promise<Views> | undefined;
@@ -293,4 +303,27 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
     return watch === undefined ? exchange : watched(exchange, watch, address);
   };
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
+}
+
+/** Is it a whole record, and not a part of what was sent? */
+function isRecord(kind: Kind, record: JsonObject): boolean {
+  return (
+    (own(record, 'kind') ?? kind) === kind &&
+    ['id', 'name', 'version'].every((field) => own(record, field) !== undefined)
+  );
+}
+
+function unseen(message: string, cause?: ApiError): ApiError {
+  const hint = 'Plan again: the new plan shows the current state.';
+  return new ApiError({ code: 'api.unseen', message, hint, cause });
+}
+
+function nameSpent({ message, status, wireCode, details }: ApiError): ApiError {
+  return new ApiError({
+    code: 'api.name-spent',
+    message,
+    ...(status === undefined ? {} : { status }),
+    wireCode,
+    details,
+  });
 }

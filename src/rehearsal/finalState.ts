@@ -1,6 +1,6 @@
 import { unlike } from '../apply/reply/replyCheck.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
-import { withoutVersion } from '../plan/record/ownership.ts';
+import { withoutVersion } from '../plan/record/version.ts';
 import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump } from '../server/inProcess.ts';

@@ -129,5 +129,8 @@ async function remainderOn(
   const read = asPromised(await fetchSnapshot(client, request), snapshot);
   const now = await withClosures(client, read, gvcsToList(plan, read));
   const replan = makeReplan(desired, now, options);
-  return { plan: remainingPlan(plan, progressOfAll(plan, now, replan), now), replan };
+  return {
+    plan: remainingPlan(plan, progressOfAll(plan, now, { replan, org: plan.org, planned: snapshot.resources }), now),
+    replan,
+  };
 }

@@ -256,3 +256,51 @@ describe('release', () => {
     expect(clock.now()).toBeGreaterThan(9_000);
   });
 });
+
+describe('delete.cascade: a platform that does not delete a GVC with what it contains', () => {
+  const web = 'workload/shop/web';
+  const app = 'identity/shop/app';
+  function full(refusesFull: 'api.conflict' | 'api.invalid') {
+    const fake = fakePlatform({ refusesFull });
+    const [shop, ...children] = [gvc, web, app].map((id) => fake.platform.put(ref(id), { tags: tags(id) }));
+    if (shop === undefined) throw new Error('there is a GVC');
+    const going = children.map((live) => deleting(live, { via: gvc }));
+    return { ...fake, shop, changes: [deleting(shop, { cascadesTo: [web, app] }), ...going] };
+  }
+
+  test.each(['api.conflict', 'api.invalid'] as const)('%s: its content goes first, then the GVC', async (code) => {
+    const { platform, clock, apply, changes } = full(code);
+    const { result } = await apply(plan(...changes));
+    expect(result).toMatchObject({ done: [gvc, web, app], failed: [], verified: true });
+    expect(platform.ids()).toEqual([]);
+    expect(writes(platform).slice(-3).toSorted()).toEqual([`delete ${gvc}`, `delete ${app}`, `delete ${web}`]);
+    expect(clock.now()).toBeLessThan(5_000);
+  });
+
+  test('what is still referred to goes in a later round', async () => {
+    const { platform, apply, changes } = full('api.invalid');
+    platform.fault('delete', app, { kind: 'error', code: 'api.conflict', message: 'in use by web' });
+    const { result } = await apply(plan(...changes));
+    expect(result).toMatchObject({ failed: [], verified: true });
+    expect(platform.ids()).toEqual([]);
+  });
+
+  test('a record of others in it is not deleted by itself, and nothing else is then', async () => {
+    const { platform, apply, shop, changes } = full('api.conflict');
+    platform.put(ref('workload/shop/theirs'), {});
+    const [, ...going] = changes;
+    const approved = deleting(shop, { cascadesTo: [web, app, 'workload/shop/theirs'] });
+    expect(failures(await apply(plan(approved, ...going)))).toEqual([`${gvc}: apply.not-empty`]);
+    expect(platform.ids()).toHaveLength(4);
+  });
+
+  test('a GVC that is protected is refused for that, and its content stays', async () => {
+    const { platform, apply, shop, changes } = full('api.invalid');
+    const [, ...going] = changes;
+    const record = { tags: { ...tags(gvc), 'scheme/protected': 'true' } };
+    const live = platform.put(ref(gvc), record, 1, shop.uid);
+    const applied = await apply(plan(deleting(live, { cascadesTo: [web, app] }), ...going));
+    expect(failures(applied)).toEqual([`${gvc}: api.invalid`]);
+    expect(platform.ids()).toHaveLength(3);
+  });
+});

@@ -125,7 +125,7 @@ describe('order', () => {
       deleting(web, { via: 'gvc/shop' }),
       deleting(platform.put(ref('secret/a'), { tags: tags('secret/a') }), following('workload/shop/web')),
     );
-    platform.fault('delete', 'gvc/shop', { kind: 'error', code: 'api.invalid', message: 'protected' });
+    platform.fault('delete', 'gvc/shop', { kind: 'error', code: 'api.forbidden', message: 'not yours' });
     const refused = await apply(planned);
     expect(refused.result.skipped.map(({ id }) => id)).toEqual(['workload/shop/web', 'secret/a']);
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
@@ -95,7 +95,7 @@ test('a lost reply there is recognised by what is there', async () => {
 
 test('an answer that says neither leads to reading and comparing', async () => {
   const { platform, apply, changes } = twoPatches();
-  platform.fault('patch', group, { kind: 'error', code: 'api.invalid', message: 'no such field' });
+  platform.fault('patch', group, { kind: 'error', code: 'api.quota', message: 'too much' });
   const { result } = await apply(unsaid(...changes));
   expect(result.failed).toEqual([]);
   expect(result.notes).toEqual([expect.stringContaining('it is not known whether')]);
@@ -154,4 +154,47 @@ test('a version that rose by more than one shows that it was not honoured, whate
   expect(result).toMatchObject({ failed: [], races: [{ id: gvc, outcome: 'written', from: 3 }] });
   expect(platform.log).toEqual([`patch ${gvc}`, `read ${group}`, `patch ${group}`, 'owned shop']);
   expect(result.notes).toHaveLength(1);
+});
+
+describe('write.pins: a platform that refuses id and version in a PATCH', () => {
+  test('is asked once, and each record is then read, compared, and written without them', async () => {
+    const { platform, apply, changes } = twoPatches({ refusesPins: true });
+    const { result } = await apply(unsaid(...changes), { concurrency: 1 });
+    expect(platform.log).toEqual([
+      `patch ${group}`,
+      `read ${gvc}`,
+      `patch ${gvc}`,
+      `read ${group}`,
+      `patch ${group}`,
+      'owned shop',
+    ]);
+    expect(result).toMatchObject({ failed: [], verified: true });
+    expect(result.notes).toEqual([
+      'this platform refuses a PATCH that names the id and version of its record: each record was read and compared directly before its write (2 reads more); a write of others in between goes unnoticed',
+    ]);
+  });
+
+  test('what others have written is not overwritten there', async () => {
+    const { platform, apply, changes, shop } = twoPatches({ refusesPins: true });
+    platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
+    expect(failures(await apply(unsaid(...changes)))).toEqual([`${gvc}: plan.stale`]);
+    expect(platform.at(gvc)?.record['description']).toBe('theirs');
+  });
+
+  test('where nothing could be asked, the first write finds it out', async () => {
+    const { platform, apply } = fakePlatform({ refusesPins: true });
+    const other = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
+    const { result } = await apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));
+    expect(platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
+    expect(result).toMatchObject({ failed: [], verified: true });
+  });
+
+  test('a replacement is marked there', async () => {
+    const { platform, apply } = fakePlatform({ refusesPins: true });
+    const live = platform.put(ref(gvc), { tags: tags(gvc, 2) }, 2);
+    const pin = { liveUid: live.uid, liveVersion: live.version };
+    const replacing = creating(gvc, { action: 'replace', ...pin, carries: ['tags.team'] });
+    const { result } = await apply(unsaid(replacing));
+    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+  });
 });

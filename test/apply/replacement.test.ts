@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
@@ -211,5 +212,32 @@ describe('what became of a replacement that was not finished', () => {
     const then = { then: body({ description: 'second' }), thenRequires: [] };
     const { result } = await harness.apply(plan(creating('gvc/town', then)));
     expect(result.failed).toMatchObject([{ id: 'gvc/town', reached: 'written' }]);
+  });
+});
+
+describe('delete.name-reusable: a platform that does not give a deleted name again', () => {
+  test.each(['api.name-spent', 'api.conflict'] as const)(
+    '%s: the first replacement says what happened, and no other one is begun',
+    async (spendsNames) => {
+      const harness = fakePlatform({ spendsNames });
+      const [rows, hall] = [there(harness, 'volumeset/town/rows'), there(harness, 'workload/town/hall')];
+      const after = { on: rows.id, because: 'it comes later', soft: true };
+      const applied = await harness.apply(plan(replacing(rows), replacing(hall, { deleteRequires: [after] })));
+      expect(failures(applied).toSorted()).toEqual([`${rows.id}: apply.name-spent`, `${hall.id}: apply.name-spent`]);
+      const messages = applied.result.failed.map(({ error }) => error.message);
+      expect(messages[0]).toContain('was deleted to be replaced, and cannot be created again');
+      expect(messages[1]).toContain('was not deleted, because it could not be created again');
+      expect(harness.platform.ids()).toHaveLength(1);
+      expect(applied.result.failed[0]).toMatchObject({ reached: 'deleted' });
+    },
+  );
+
+  test('where it is known, nothing is deleted', async () => {
+    const harness = fakePlatform({ spendsNames: 'api.name-spent' });
+    const capabilities = new Capabilities([['delete.name-reusable', 'otherwise']]);
+    Object.assign(harness.platform, { capabilities });
+    const hall = there(harness, 'workload/town/hall');
+    expect(failures(await harness.apply(plan(replacing(hall))))).toEqual([`${hall.id}: apply.name-spent`]);
+    expect(writes(harness.platform)).toEqual([]);
   });
 });

@@ -130,7 +130,7 @@ describe('how far a change has come', () => {
     { it: 'what is kept', of: change(id, { action: 'keep' }), now: before, is: { as: 'done' } },
     { it: 'what is refused', of: change(id, { action: 'refuse' }), now: undefined, is: { as: 'done' } },
   ])('$it: $is.as', ({ of, now, is }) => {
-    expect(progressOf(of, now, notAsked, 'acme')).toEqual(is);
+    expect(progressOf(of, now, { replan: notAsked, org: 'acme' })).toEqual(is);
   });
 
   describe('a patch of a record that was written since', () => {
@@ -144,7 +144,7 @@ describe('how far a change has come', () => {
         asked.push(given);
         return undefined;
       };
-      expect(progressOf(approved, now, replan, 'acme')).toEqual({ as: 'done' });
+      expect(progressOf(approved, now, { replan, org: 'acme' })).toEqual({ as: 'done' });
       expect(asked).toEqual([[id, now]]);
     });
 
@@ -162,14 +162,17 @@ describe('how far a change has come', () => {
         moved: `${changed(7)}; it is protected`,
       },
     ])('is stale where it would be $it now', ({ again, moved }) => {
-      expect(progressOf(approved, now, () => again, 'acme')).toEqual(stale(moved, now));
+      expect(progressOf(approved, now, { replan: () => again, org: 'acme' })).toEqual(stale(moved, now));
     });
 
     test('is the same write with the bodies of the record as it is, at its place among the others', () => {
       const requires = [{ on: 'gvc/other', because: 'it refers to it', soft: false }];
       const own = { requires, reason: 'approved', notes: ['as approved'], wait: true };
       const again = patching(now, patch, { fields, ...second });
-      const standing = progressOf(patching(before, patch, { ...own, fields, ...second }), now, () => again, 'acme');
+      const standing = progressOf(patching(before, patch, { ...own, fields, ...second }), now, {
+        replan: () => again,
+        org: 'acme',
+      });
       if (standing.as !== 'repinned') throw new Error(`it is ${standing.as}`);
       expect(standing.change).toMatchObject({ ...own, fields, action: 'patch', liveUid: 'uid-1', liveVersion: 7 });
       expect(standing.change.patch?.expose()).toMatchObject({ description: 'new', version: 7 });
@@ -178,12 +181,10 @@ describe('how far a change has come', () => {
     });
 
     test('has no second step any more where somebody else has written what that would write', () => {
-      const standing = progressOf(
-        patching(before, patch, { fields, ...second }),
-        now,
-        () => patching(now, patch, { fields }),
-        'acme',
-      );
+      const standing = progressOf(patching(before, patch, { fields, ...second }), now, {
+        replan: () => patching(now, patch, { fields }),
+        org: 'acme',
+      });
       if (standing.as !== 'repinned') throw new Error(`it is ${standing.as}`);
       expect(standing.change).not.toHaveProperty('then');
       expect(standing.change).not.toHaveProperty('expectedThen');
@@ -192,7 +193,7 @@ describe('how far a change has come', () => {
 
   test('of all changes of a plan, but not of what it keeps, each by its own record', () => {
     const made = plan(patched, creating('secret/a'), change('secret/kept', { action: 'keep' }));
-    expect(progressOfAll(made, snapshot([before]), notAsked)).toEqual(
+    expect(progressOfAll(made, snapshot([before]), { replan: notAsked, org: 'acme' })).toEqual(
       new Map([
         [id, { as: 'open' }],
         ['secret/a', { as: 'open' }],

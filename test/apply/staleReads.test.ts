@@ -16,7 +16,7 @@ test('a read before a deletion that is older than the plan is asked for again', 
   expect(writes(platform)).toEqual([`delete ${gvc}`]);
 });
 
-test('a platform that stays behind is no stale plan: it is said what it is', async () => {
+test('read.own-writes: a platform that stays behind for all of --consistency-timeout is no stale plan: it is said what it is', async () => {
   const { platform, apply } = fakePlatform();
   platform.put(ref(gvc), { tags: tags(gvc) }, 2, 'uid-x');
   const picture = platform.picture();

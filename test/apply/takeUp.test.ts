@@ -22,7 +22,7 @@ function standings(made: Plan, desired: readonly DesiredResource[], platform: Mo
   const now = platform.snapshot();
   const replan = makeReplan(desired, now, options);
   const of = made.changes.filter(({ action }) => action !== 'keep');
-  return new Map(of.map((change) => [change.id, progressOf(change, now.resources.get(change.id), replan, org)]));
+  return new Map(of.map((change) => [change.id, progressOf(change, now.resources.get(change.id), { replan, org })]));
 }
 
 /** The port until so many writes were carried out; then everything fails, as when the process has ended. */
@@ -94,7 +94,7 @@ describe('what somebody else did meanwhile', () => {
   const standing = (id: string, now: ReturnType<typeof live> | undefined): Progress => {
     const change = made.changes.find((each) => each.id === id);
     if (change === undefined) throw new Error(`no change for ${id}`);
-    return progressOf(change, now, replan, org);
+    return progressOf(change, now, { replan, org });
   };
 
   test('another field: the same write, pinned to the record as it is', () => {
@@ -131,21 +131,21 @@ describe('what somebody else did meanwhile', () => {
     const going = plan([], [empty], { allowEmpty: true }).changes[0];
     if (going === undefined) throw new Error('nothing goes');
     const filled = live('volumeset/g/data', { status: { locations: [{ volumes: [{ lifecycle: 'bound' }] }] } });
-    expect(progressOf(going, empty, replan, org)).toEqual({ as: 'open' });
-    expect(progressOf(going, filled, replan, org)).toMatchObject({
+    expect(progressOf(going, empty, { replan, org })).toEqual({ as: 'open' });
+    expect(progressOf(going, filled, { replan, org })).toMatchObject({
       as: 'stale',
       moved: 'the data of volumeset/g/data would be lost, which was not shown: 1 volume',
     });
     const approved = plan([], [filled], { allowEmpty: true, allowDataLoss: 1 }).changes[0];
     expect(approved).toMatchObject({ action: 'delete', losesData: ['volumeset/g/data'] });
-    expect(progressOf(approved ?? going, filled, replan, org)).toEqual({ as: 'open' });
+    expect(progressOf(approved ?? going, filled, { replan, org })).toEqual({ as: 'open' });
   });
 
   test('what is to be deleted was changed: stale; it is gone: done', () => {
     const going = deleting(before);
     const moved = live('gvc/g', { description: 'other' }, { version: 2 });
-    expect(progressOf(going, moved, replan, org)).toMatchObject({ as: 'stale' });
-    expect(progressOf(going, undefined, replan, org)).toEqual({ as: 'done' });
-    expect(progressOf(going, before, replan, org)).toEqual({ as: 'open' });
+    expect(progressOf(going, moved, { replan, org })).toMatchObject({ as: 'stale' });
+    expect(progressOf(going, undefined, { replan, org })).toEqual({ as: 'done' });
+    expect(progressOf(going, before, { replan, org })).toEqual({ as: 'open' });
   });
 });

@@ -251,7 +251,7 @@ describe('patch', () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     const edits = Array.from({ length: others }, (_, edit) => () => {
-      platform.put(ref(gvc), { description: 'old', alias: `x${edit}`, tags: tags(gvc) }, edit + 2, live.uid);
+      platform.put(ref(gvc), { description: 'old', tags: { ...tags(gvc), by: `x${edit}` } }, edit + 2, live.uid);
     });
     platform.fault('patch', gvc, ...edits.map((happens) => ({ kind: 'meanwhile', happens }) as const));
     const { result } = await apply(plan(patching(live, { description: 'new' })), {

@@ -136,11 +136,18 @@ describe('answers', () => {
     { it: 'a JSON list', reply: { body: [] } },
     { it: 'nothing', reply: { text: '' } },
     { it: 'a record without id', reply: { body: { name: 'shop', version: 1 } } },
-    { it: 'a record without version', reply: { body: { id: 'a', name: 'shop', kind: 'gvc' } } },
   ];
-  test.each(bad)('read.envelope, version.integer: $it instead of a record is an error', async ({ reply }) => {
+  test.each(bad)('read.envelope: $it instead of a record is an error', async ({ reply }) => {
     const { client } = await serve(() => reply);
     await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.bad-reply' });
+  });
+
+  test('version.integer: a record without a version is refused by its name', async () => {
+    const { client } = await serve(() => ({ body: { id: 'a', name: 'shop', kind: 'gvc' } }));
+    await expect(client.read(gvc)).rejects.toMatchObject({
+      code: 'api.no-version',
+      message: 'gvc/shop has no version that is a number',
+    });
   });
 });
 

@@ -387,7 +387,16 @@ const rows: readonly Row[] = [
     [
       ['without id', { id: null }],
       ['without name', { name: null }],
-      ['with a version that is text', { version: '1' }],
+    ] as const
+  ).map(([it, wrong]) => ({
+    it: `a record ${it}`,
+    answer: says({ ...record('gvc', 'shop'), ...wrong }),
+    code: 'api.bad-reply',
+    message: 'the platform returned a gvc whose name or id is missing or invalid',
+  })),
+  ...(
+    [
+      ['with a version that is another text', { version: 'W/"1"' }],
       ['with a version that is no whole number', { version: 1.5 }],
       ['with a version that cannot be counted on', { version: 2 ** 60 }],
       ['without version', { version: null }],
@@ -395,8 +404,8 @@ const rows: readonly Row[] = [
   ).map(([it, wrong]) => ({
     it: `a record ${it}`,
     answer: says({ ...record('gvc', 'shop'), ...wrong }),
-    code: 'api.bad-reply',
-    message: 'the platform returned a gvc whose name, id or version is missing or invalid',
+    code: 'api.no-version',
+    message: 'gvc/shop has no version that is a number',
   })),
   ...[{ kind: 'secret' }, { kind: null }].map((wrong) => ({
     it: `a record of the kind ${wrong.kind}`,

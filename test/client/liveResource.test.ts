@@ -27,3 +27,15 @@ test.each([
 ])('link.gvc: a record of a GVC with $it is a bad reply', ({ links }) => {
   expect(() => toLive('workload', workload(...links))).toThrow('without a link to its GVC');
 });
+
+test('version.as-number: a version that is a text of digits is the number that it says', () => {
+  expect(toLive('gvc', { id: 'u', kind: 'gvc', name: 'shop', version: '17' }).version).toBe(17);
+});
+
+test.each([undefined, '', '1.5', '-1', 'W/"17"', '9'.repeat(20)])(
+  'a record of the version %j is refused by its name',
+  (version) => {
+    const record = { id: 'u', kind: 'gvc', name: 'shop', ...(version === undefined ? {} : { version }) };
+    expect(() => toLive('gvc', record)).toThrow('gvc/shop has no version that is a number');
+  },
+);

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -10,7 +11,8 @@ import type { Ref } from '../../schema/record/ref.ts';
  *
  * Every method rejects with a ToolError whose `code` is one of: `api.invalid` (400), `api.unauthorized` (401),
  * `api.forbidden` (403), `api.not-found` (404), `api.conflict` (409), `api.quota` (429 with quota), `api.method` (405),
- * `api.unavailable` (no retries left), `api.reply-lost` (the request may have been carried out).
+ * `api.unavailable` (no retries left), `api.reply-lost` (the request may have been carried out), `api.unseen` (it was
+ * accepted, and its record is not shown yet), `api.name-spent` (the platform does not give this name again).
  */
 export interface PlatformPort {
   /** `marked`: texts that must not be in an error, although the platform may repeat them. */
@@ -37,6 +39,8 @@ export interface PlatformPort {
    * by name where lists do not show everything.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
+  /** What is known of the platform; without it every assumption stands until this run learns otherwise. */
+  readonly capabilities?: Capabilities;
   /** Requests sent so far, repetitions included; without it the applier counts its calls. */
   requests?(): number;
 }

@@ -3,8 +3,9 @@ import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
+import { firstVersion, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { unexplained } from './replyCheck.ts';
 
 /** A PATCH, and what the record is after it. */
@@ -31,15 +32,27 @@ export function hasLanded(
     return mark === markOf(body) && readApplied(mark ?? '')?.version === live.version;
   };
   const read = () => (isAnswer() ? replan?.ofAnswer?.(live.id, live) : undefined);
-  return unexplained({ body, expected }, live, org, read).paths.length === 0;
+  const marked = expected.with((document) => markedAs(document, live));
+  return unexplained({ body, expected: marked }, live, org, read).paths.length === 0;
 }
 
 function markOf(record: JsonObject): string | undefined {
   return stringAt(objectAt(record, 'tags'), appliedTag);
 }
 
-/** The version of a record that has not changed since its creation (platform/concepts.version). */
-const firstVersion = 1;
+/** What is expected, with later versions that the marks of the record name: they are only predicted in a plan. */
+function markedAs(expected: JsonObject, { record }: LiveResource): JsonObject {
+  const [tags, now] = [objectAt(expected, 'tags'), objectAt(record, 'tags')];
+  const isSame = (key: string, mark: JsonValue): boolean => {
+    const found = own(now, key);
+    if (typeof mark !== 'string' || typeof found !== 'string' || withoutVersion(mark) !== withoutVersion(found))
+      return false;
+    return (readApplied(found)?.version ?? 0) > (readApplied(mark)?.version ?? 0);
+  };
+  const marks = Object.entries(tags).filter(([key, mark]) => key.startsWith(appliedTag) && isSame(key, mark));
+  if (marks.length === 0) return expected;
+  return { ...expected, tags: { ...tags, ...Object.fromEntries(marks.map(([key]) => [key, own(now, key) ?? ''])) } };
+}
 
 /**
  * Why an existing record is not the result of this creation, or of another run of it; undefined: it is. Another run of
@@ -48,7 +61,7 @@ const firstVersion = 1;
 export function notCreatedBy(change: Change, live: LiveResource, org: string, replan?: Replan): string | undefined {
   const { expected } = change;
   const body = change.create?.expose() ?? {};
-  if (!carriesTagsOf(body, live) && !isPastThen(change, live)) {
+  if (!carriesTagsOf(body, live) && !isPastThen(change, live, org)) {
     return isOfSameStack(body, live)
       ? 'it did not exist; since then, this stack has created and changed it'
       : 'it did not exist; since then, somebody else has created it';
@@ -62,10 +75,11 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string, re
 }
 
 /** True if a created record carries the tags that the second step of its creation leaves. */
-export function isPastThen({ create, then }: Change, live: LiveResource): boolean {
+export function isPastThen({ create, then, expectedThen }: Change, live: LiveResource, org: string): boolean {
   if (create === undefined || then === undefined) return false;
+  if (carriesTagsOf(create.expose(), live)) return false;
   const tags = { ...objectAt(create.expose(), 'tags'), ...objectAt(then.expose(), 'tags') };
-  return carriesTagsOf({ tags }, live);
+  return carriesTagsOf({ tags }, live) || hasLanded({ body: then.expose(), expected: expectedThen }, live, org);
 }
 
 /** Not as it was sent, but with the owner and the link of what was sent. */

@@ -90,6 +90,39 @@ export class UnmarkedError extends ToolError {
   }
 }
 
+/** The platform does not delete a GVC with what it contains, and some of that belongs to others. */
+export class NotEmptyError extends ToolError {
+  constructor(id: ResourceId, strangers: readonly ResourceId[]) {
+    super({
+      code: 'apply.not-empty',
+      message: `${id} was not deleted: the platform does not delete a GVC that is not empty, and others own ${firstOf([...strangers].sort(), 10)}`,
+      hint: 'Delete these, or ask their owners to; then apply again.',
+      resource: id,
+    });
+  }
+}
+
+/** The platform does not give the name of a deleted record again. */
+export class NameSpentError extends ToolError {
+  /** `deleted`: by this run; otherwise it was found out before the deletion. */
+  constructor(id: ResourceId, refused?: ToolError) {
+    const words = 'the platform does not give the name of a deleted record again';
+    super({
+      code: 'apply.name-spent',
+      message:
+        refused === undefined
+          ? `${id} was not deleted, because it could not be created again: ${words}`
+          : `${id} was deleted to be replaced, and cannot be created again: ${words} (${refused.message})`,
+      hint:
+        refused === undefined
+          ? 'Nothing was written to it. Give the new resource another name: lifecycle.previously moves to it what refers to this one.'
+          : 'Give it another name in your code, and apply again: it is created as declared, and what refers to it is changed.',
+      resource: id,
+      ...(refused === undefined ? {} : { cause: refused }),
+    });
+  }
+}
+
 /** The most problems in one message. */
 const mostProblems = 20;
 

@@ -1,21 +1,22 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
-import { delayMs } from './run.ts';
+import { delayMs, type Patience } from './run.ts';
 
 export interface ReadsOfRun {
   readonly plan: Plan;
   readonly written: ReadonlyMap<ResourceId, Written>;
   readonly clock: ApplyClock;
   readonly random: () => number;
+  readonly patience: Pick<Patience, 'consistencyMs'>;
   readonly halt: AbortSignal;
+  readonly capabilities: Capabilities;
 }
 
-/** How often a stale read is repeated: two seconds in total, ten times the usual lag of a replica. */
-const mostRepetitions = 6;
 const longestDelayMs = 1_000;
 
 /** Of one record of a name: the highest version that an answer has shown. Without `uid`: there was none. */
@@ -26,17 +27,20 @@ interface Seen {
 
 /**
  * The port without stale reads: an answer older than what this run has planned with, read or written is discarded and
- * read again. A record never gets an older version or an earlier id. It may really be gone, so after all repetitions
- * that is accepted. Throws `apply.stale-read` if the platform stays behind.
+ * read again until the time of `--consistency-timeout` is over. A record never gets an older version or an earlier id.
+ * It may really be gone, so in the end that is accepted. Throws `apply.stale-read` if the platform stays behind.
  */
 export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPort {
   const memory = new Memory(run);
 
   async function repeat<T>(ask: () => Promise<T>, isOld: (answer: T) => boolean): Promise<T> {
-    for (let round = 0; ; round += 1) {
+    for (let round = 0, waitedMs = 0; ; round += 1) {
       const answer = await ask();
-      if (!isOld(answer) || round === mostRepetitions || run.halt.aborted) return answer;
-      await run.clock.sleep(delayMs(round, longestDelayMs, run.random()), run.halt);
+      if (!isOld(answer) || run.halt.aborted || waitedMs > run.patience.consistencyMs) return answer;
+      run.capabilities.learn('read.own-writes', 'otherwise');
+      const delay = delayMs(round, longestDelayMs, run.random());
+      await run.clock.sleep(delay, run.halt);
+      waitedMs += delay;
     }
   }
   async function wrote(write: Promise<LiveResource>): Promise<LiveResource> {
@@ -72,10 +76,12 @@ export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPor
 
 class Memory {
   readonly #written: ReadonlyMap<ResourceId, Written>;
+  readonly #capabilities: Capabilities;
   readonly #seen = new Map<ResourceId, Seen>();
 
-  constructor({ plan, written }: ReadsOfRun) {
+  constructor({ plan, written, capabilities }: ReadsOfRun) {
     this.#written = written;
+    this.#capabilities = capabilities;
     for (const { id, liveUid: uid, liveVersion: version = 0 } of plan.changes) this.#seen.set(id, { uid, version });
   }
 
@@ -92,7 +98,8 @@ class Memory {
   }
 
   note(live: LiveResource): LiveResource {
-    const { id, uid, version } = live;
+    const { id, uid, version, record } = live;
+    if (typeof record['version'] === 'string') this.#capabilities.learn('version.as-number', 'otherwise');
     const seen = this.#seen.get(id);
     if (seen?.uid !== uid || seen.version < version) this.#seen.set(id, { uid, version });
     return live;

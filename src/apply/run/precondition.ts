@@ -1,10 +1,15 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { probeOf, type VersionProbe, versionProbe } from '../../plan/order/versionProbe.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { versionAfter } from '../../plan/record/version.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
+import type { Pin } from '../report/races.ts';
 import { isCode } from './applyErrors.ts';
 
 /** The most questions, if answers are lost. */
@@ -13,33 +18,42 @@ const mostQuestions = 3;
 /** `unknown`: there was no record to ask with, or the answer was not conclusive. */
 type Finding = 'honoured' | 'ignored' | 'unknown';
 
+interface Asking {
+  readonly plan: Plan;
+  readonly port: Pick<PlatformPort, 'patch'>;
+  readonly written: ReadonlyMap<ResourceId, Written>;
+  readonly capabilities: Capabilities;
+  readonly planned: (id: ResourceId) => LiveResource | undefined;
+}
+
 /**
  * Finds out whether the platform rejects a PATCH with a wrong `version` (platform/concepts.version leaves it open).
  *
  * If `/discovery` says so, no question is sent. Otherwise, before the first real PATCH of a run, one PATCH that changes
- * nothing is sent with a wrong version to a record of this stack: 409 means that versions are honoured. A busy record
- * also answers 409, so the question is repeated if its real PATCH gets 409 as well. In addition each reply is checked:
- * a version that rose by more than one means that somebody wrote in between, unnoticed.
+ * nothing is sent with a wrong version to a record of this stack: 409 means that versions are honoured, 400 that a PATCH
+ * may not name them at all. A busy record also answers 409, so the question is repeated if its real PATCH gets 409 as
+ * well. In addition each reply is checked: a version that rose by more than one, with what others wrote, means that
+ * somebody wrote in between, unnoticed.
  */
 export class Precondition {
-  readonly #plan: Plan;
-  readonly #port: Pick<PlatformPort, 'patch'>;
-  readonly #written: ReadonlyMap<ResourceId, Written>;
+  readonly #of: Asking;
   #asked: Promise<Finding> | undefined;
   #found: Finding = 'honoured';
   #compared = 0;
   #askedWith: ResourceId | undefined;
   #raised: { readonly id: ResourceId; readonly from: number; readonly to: number } | undefined;
 
-  constructor(plan: Plan, port: Pick<PlatformPort, 'patch'>, written: ReadonlyMap<ResourceId, Written>) {
-    this.#plan = plan;
-    this.#port = port;
-    this.#written = written;
+  constructor(of: Asking) {
+    this.#of = of;
+    if (of.capabilities.isOtherwise('write.preconditions')) {
+      this.#found = 'ignored';
+      this.#asked = Promise.resolve('ignored');
+    }
   }
 
   /** False: read and compare directly before each PATCH. */
   async isHonoured(): Promise<boolean> {
-    if (this.#plan.preconditions === 'unsaid') {
+    if (this.#of.plan.preconditions === 'unsaid') {
       this.#asked ??= this.#ask().then((finding) => {
         this.#found = finding;
         return finding;
@@ -51,6 +65,43 @@ export class Precondition {
     return false;
   }
 
+  /** Was it seen that the platform refuses a PATCH for another version? Then nobody wrote between pin and reply. */
+  async isShown(): Promise<boolean> {
+    return (await this.#asked) === 'honoured' && this.#found === 'honoured';
+  }
+
+  /** A PATCH for this version of a record, where the platform takes one. */
+  async patch(ref: Ref, pin: Pin, body: JsonObject, marked?: readonly string[]): Promise<LiveResource> {
+    const { port, capabilities } = this.#of;
+    const { id: _id, version: _version, ...others } = body;
+    const unpinned = requestBody(others);
+    if (capabilities.isOtherwise('write.pins')) return port.patch(ref, unpinned, marked);
+    try {
+      return await port.patch(
+        ref,
+        requestBody({ ...others, id: pin.uid, version: this.#written(ref, pin.version) }),
+        marked,
+      );
+    } catch (error) {
+      const isAsked =
+        this.#of.plan.preconditions !== 'unsaid' || (this.#asked !== undefined && this.#found !== 'unknown');
+      if (!isCode(error, 'api.invalid') || isAsked) throw error;
+      // It may be the id and version that are refused.
+      const stored = await unlessInvalid(port.patch(ref, unpinned, marked));
+      if (stored === undefined) throw error;
+      capabilities.learn('write.pins', 'otherwise');
+      return stored;
+    }
+  }
+
+  /** The version in the form in which the platform has it. */
+  #written(ref: Ref, version: number): JsonValue {
+    const { capabilities, planned } = this.#of;
+    if (typeof planned(formatRef(ref))?.record['version'] === 'string')
+      capabilities.learn('version.as-number', 'otherwise');
+    return capabilities.isOtherwise('version.as-number') ? String(version) : version;
+  }
+
   /** A record answers 409 although it has not changed: if the question was sent to it, the answer meant nothing. */
   wasBusy(id: ResourceId): void {
     if (this.#askedWith === id) this.#asked = undefined;
@@ -59,13 +110,15 @@ export class Precondition {
   /** A reply has shown that versions are not honoured. */
   isIgnored(): void {
     this.#found = 'ignored';
+    this.#of.capabilities.learn('write.preconditions', 'otherwise');
   }
 
   /** Notes for the user. */
   notes(): readonly string[] {
     if (this.#found === 'honoured' || this.#compared === 0) return [];
-    const found =
-      this.#found === 'ignored'
+    const found = this.#of.capabilities.isOtherwise('write.pins')
+      ? 'this platform refuses a PATCH that names the id and version of its record'
+      : this.#found === 'ignored'
         ? 'this platform accepts a PATCH for any version of a record'
         : 'it is not known whether this platform rejects a PATCH for another version of a record';
     const reads = `${this.#compared} ${this.#compared === 1 ? 'read' : 'reads'} more`;
@@ -81,24 +134,41 @@ export class Precondition {
   }
 
   async #ask(): Promise<Finding> {
-    const probe = versionProbe(this.#plan) ?? firstOf(this.#written);
+    const { capabilities, plan, port, written } = this.#of;
+    const probe = versionProbe(plan) ?? firstOf(written);
     if (probe === undefined) return 'unknown';
     const { ref, version } = probe;
     const id = formatRef(ref);
     this.#askedWith = id;
-    const question = requestBody(probe.body);
+    const question = requestBody({ ...probe.body, version: this.#written(ref, probe.body.version) });
     for (let left = mostQuestions - 1; ; left -= 1) {
       try {
-        const { version: to } = await this.#port.patch(ref, question);
-        if (to === version + 1) this.#raised = { id, from: version, to };
+        const { version: to } = await port.patch(ref, question);
+        capabilities.learn('write.preconditions', 'otherwise');
+        if (to > version) capabilities.learn('version.counts-changes', 'otherwise');
+        if (to === versionAfter(version)) this.#raised = { id, from: version, to };
         return 'ignored';
       } catch (error) {
         if (isCode(error, 'api.conflict')) return 'honoured';
         if (isCode(error, 'api.reply-lost') && left > 0) continue; // it changes nothing, so it does no harm twice
+        if (isCode(error, 'api.invalid')) {
+          capabilities.learn('write.pins', 'otherwise');
+          capabilities.learn('write.preconditions', 'otherwise');
+          return 'ignored';
+        }
         if (error instanceof ToolError) return 'unknown';
         throw error;
       }
     }
+  }
+}
+
+async function unlessInvalid<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isCode(error, 'api.invalid')) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,6 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Replan } from '../../plan/replan.ts';
@@ -17,6 +19,8 @@ import type { UnchangedRecords } from './unchangedRecords.ts';
 export interface Patience {
   /** With a record that is busy (409). */
   readonly busyMs: number;
+  /** With reads that are older than what this run has written (`--consistency-timeout`). */
+  readonly consistencyMs: number;
   /** Including a deletion that continues after it was accepted. */
   readonly deletionMs: number;
   /**
@@ -26,7 +30,12 @@ export interface Patience {
   readonly readinessMs: number;
 }
 
-export const defaultPatience: Patience = { busyMs: 120_000, deletionMs: 600_000, readinessMs: 300_000 };
+export const defaultPatience: Patience = {
+  busyMs: 120_000,
+  consistencyMs: 10_000,
+  deletionMs: 600_000,
+  readinessMs: 300_000,
+};
 
 /** What the steps of one run share. */
 export interface Run {
@@ -35,6 +44,10 @@ export interface Run {
   readonly clock: ApplyClock;
   readonly random: () => number;
   readonly patience: Patience;
+  /** What is known of the platform. */
+  readonly capabilities: Capabilities;
+  /** The record that the plan was made from; undefined: it is not known here. */
+  readonly planned: (id: ResourceId) => LiveResource | undefined;
   readonly replan: Replan | undefined;
   /** Does `replan` know what is declared of it? */
   readonly declares: (id: ResourceId) => boolean;
@@ -50,8 +63,8 @@ export interface Run {
   readonly written: Map<ResourceId, Written>;
   /** Of a change whose write was planned again: the second step of the new plan; without `then`, nothing is left to do. */
   readonly secondSteps: Map<ResourceId, Pick<Change, 'then' | 'expectedThen'>>;
-  /** Records whose deletion the platform has accepted. */
-  readonly deleting: Set<ResourceId>;
+  /** Records of which the platform has accepted a write that it does not show yet: a deletion, a creation. */
+  readonly accepted: Set<ResourceId>;
   readonly commitments: Commitments;
   /**
    * By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs.

@@ -1,3 +1,4 @@
+import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
@@ -6,19 +7,11 @@ import type { Change } from '../../plan/model/change.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { unexplained } from '../reply/replyCheck.ts';
 import { DivergenceError } from '../run/applyErrors.ts';
-import type { Run } from '../run/run.ts';
+import { delayMs, pause, type Run } from '../run/run.ts';
+import type { Slot } from '../schedule/schedule.ts';
 
-/**
- * Records a write; `already`: it was made before the request. The first answer that differs from the proof of the plan
- * stops the whole run.
- */
-export function accept(
-  run: Run,
-  change: Change,
-  live: LiveResource,
-  promised: { readonly body: JsonObject; readonly expected: Body | undefined } | undefined,
-  already = false,
-): void {
+/** Records a write; `already`: it was made before the request. */
+export function accept(run: Run, change: Change, live: LiveResource, already = false): void {
   const tags = objectAt(live.record, 'tags');
   const { stack } = run.plan;
   // Also when another stack has taken it over meanwhile: a hand-over.
@@ -27,14 +20,64 @@ export function accept(
       ? own(tags, partTagOf(stack) ?? '') === undefined
       : change.action === 'forget' && own(tags, ownerTag) !== stack;
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...(already ? { already } : {}) });
-  const expected = promised?.expected;
-  if (promised === undefined || expected === undefined) return;
+}
 
-  const { paths, notes } = unexplained({ body: promised.body, expected }, live, run.plan.org, () =>
-    run.replan?.ofAnswer?.(change.id, live),
-  );
-  for (const note of notes) run.notes.add(note);
-  if (paths.length === 0) return;
-  run.stop(`the platform did not store ${change.id} as expected`);
-  throw new DivergenceError(change.id, paths);
+interface Answered {
+  readonly body: JsonObject;
+  readonly expected: Body | undefined;
+  /** The version that was written onto; undefined: there was no record. */
+  readonly from: number | undefined;
+}
+
+/**
+ * Records a write by its answer. The first record that differs from the proof of the plan stops the whole run; an
+ * answer that does not show the write says nothing, so the record is read before that is said.
+ */
+export async function acceptAnswer(
+  run: Run,
+  slot: Slot,
+  change: Change,
+  answer: LiveResource,
+  { body, expected, from }: Answered,
+): Promise<void> {
+  const unlikeIn = (live: LiveResource): readonly string[] => {
+    if (expected === undefined) return [];
+    // The record before the write tells nothing of how the platform stores it.
+    const read = () => (live.version === from ? undefined : run.replan?.ofAnswer?.(change.id, live));
+    const { paths, notes } = unexplained({ body, expected }, live, run.plan.org, read);
+    for (const note of notes) run.notes.add(note);
+    return paths;
+  };
+  accept(run, change, answer);
+  let paths = unlikeIn(answer);
+  let last = answer;
+  for (let round = 0, waitedMs = 0; paths.length > 0; round += 1) {
+    const isShown = round > 0 && (from === undefined || last.version > from);
+    if (isShown || run.halt.aborted || waitedMs > run.patience.consistencyMs) {
+      run.stop(`the platform did not store ${change.id} as expected`);
+      throw new DivergenceError(change.id, paths);
+    }
+    if (round > 0) {
+      const delay = delayMs(round, longestDelayMs, run.random());
+      await pause(run, slot, delay);
+      waitedMs += delay;
+    }
+    last = (await readIfPossible(run, change.ref)) ?? last;
+    paths = unlikeIn(last);
+    if (paths.length > 0) continue;
+    run.capabilities.learn('write.answer', 'otherwise');
+    accept(run, change, last);
+  }
+}
+
+const longestDelayMs = 1_000;
+
+/** The write itself has succeeded: that it cannot be looked at is no failure of it. */
+async function readIfPossible({ port }: Run, ref: Change['ref']): Promise<LiveResource | undefined> {
+  try {
+    return await port.read(ref);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
 }

@@ -1,30 +1,45 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { firstVersion } from '../../plan/record/version.ts';
+import { formatRef } from '../../schema/record/ref.ts';
 import { notCreatedBy } from '../reply/lostReply.ts';
 import { takenName } from '../report/races.ts';
-import { isCode } from '../run/applyErrors.ts';
-import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
+import { isCode, NameSpentError } from '../run/applyErrors.ts';
+import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { Creation } from '../schedule/tasks.ts';
-import { accept } from './accept.ts';
+import { accept, acceptAnswer } from './accept.ts';
+
+const longestDelayMs = 1_000;
 
 /**
  * Creates a record. If the answer is lost, or the name exists, the live record decides: one with our tags is our own
- * write; otherwise somebody else was faster, and the plan is stale. A creation that replaces a deleted record is
- * retried while the platform is unavailable.
+ * write; otherwise somebody else was faster, and the plan is stale. A creation that was accepted is waited for, and not
+ * sent again. One that replaces a deleted record is retried while the platform is unavailable.
  */
 export async function createRecord(run: Run, change: Creation, slot: Slot): Promise<void> {
   const [body, hidden] = [change.create.toSend(), change.create.hiddenTexts()];
+  const { expected } = change;
   let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;
     try {
-      return accept(run, change, await run.port.create(change.ref, body, hidden), {
-        body,
-        expected: change.expected,
-      });
+      const created = await run.port.create(change.ref, body, hidden);
+      if (created.version !== firstVersion) run.capabilities.learn('version.plus-one', 'otherwise');
+      return await acceptAnswer(run, slot, change, created, { body, expected, from: undefined });
     } catch (error) {
+      if (isCode(error, 'api.name-spent')) throw nameSpent(run, change, error);
       if (isCode(error, 'api.unavailable') && run.commitments.owes(change.id)) {
+        await waitWhileBusy(run, slot, busy, error);
+        continue;
+      }
+      if (isCode(error, 'api.unseen')) {
+        run.accepted.add(change.id);
+        const found = await waitUntilSeen(run, slot, change, error);
+        return acceptAnswer(run, slot, change, found, { body, expected, from: undefined });
+      }
+      if (isCode(error, 'api.not-found') && (await isGvcBeingMade(run, change))) {
+        run.capabilities.learn('write.at-once', 'otherwise');
         await waitWhileBusy(run, slot, busy, error);
         continue;
       }
@@ -37,12 +52,44 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
     if (found !== undefined) return acceptFound(run, change, found, !lost);
     // Not carried out, or the name is still taken by a pending deletion. If the first POST is still in progress, the
     // second one gets 409, and the next round finds the record.
-    await waitWhileBusy(run, slot, busy, refused);
+    try {
+      await waitWhileBusy(run, slot, busy, refused);
+    } catch (error) {
+      if (error === refused && isCode(refused, 'api.conflict')) throw nameSpent(run, change, refused);
+      throw error;
+    }
   }
 }
 
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): void {
   const moved = notCreatedBy(change, found, run.plan.org, run.replan);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
-  accept(run, change, found, undefined, already);
+  accept(run, change, found, already);
+}
+
+/** The record of a creation that the platform has accepted and carries out in the background. */
+async function waitUntilSeen(run: Run, slot: Slot, { id, ref }: Creation, unseen: ToolError): Promise<LiveResource> {
+  run.capabilities.learn('write.at-once', 'otherwise');
+  for (let round = 0, waitedMs = 0; ; round += 1) {
+    const found = await run.port.read(ref);
+    if (found !== undefined) return found;
+    if (round === 0) run.emit({ type: 'waiting', id, for: 'the platform to show it' });
+    if (waitedMs > run.patience.busyMs) throw unseen;
+    const delay = delayMs(round, longestDelayMs, run.random());
+    await pause(run, slot, delay);
+    waitedMs += delay;
+  }
+}
+
+/** The GVC is there, or this run has created it: the platform does not take its children yet. */
+async function isGvcBeingMade(run: Run, { ref: { gvc } }: Creation): Promise<boolean> {
+  if (gvc === undefined) return false;
+  return run.written.get(formatRef({ kind: 'gvc', name: gvc }))?.as === 'stored';
+}
+
+/** A platform that keeps a deleted name for ever: after a deletion of this run nothing more can be done about it. */
+function nameSpent(run: Run, { id }: Creation, refused: ToolError): ToolError {
+  if (!run.commitments.owes(id)) return refused;
+  run.capabilities.learn('delete.name-reusable', 'otherwise');
+  return new NameSpentError(id, refused);
 }

@@ -1,8 +1,8 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
+import { versionAfter } from '../../plan/record/version.ts';
+import { isUnmoved } from '../../plan/saved/savedRecord.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 import { isCode, UnmarkedError } from '../run/applyErrors.ts';
@@ -31,12 +31,17 @@ export async function markReplaced(
   while (now !== undefined && !isBeingReplaced(now.record, run.plan.stack)) {
     if (refused !== undefined) await waitWhileBusy(run, slot, busy, refused);
     try {
-      const marked = await run.port.patch(
-        change.ref,
-        pinned(now, replacementMark(now.record, now.version, run.plan.stack)),
-      );
-      if (marked.version <= now.version + 1) return marked;
-      run.precondition.isIgnored(); // somebody wrote between the version that was named and this one: look() throws
+      const tags = replacementMark(now.record, now.version, run.plan.stack);
+      const marked = await run.precondition.patch(change.ref, now, { tags });
+      const isMarked = isBeingReplaced(marked.record, run.plan.stack);
+      if (isMarked && marked.version <= versionAfter(now.version)) return marked;
+      if (isMarked && isUnmoved(now, marked, run.plan.org)) {
+        run.capabilities.learn('version.plus-one', 'otherwise');
+        return marked;
+      }
+      // Somebody wrote between the version that was named and this one: look() throws. Or the answer does not show it.
+      if (isMarked) run.precondition.isIgnored();
+      else refused = unseen(change.id);
     } catch (error) {
       if (isCode(error, ...impossible)) {
         now = await look(); // no version was checked, and DELETE checks none
@@ -44,12 +49,16 @@ export async function markReplaced(
         run.notes.add(withoutMark(run, change.id, error));
         return now;
       }
-      if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.not-found')) throw error;
+      if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.unseen', 'api.not-found')) throw error;
       refused = error;
     }
     now = await look();
   }
   return now;
+}
+
+function unseen(id: ResourceId): ToolError {
+  return new ToolError({ code: 'api.unseen', message: `the platform took the mark of ${id}, and does not show it` });
 }
 
 /** What is to be known of a deletion without a mark; throws where it is not permitted. */
@@ -69,12 +78,8 @@ export async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
   try {
     const live = await run.port.read(change.ref);
     if (live?.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
-    await run.port.patch(change.ref, pinned(live, withoutReplacementMark(live.record, live.version)));
+    await run.precondition.patch(change.ref, live, { tags: withoutReplacementMark(live.record, live.version) });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
   }
-}
-
-function pinned({ uid, version }: LiveResource, tags: JsonObject): RequestBody {
-  return requestBody({ id: uid, version, tags });
 }

@@ -1,17 +1,23 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { Change } from '../../plan/model/change.ts';
+import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
+import { isUnmoved } from '../../plan/saved/savedRecord.ts';
+import { withTags } from '../../plan/undo/bodyTags.ts';
+import { objectAt } from '../../schema/json/json.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
-import { goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
+import { changedFields, goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
-import { accept } from './accept.ts';
+import { accept, acceptAnswer } from './accept.ts';
 import { checkVictims } from './victims.ts';
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
@@ -20,7 +26,8 @@ const mostReplans = 5;
 /** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
 export async function patchRecord(run: Run, change: Update, slot: Slot): Promise<void> {
   const { patch, expected, liveUid, liveVersion } = change;
-  const planned = { ...toSend(patch), expected, pin: { uid: liveUid, version: liveVersion } };
+  const pin = { uid: liveUid, version: liveVersion };
+  const planned = { ...toSend(patch), expected, pin, base: run.planned(change.id) };
   await send(run, change, slot, planned, () => checkVictims(run, change));
 }
 
@@ -28,10 +35,11 @@ export async function patchRecord(run: Run, change: Update, slot: Slot): Promise
 export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promise<void> {
   const first = run.written.get(change.id);
   if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
-  const { uid, version } = first.live;
+  const { live } = first;
   const { then, expectedThen } = run.secondSteps.get(change.id) ?? change;
   if (then === undefined) return; // somebody else has written it meanwhile
-  await send(run, change, slot, { ...toSend(then), expected: expectedThen, pin: { uid, version } });
+  const pin = { uid: live.uid, version: live.version };
+  await send(run, change, slot, { ...toSend(then), expected: expectedThen, pin, base: live });
 }
 
 function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
@@ -40,23 +48,37 @@ function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
 
 interface Write extends PlannedPatch {
   readonly body: RequestBody;
-  /** The record that it was computed from. */
   readonly pin: Pin;
+  /** The record that it was computed from; undefined: it is not known here. */
+  readonly base: LiveResource | undefined;
+}
+
+/** The write for this pin: its mark names the version that it produces. */
+function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }: Pin): Write {
+  const pin = { uid, version: onto };
+  const key = change.part === true ? (partTagOf(run.plan.stack) ?? '') : appliedTag;
+  const version = versionAfter(pin.version);
+  const before = objectAt(write.body, 'tags');
+  const tags = tagsAtVersion(before, key, version);
+  if (tags === before) return { ...write, pin };
+  const expected = write.expected && withTags(write.expected, (marks) => tagsAtVersion(marks, key, version));
+  return { ...write, body: { ...write.body, tags }, expected, pin };
 }
 
 /** `check` is called directly before each attempt; it throws if nothing may be sent. */
 async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<void> {
   let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
-  let write = planned;
+  let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
   let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
-    const { pin } = write;
-    const { stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
+    const { sent, stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
+    write = sent;
+    const { body, expected, pin } = write;
     lost ||= refused?.code === 'api.reply-lost';
     if (stored !== undefined) {
       if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
-      return accept(run, change, stored, write);
+      return acceptAnswer(run, slot, change, stored, { body, expected, from: pin.version });
     }
     if (found === undefined || found.uid !== pin.uid) {
       throw lose(run, goneRace(change, pin), movement(found, pin.uid, pin.version));
@@ -67,24 +89,29 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
+    if (refused !== undefined && hasOnlyRisen(run, write, found)) {
+      write = pinnedTo(run, change, write, found);
+      await waitWhileBusy(run, slot, busy, refused);
+      continue;
+    }
     if (hasLanded(write, found, run.plan.org, run.replan)) {
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
-      return accept(run, change, found, undefined, refused?.code === 'api.conflict' && !lost);
+      return accept(run, change, found, refused?.code === 'api.conflict' && !lost);
     }
 
     const isProbe = run.precondition.wasProbe(change.id, pin.version, found.version);
     if (isProbe) meeting = { ...meeting, from: found.version };
     if (isProbe && run.replan === undefined) {
-      write = { ...write, pin: { ...pin, version: found.version } };
+      write = pinnedTo(run, change, write, found);
       continue;
     }
     const again = run.replan?.(change.id, found);
     if (run.replan !== undefined && again === undefined) {
       run.secondSteps.set(change.id, {});
       run.races.set(change.id, wonRace(meeting, theirLast, found));
-      return accept(run, change, found, undefined, true);
+      return accept(run, change, found, true);
     }
     const moved = again === undefined ? [] : movedFields(change, again);
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
@@ -99,6 +126,8 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
 
 /** `stored`: the reply. Else what was found in place of the record that the write is for, and why it was looked at. */
 interface Attempt {
+  /** The write, for the version that it was sent for. */
+  readonly sent: Write;
   readonly stored?: LiveResource;
   readonly found?: LiveResource | undefined;
   readonly refused?: ToolError;
@@ -108,32 +137,47 @@ interface Attempt {
 
 async function nothingToCheck(): Promise<void> {}
 
-async function attempt(
-  run: Run,
-  change: Change,
-  { body, hidden, pin }: Write,
-  check: () => Promise<void>,
-): Promise<Attempt> {
+async function attempt(run: Run, change: Change, write: Write, check: () => Promise<void>): Promise<Attempt> {
   const isHonoured = await run.precondition.isHonoured();
   await check();
+  let sent = write;
   if (!isHonoured) {
     const found = await run.port.read(change.ref);
-    if (found?.uid !== pin.uid || found.version !== pin.version) return { found };
+    if (found?.uid !== write.pin.uid) return { sent, found };
+    if (found.version !== write.pin.version) {
+      if (!hasOnlyRisen(run, write, found)) return { sent, found };
+      sent = pinnedTo(run, change, write, found);
+    }
   }
+  const { body, hidden, pin, expected } = sent;
   try {
-    const stored = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version }, hidden);
-    if (stored.version <= pin.version + 1) return { stored };
+    const stored = await run.precondition.patch(change.ref, pin, body, hidden);
+    if (stored.version <= versionAfter(pin.version)) return { sent, stored };
+    const isOurs = expected !== undefined && changedFields(expected.expose(), stored, run.plan.org).length === 0;
+    if (isOurs || (await run.precondition.isShown())) {
+      run.capabilities.learn('version.plus-one', 'otherwise');
+      return { sent, stored };
+    }
     run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
-    return { found: stored, theirLast: stored.version - 1 };
+    return { sent, found: stored, theirLast: versionBefore(stored.version) };
   } catch (error) {
-    if (!isCode(error, 'api.reply-lost', 'api.conflict', 'api.not-found')) throw error;
-    return { found: await run.port.read(change.ref), refused: error };
+    if (!isCode(error, 'api.reply-lost', 'api.unseen', 'api.conflict', 'api.not-found')) throw error;
+    if (isCode(error, 'api.unseen')) run.accepted.add(change.id);
+    return { sent, found: await run.port.read(change.ref), refused: error };
   }
+}
+
+/** Its version has risen, and nothing else of it has changed: nobody has written anything, and nor have we. */
+function hasOnlyRisen(run: Run, { base, pin }: Write, found: LiveResource): boolean {
+  if (base === undefined || found.version === pin.version || !isUnmoved(base, found, run.plan.org)) return false;
+  run.capabilities.learn('version.only-writes', 'otherwise');
+  return true;
 }
 
 /** The same write for the record as it is now; undefined when it would be another one. */
 function sameWrite(change: Change, again: Change, write: Write, live: LiveResource): Write | undefined {
   const { patch } = again;
   if (patch === undefined || !isSameWrite(change, write.body, again)) return undefined;
-  return { ...toSend(patch), expected: again.expected, pin: { uid: live.uid, version: live.version } };
+  const pin = { uid: live.uid, version: live.version };
+  return { ...toSend(patch), expected: again.expected, pin, base: live };
 }

@@ -1,10 +1,23 @@
+import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
+import { versionAfter } from '../../plan/record/version.ts';
+import { isUnmoved } from '../../plan/saved/savedRecord.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
+import { isProtected } from '../../schema/record/protection.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { goneRace, lostRace } from '../report/races.ts';
-import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
-import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
+import {
+  Interrupted,
+  isCode,
+  movement,
+  NameSpentError,
+  NotEmptyError,
+  StaleError,
+  TimeoutError,
+} from '../run/applyErrors.ts';
+import { defaultPatience, delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { Deletion } from '../schedule/tasks.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
@@ -40,6 +53,7 @@ export async function removeRecord(run: Run, change: Deletion, slot: Slot): Prom
  */
 async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: LiveResource): Promise<void> {
   if (run.halt.aborted) throw new Interrupted();
+  if (isNameSpent(run, change.id)) throw new NameSpentError(change.id);
   await tryCreation(run, change.id, live);
   await run.mayWrite();
   if (run.halt.aborted) throw new Interrupted();
@@ -54,6 +68,11 @@ async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: Liv
     await takeMarkBack(run, change);
     throw error;
   }
+}
+
+/** What takes its place has the same name, and this platform does not give it again. */
+function isNameSpent({ capabilities, commitments }: Run, id: ResourceId): boolean {
+  return capabilities.isOtherwise('delete.name-reusable') && commitments.successorOf(id) === id;
 }
 
 /**
@@ -74,16 +93,72 @@ async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promis
 }
 
 async function sendDelete(run: Run, change: Deletion, slot: Slot): Promise<void> {
+  const { capabilities } = run;
   for (const busy = notBusyYet(run, change.id); ; ) {
+    if (isContainer(change.kind) && capabilities.isOtherwise('delete.cascade')) await empty(run, change, slot);
     try {
       await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
-      run.deleting.add(change.id);
+      run.accepted.add(change.id);
       return;
     } catch (error) {
+      // A record that is only busy answers 409 too, for a moment.
+      const mayBeFull = isCode(error, 'api.invalid') || (isCode(error, 'api.conflict') && busy.round > 0);
+      if (isContainer(change.kind) && mayBeFull && (await isFull(run, change))) {
+        capabilities.learn('delete.cascade', 'otherwise');
+        continue;
+      }
       if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
       await waitWhileBusy(run, slot, busy, error);
     }
     if ((await readDeletable(run, change, 'again')) === undefined) return;
+  }
+}
+
+/** Does it contain something, which this run has not tried to delete first? */
+async function isFull({ capabilities, port }: Run, { name, ref }: Deletion): Promise<boolean> {
+  if (capabilities.isOtherwise('delete.cascade')) return false;
+  const live = await port.read(ref);
+  if (live === undefined || isProtected(live.record)) return false; // it is refused for that
+
+  return ((await childrenOf({ port }, name)) ?? []).length > 0;
+}
+
+/**
+ * Deletes what a GVC contains, of a platform that does not delete it with the GVC: only what the plan deletes, which is
+ * checked once more directly before it. What others still refer to is refused at first, and goes in a later round.
+ * Records of others are not deleted by themselves, although the plan approved that they go with the GVC.
+ */
+async function empty(run: Run, change: Deletion, slot: Slot): Promise<void> {
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    if ((await readDeletable(run, change, 'again')) === undefined) return;
+    const children = (await childrenOf(run, change.name)) ?? [];
+    if (children.length === 0) return;
+    checkChildren(run, change, children);
+    const strangers = children.filter(({ record }) => ownerOf(record) !== run.plan.stack).map(({ id }) => id);
+    if (strangers.length > 0) throw new NotEmptyError(change.id, strangers);
+    run.emit({ type: 'waiting', id: change.id, for: `its content to be deleted first: ${children.length} left` });
+    const refused = await Promise.all(children.map(({ ref }) => refusalOf(run.port.delete(ref))));
+    for (const [index, { id, uid }] of children.entries()) {
+      if (refused[index] === undefined) run.written.set(id, { as: 'deleted', uid });
+    }
+    const error = refused.find((each) => each !== undefined);
+    if (error !== undefined && refused.every((each) => each !== undefined) && !isCode(error, 'api.conflict'))
+      throw error;
+    await waitWhileBusy(run, slot, busy, error ?? stillThere(change.id));
+  }
+}
+
+function stillThere(id: ResourceId): ToolError {
+  return new TimeoutError(id, 'empty', defaultPatience.busyMs);
+}
+
+async function refusalOf(deletion: Promise<void>): Promise<ToolError | undefined> {
+  try {
+    await deletion;
+    return undefined;
+  } catch (error) {
+    if (isCode(error, 'api.conflict', 'api.invalid', 'api.reply-lost')) return error;
+    throw error;
   }
 }
 
@@ -97,7 +172,7 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
   ]);
   if (live === undefined) return undefined;
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
-  if (live.uid !== liveUid || (live.version !== liveVersion && !isMarkedOnly(run, change, live))) {
+  if (live.uid !== liveUid || !isAsPlanned(run, change, live)) {
     const meeting = { change, promised: undefined, from: liveVersion, org: run.plan.org };
     const race =
       live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, { uid: liveUid, version: liveVersion });
@@ -114,9 +189,12 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
   return live;
 }
 
-/** Has nothing been written since but that it is to be replaced? */
-function isMarkedOnly({ plan }: Run, { liveVersion }: Deletion, { record, version }: LiveResource): boolean {
-  return version === liveVersion + 1 && isBeingReplaced(record, plan.stack);
+/** Has nothing been written since but that it is to be replaced? Judged by its content where that is known. */
+function isAsPlanned({ plan, planned }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
+  if (live.version === liveVersion) return true;
+  if (live.version === versionAfter(liveVersion) && isBeingReplaced(live.record, plan.stack)) return true;
+  const before = planned(id);
+  return before !== undefined && isUnmoved(before, live, plan.org);
 }
 
 /**

@@ -1,15 +1,21 @@
 import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan } from '../../plan/model/planState.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Planned } from '../planning/planFromPlatform.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** A plan, and how to plan a resource of it again. */
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
   readonly options?: Pick<Planned['options'], 'destroys'>;
+  /** What it was read from; of a saved plan `planned` is. */
+  readonly snapshot?: Planned['snapshot'];
+  /** The records that it was made from, by id. */
+  readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
   /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
   readonly shown?: Plan;
   /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
@@ -39,7 +45,7 @@ const answerCountsMs = 1_000;
 
 /** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
 export async function runPlanned(
-  { plan, replan, desired, options, planAgain, refusedNow }: RunnablePlan,
+  { plan, replan, desired, options, planAgain, refusedNow, snapshot, planned = snapshot?.resources }: RunnablePlan,
   { client, clock }: Platform,
   { signal, onEvent, parallelism, waitTimeoutMs, verify }: RunOptions,
 ): Promise<ApplyResult> {
@@ -59,6 +65,7 @@ export async function runPlanned(
     ...(parallelism === undefined ? {} : { concurrency: parallelism }),
     stopRetrying: () => client.stopRetrying(),
     replan,
+    ...(planned === undefined ? {} : { planned: (id) => planned.get(id) }),
     declares: (id) => declared.has(id),
     endsEmpty: options?.destroys === true,
     patience: waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs },

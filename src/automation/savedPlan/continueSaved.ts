@@ -83,6 +83,7 @@ export async function continueSaved(
     shown: { ...saved.plan, refusals, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
     replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
     desired: saved.declared,
+    planned: saved.live,
     planAgain: () => whatIsLeft(saved, platform),
   };
   return { left, runnable };
@@ -98,7 +99,8 @@ async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
   const masked = maskedResources(saved.declared, new Set());
   const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
-  return { snapshot, standings: progressOfAll(saved.plan, snapshot, withoutSecrets(replan, saved)) };
+  const comparing = { replan: withoutSecrets(replan, saved), org: platform.org, planned: saved.live };
+  return { snapshot, standings: progressOfAll(saved.plan, snapshot, comparing) };
 }
 
 /** The same plan once more, with what is done taken out of it. */

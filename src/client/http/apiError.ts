@@ -22,6 +22,12 @@ export type ApiErrorCode =
   | 'api.method'
   | 'api.unavailable'
   | 'api.reply-lost'
+  /** A write was accepted, and its record is not shown. */
+  | 'api.unseen'
+  /** 410 for a creation: the platform does not give this name again. */
+  | 'api.name-spent'
+  /** Records have no version that can be told apart: nothing is planned or written. */
+  | 'api.no-version'
   /** The certificate is not trusted, or the other side does not speak TLS. */
   | 'api.tls'
   /** The answer does not follow the protocol: no JSON, a redirect, a record without id. */
@@ -85,6 +91,15 @@ export function redirected(request: string, status: number, location: string | u
         ? 'Check the endpoint: this is not an answer of the platform.'
         : `If that is the platform, give it as --endpoint ${origin}; else check the endpoint.`,
     status,
+  });
+}
+
+/** Section 9 of the specification: every record carries an integer `version`. */
+export function noVersion(record: string): ApiError {
+  return new ApiError({
+    code: 'api.no-version',
+    message: `${record} has no version that is a number`,
+    hint: 'Without versions nobody can say whether a record has changed since it was read, so Gantry plans and writes nothing on this platform. gantry query, get and edit of single records need none.',
   });
 }
 

@@ -6,7 +6,7 @@ import { isOnlyMasks } from '../../schema/json/platformMask.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { withArticle } from '../../schema/text/article.ts';
-import { badReply } from '../http/apiError.ts';
+import { badReply, noVersion } from '../http/apiError.ts';
 
 /**
  * Reads a record of an answer. `gvc`: the GVC that it was read in; of a list over all GVCs its links say which it is.
@@ -21,14 +21,15 @@ export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed 
   const record = isKnown ? answer : shown;
   const uid = stringAt(record, 'id');
   const name = stringAt(record, 'name');
-  const version = own(record, 'version') ?? (kind === 'user' ? 0 : undefined); // users have none
-  if (uid === undefined || name === undefined || !isVersion(version)) {
-    throw badReply(`the platform returned ${withArticle(kind)} whose name, id or version is missing or invalid`);
+  const version = versionOf(own(record, 'version') ?? (kind === 'user' ? 0 : undefined)); // users have none
+  if (uid === undefined || name === undefined) {
+    throw badReply(`the platform returned ${withArticle(kind)} whose name or id is missing or invalid`);
   }
   const said = own(record, 'kind');
   if (said !== undefined && said !== kind)
     throw badReply(`the platform returned a record of another kind in place of ${withArticle(kind)}`);
   if (unusableName.test(name)) throw badReply(`the platform returned ${withArticle(kind)} with an invalid name`);
+  if (version === undefined) throw noVersion(`${kind}/${name}`);
   const ref = refOf(kind, name, gvc ?? gvcOf(record));
   const of = { ref, id: formatRef(ref), uid, version, record };
   return isKnown || value === null ? of : { ...of, shown: new ShownValue(value) };
@@ -37,8 +38,10 @@ export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed 
 /** Empty, of more than one segment, or with characters that no terminal shows. */
 const unusableName = /^$|[/\p{C}]/u;
 
-function isVersion(version: JsonValue | undefined): version is number {
-  return Number.isSafeInteger(version) && typeof version === 'number' && version >= 0;
+/** A text of digits is the number that it says. */
+function versionOf(version: JsonValue | undefined): number | undefined {
+  const number = typeof version === 'string' && /^\d+$/.test(version) ? Number(version) : version;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 function refOf(kind: Kind, name: string, gvc: string | undefined): Ref {

@@ -22,6 +22,7 @@ import { leaveToOthers, partTagsAnew } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Hold, Ownership } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
+import { firstVersion, versionAfter } from '../record/version.ts';
 import { carryOver } from './carryOver.ts';
 import { diffRecord } from './recordDiff.ts';
 import { recordTags } from './recordTags.ts';
@@ -172,7 +173,7 @@ export function createBodies(
   const postponed = later.map((reference) => reference.pointer);
   const first = withoutFields(whole, postponed);
   const stored = normalise(kind, whole === record ? first : withoutFields(record, postponed), context);
-  const created = tagsAt(1);
+  const created = tagsAt(firstVersion);
   const afterwards = whole === record && later.length === 0 ? stored : normalise(kind, whole, context);
   const bodies = {
     create: mask({ ...first, tags: created }),
@@ -183,7 +184,7 @@ export function createBodies(
 
   const second = diffRecord({ resource, live: stored, desired: record, planning });
   if (second.patch === undefined) return bodies;
-  const changed = tagsAt(2);
+  const changed = tagsAt(versionAfter(firstVersion));
   const then = { ...second.patch, tags: { [appliedTag]: changed[appliedTag] ?? '' } };
   return { ...bodies, then: mask(then), expectedThen: expect(second.proof, changed), later };
 }

@@ -28,6 +28,7 @@ import type { AppliedRecord, Holds } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { unknownFields, withoutUnknown } from '../record/unknownValues.ts';
+import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
 import { recordTags } from './recordTags.ts';
@@ -88,7 +89,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   ];
   const { wasSet } = planning.fieldClaims(live, applied);
   const cause = adopting === undefined ? firstCause(fields, { resource, live, applied, wasSet }) : undefined;
-  const marks = marksAt(live.version + 1);
+  const marks = marksAt(versionAfter(live.version));
   const patch = {
     id: live.uid,
     version: live.version,
@@ -97,7 +98,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     tags: tagPatch({ ...tags.set, ...marks }, [...tags.drop, ...difference.others.drop]) ?? {},
   };
   const secondStep = (diff: RecordDiff): Pick<Draft, 'then' | 'expectedThen'> => {
-    const after = marksAt(live.version + 2);
+    const after = marksAt(versionAfter(live.version, 2));
     const then = mask({ ...diff.patch, tags: { [appliedTag]: after[appliedTag] ?? '' } });
     return { then, expectedThen: expect(diff, after) };
   };

@@ -1,17 +1,21 @@
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { firstVersion, versionAfter, versionBefore } from '../record/version.ts';
 
 /** A PATCH of nothing, pinned to a version that the record does not have. */
 export interface VersionProbe {
   readonly ref: Ref;
   readonly version: number;
-  readonly body: JsonObject;
+  readonly body: { readonly id: string; readonly version: number };
 }
 
 export function probeOf(ref: Ref, uid: string, version: number): VersionProbe {
-  return { ref, version, body: { id: uid, version: version > 1 ? version - 1 : version + 1 } };
+  return {
+    ref,
+    version,
+    body: { id: uid, version: version > firstVersion ? versionBefore(version) : versionAfter(version) },
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import { tagPatch } from '../claims/tagPlan.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { type Holds, writePart } from '../record/ownership.ts';
 import { answered } from '../record/shapeFacts.ts';
+import { versionAfter } from '../record/version.ts';
 
 export interface PartWriteInput {
   readonly shape: ObjectShape;
@@ -48,7 +49,7 @@ export function partWrite(input: PartWriteInput, planning: PlanContext): PartWri
   const { options, org } = planning;
   const tag = partTagOf(options.owner) ?? '';
   const liveTags = objectAt(live.record, 'tags');
-  const facts = { link: linkOf(live.ref, org), version: live.version + 1, holds: claimed };
+  const facts = { link: linkOf(live.ref, org), version: versionAfter(live.version), holds: claimed };
   const text = claimed.size === 0 ? undefined : writePart(facts, options.hash);
   if (claimed.size > 0 && text === undefined) return 'too-many';
 

@@ -11,7 +11,8 @@ import { type ItemPath, placesOf } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { atVersion, type Hold } from '../record/ownership.ts';
+import type { Hold } from '../record/ownership.ts';
+import { atVersion, firstVersion } from '../record/version.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
@@ -137,6 +138,6 @@ export function partTagsAnew(tags: JsonObject, own: string | undefined): JsonObj
   return Object.fromEntries(
     Object.entries(tags)
       .filter(([key]) => key.startsWith(partTagPrefix) && key !== own)
-      .map(([key, text]) => [key, atVersion(String(text), 1)]),
+      .map(([key, text]) => [key, atVersion(String(text), firstVersion)]),
   );
 }

@@ -168,16 +168,6 @@ function holdsOf(set: ReadonlySet<string>, found: ReadonlySet<string>): Holds {
   return holds;
 }
 
-/** The text of `gantry/applied`, or of the tag of a part, without the version that it was written with. */
-export function withoutVersion(text: string): string {
-  return text.replace(/;v\d+/, '');
-}
-
-/** The same, with another version. */
-export function atVersion(text: string, version: number): string {
-  return text.replace(/;v\d+/, `;v${version}`);
-}
-
 /** The hash of the place of an item, by which a claim on it is recorded. */
 export function itemHash(place: string, hash: Hash): string {
   return hash(place).slice(0, hashLength);

@@ -2,6 +2,7 @@ import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { maxTags } from '../../schema/rules/common/envelope.ts';
 import { readApplied } from './ownership.ts';
+import { atVersion, versionAfter } from './version.ts';
 
 /**
  * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the
@@ -40,5 +41,5 @@ export function isMarkedToReplace(record: JsonObject): boolean {
 function followed(record: JsonObject, version: number): JsonObject {
   const applied = stringAt(objectAt(record, 'tags'), appliedTag);
   if (applied === undefined || readApplied(applied)?.version !== version) return {};
-  return { [appliedTag]: applied.replace(`;v${version}`, `;v${version + 1}`) };
+  return { [appliedTag]: atVersion(applied, versionAfter(version)) };
 }

@@ -4,13 +4,15 @@ import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { type JsonObject, mapMembers } from '../../schema/json/json.ts';
+import { type JsonObject, mapMembers, objectAt, own, sameJson } from '../../schema/json/json.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutAdded } from '../record/shapeFacts.ts';
 import { withoutUnknown } from '../record/unknownValues.ts';
+import { withoutVersion } from '../record/version.ts';
 
 /**
  * A live record in its saved form: without platform-owned fields and without secrets. `declared`: declarations that
@@ -36,4 +38,29 @@ export function movedSince(kept: LiveResource, now: LiveResource, org: string): 
   const before = fillMasks(shape, visible(kept), now.record);
   const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);
   return paths.filter((path) => !path.startsWith(`tags."${ownTagPrefix}`)).sort();
+}
+
+/**
+ * Is it the same record with the same content, whatever its version, apart from the mark of a replacement? Of a secret
+ * only where both values are known.
+ */
+export function isUnmoved(before: LiveResource, now: LiveResource, org: string): boolean {
+  if (before.uid !== now.uid) return false;
+  const { sensitive } = shapeFacts(shapeOf(now.ref.kind, now.record));
+  const isSeen = (name: string): boolean => {
+    const value = own(before.record, name);
+    return value !== undefined && sameJson(value, own(now.record, name));
+  };
+  return (
+    sensitive.every(isSeen) &&
+    sameJson(ownTagsOf(before.record), ownTagsOf(now.record)) &&
+    movedSince(before, now, org).length === 0
+  );
+}
+
+function ownTagsOf(record: JsonObject): JsonObject {
+  return mapMembers(objectAt(record, 'tags'), (value, key) => {
+    if (!key.startsWith(ownTagPrefix) || key === replacingTag) return undefined;
+    return typeof value === 'string' ? withoutVersion(value) : value;
+  });
 }

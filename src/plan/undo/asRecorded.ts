@@ -4,7 +4,8 @@ import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
 import { partTagsAnew } from '../part/partsOfOthers.ts';
-import { atVersion, readApplied, withoutDeclared } from '../record/ownership.ts';
+import { readApplied, withoutDeclared } from '../record/ownership.ts';
+import { atVersion } from '../record/version.ts';
 import { withTags } from './bodyTags.ts';
 
 /**

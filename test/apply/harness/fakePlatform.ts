@@ -70,8 +70,24 @@ export interface FakeOptions {
   readonly refuses?: (ref: Ref, body: JsonObject, ids: readonly ResourceId[]) => readonly BodyProblem[];
   /** A PATCH is taken for any `id` and `version`. */
   readonly ignoresVersions?: true;
-  /** A PATCH that changes nothing makes a new version, too. */
+  /** A PATCH that names them is refused. */
+  readonly refusesPins?: true;
+  /** A PATCH that changes nothing gives a new version too. */
   readonly countsEveryPatch?: true;
+  /** The version of a write, by that before it; 0: there was none. @default one more */
+  readonly nextVersion?: (before: number) => number;
+  /** All versions rise by one at each so many calls, whatever these are. */
+  readonly risesEvery?: number;
+  /** A PATCH is answered with the record before it. */
+  readonly answersOld?: true;
+  /** Reads and lists show what was there so long ago. */
+  readonly lagMs?: number;
+  /** A creation is accepted at once, and carried out so much later; until then its GVC takes no children. */
+  readonly creationMs?: number;
+  /** The code with which the deletion of a GVC that is not empty is refused. */
+  readonly refusesFull?: 'api.conflict' | 'api.invalid';
+  /** The code with which a name that was deleted is refused. */
+  readonly spendsNames?: 'api.name-spent' | 'api.conflict';
 }
 
 /** A platform in memory with the port's surface: plain merges for PATCH, faults on request, and a log of its calls. */
@@ -80,8 +96,11 @@ export class FakePlatform implements PlatformPort {
   readonly deploymentsOf = new Map<ResourceId, (now: number) => readonly JsonObject[]>();
   busiest = 0;
   readonly #records = new Map<ResourceId, LiveResource>();
+  readonly #past: { readonly until: number; readonly picture: Picture }[] = [];
+  readonly #spent = new Set<ResourceId>();
   readonly #faults = new Map<string, Fault[]>();
   readonly #options: FakeOptions;
+  readonly #making = new Set<ResourceId>();
   #ids = 0;
   #inFlight = 0;
 
@@ -97,6 +116,7 @@ export class FakePlatform implements PlatformPort {
 
   /** Puts a record there, as another client would. */
   put(ref: Ref, record: JsonObject, version = 1, uid = `uid-${++this.#ids}`): LiveResource {
+    this.#remember();
     const whole = { ...record, id: uid, kind: ref.kind, name: ref.name, version };
     const live: LiveResource = { ref, id: formatRef(ref), uid, version, record: whole };
     this.#records.set(live.id, live);
@@ -104,6 +124,7 @@ export class FakePlatform implements PlatformPort {
   }
 
   drop(id: ResourceId): void {
+    this.#remember();
     this.#records.delete(id);
   }
 
@@ -125,7 +146,17 @@ export class FakePlatform implements PlatformPort {
       if (this.#records.has(formatRef(ref))) throw error('api.conflict', 'the name exists');
       const [wrong] = this.#options.refuses?.(ref, body, this.ids()) ?? [];
       if (wrong !== undefined) throw error('api.invalid', wrong.message);
-      return this.put(ref, change(body));
+      const { clock, creationMs, nextVersion, spendsNames } = this.#options;
+      if (ref.gvc !== undefined && this.#making.has(`gvc/${ref.gvc}`)) throw error('api.not-found', 'no such GVC');
+      if (spendsNames !== undefined && this.#spent.has(formatRef(ref))) throw error(spendsNames, 'the name was used');
+      const make = () => this.put(ref, change(body), nextVersion?.(0));
+      if (creationMs === undefined) return make();
+      this.#making.add(formatRef(ref));
+      void clock.sleep(creationMs).then(() => {
+        this.#making.delete(formatRef(ref));
+        make();
+      });
+      throw error('api.unseen', 'it was accepted and is not there yet');
     });
   }
 
@@ -137,11 +168,15 @@ export class FakePlatform implements PlatformPort {
     return this.#call('patch', formatRef(ref), (change) => {
       const live = this.#records.get(formatRef(ref));
       if (live === undefined) throw error('api.not-found', 'no such record');
-      const matches = own(body, 'id') === live.uid && own(body, 'version') === live.version;
-      if (!matches && this.#options.ignoresVersions !== true) throw error('api.conflict', 'the version has moved');
+      const { answersOld, countsEveryPatch, ignoresVersions, nextVersion, refusesPins } = this.#options;
+      const named = own(body, 'id') !== undefined || own(body, 'version') !== undefined;
+      if (named && refusesPins === true) throw error('api.invalid', 'id and version are response only');
+      const matches = !named || (own(body, 'id') === live.uid && own(body, 'version') === live.version);
+      if (!matches && ignoresVersions !== true) throw error('api.conflict', 'the version has moved');
       const merged = change(merge(live.record, body));
-      const isSame = sameJson(merged, live.record) && this.#options.countsEveryPatch !== true;
-      return isSame ? live : this.put(ref, merged, live.version + 1, live.uid);
+      if (sameJson(merged, live.record) && countsEveryPatch !== true) return live;
+      const stored = this.put(ref, merged, nextVersion?.(live.version) ?? live.version + 1, live.uid);
+      return answersOld === true ? live : stored;
     });
   }
 
@@ -151,7 +186,12 @@ export class FakePlatform implements PlatformPort {
     await this.#call('delete', id, () => {
       if (isRepeated) return;
       if (!this.#records.has(id)) return;
+      const { refusesFull } = this.#options;
+      const isFull = [...this.#records.values()].some((live) => live.ref.gvc === ref.name);
+      if (ref.kind === 'gvc' && isFull && refusesFull !== undefined) throw error(refusesFull, 'the GVC is not empty');
       const gone = () => {
+        this.#remember();
+        this.#spent.add(id);
         this.#records.delete(id);
         if (ref.kind !== 'gvc') return;
         for (const [child, live] of this.#records) if (live.ref.gvc === ref.name) this.#records.delete(child);
@@ -188,17 +228,36 @@ export class FakePlatform implements PlatformPort {
     );
   }
 
+  /** What was there until now, for those that look too late. */
+  #remember(): void {
+    if (this.#options.lagMs !== undefined)
+      this.#past.push({ until: this.#options.clock.now(), picture: this.picture() });
+  }
+
+  #shown(): Picture {
+    const { clock, lagMs = 0 } = this.#options;
+    return this.#past.find(({ until }) => until > clock.now() - lagMs)?.picture ?? this.#records;
+  }
+
+  #rise(): void {
+    for (const [id, live] of this.#records) {
+      const version = live.version + 1;
+      this.#records.set(id, { ...live, version, record: { ...live.record, version } });
+    }
+  }
+
   async #call<T>(verb: Verb, id: string, act: Act<T>): Promise<T> {
     this.log.push(`${verb} ${id}`);
     this.#inFlight += 1;
     this.busiest = Math.max(this.busiest, this.#inFlight);
     try {
       await this.#options.clock.sleep(this.#options.latencyMs ?? 20);
+      if (this.log.length % (this.#options.risesEvery ?? Number.POSITIVE_INFINITY) === 0) this.#rise();
       const fault = this.#faults.get(`${verb} ${id}`)?.shift();
       if (fault?.kind === 'meanwhile') fault.happens();
       if (fault?.kind === 'error') throw error(fault.code, fault.message ?? fault.code);
       if (fault?.kind === 'lost-before') throw error('api.reply-lost', 'the connection was lost');
-      const records = fault?.kind === 'stale' ? fault.picture : this.#records;
+      const records = fault?.kind === 'stale' ? fault.picture : this.#shown();
       const result = act(fault?.kind === 'divergent' ? fault.change : (record) => record, records);
       if (fault?.kind === 'lost-after') throw error('api.reply-lost', 'the connection was lost');
       return result;

@@ -110,6 +110,6 @@ describe('a record that is there although it did not exist when it was planned',
     { it: 'of a creation with one step', of: planned, record: { tags: ours }, past: false },
     { it: 'that is not created', of: change(id, { action: 'delete' }), record: { tags: second }, past: false },
   ])('$it: is it past the second step? $past', ({ of, record, past }) => {
-    expect(isPastThen(of, live(record, 2))).toBe(past);
+    expect(isPastThen(of, live(record, 2), 'acme')).toBe(past);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Written } from '../../../src/apply/reply/written.ts';
 import { Precondition } from '../../../src/apply/run/precondition.ts';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
@@ -8,7 +9,7 @@ import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../../src/schema/record/ref.ts';
 import { body, change, plan, ref } from '../harness/plans.ts';
 
-type Answer = 'taken' | 'api.conflict' | 'api.reply-lost' | 'api.invalid';
+type Answer = 'taken' | 'api.conflict' | 'api.reply-lost' | 'api.invalid' | 'api.quota';
 
 function live(id: string, version = 5): LiveResource {
   return { ref: ref(id), id, uid: `uid of ${id}`, version, record: {} };
@@ -39,7 +40,16 @@ function asking(changes: readonly Change[], answers: readonly Answer[], written:
     },
   };
   const unsaid = { ...plan(...changes), preconditions: 'unsaid' as const };
-  return { asked, precondition: new Precondition(unsaid, port, new Map(written)) };
+  return {
+    asked,
+    precondition: new Precondition({
+      plan: unsaid,
+      port,
+      written: new Map(written),
+      capabilities: new Capabilities(),
+      planned: () => undefined,
+    }),
+  };
 }
 
 const gvc = 'gvc/shop';
@@ -108,7 +118,8 @@ describe('the question whether a version is looked at', () => {
   test.each<Answered>([
     { it: '409 says yes', answers: ['api.conflict'], asked: 1, honoured: true },
     { it: 'a success says no', answers: ['taken'], asked: 1, honoured: false, note: 'this platform accepts a PATCH' },
-    { it: 'another error says nothing', answers: ['api.invalid'], asked: 1, honoured: false, note: 'it is not known' },
+    { it: 'another error says nothing', answers: ['api.quota'], asked: 1, honoured: false, note: 'it is not known' },
+    { it: '400 refuses the names', answers: ['api.invalid'], asked: 1, honoured: false, note: 'this platform refuses' },
     { it: 'a lost answer is asked for again', answers: ['api.reply-lost', 'api.conflict'], asked: 2, honoured: true },
     {
       it: 'three lost ones say nothing',
@@ -148,13 +159,27 @@ describe('the question whether a version is looked at', () => {
   test('hides no mistake of our own', async () => {
     const port = { patch: () => Promise.reject(new TypeError('ours')) };
     const unsaid = { ...plan(planned(gvc, 'patch')), preconditions: 'unsaid' as const };
-    await expect(new Precondition(unsaid, port, new Map()).isHonoured()).rejects.toThrow('ours');
+    await expect(
+      new Precondition({
+        plan: unsaid,
+        port,
+        written: new Map(),
+        capabilities: new Capabilities(),
+        planned: () => undefined,
+      }).isHonoured(),
+    ).rejects.toThrow('ours');
   });
 });
 
 test('a platform that says so is not asked, until a reply shows the contrary; nothing was read before it did', async () => {
   const port = { patch: () => Promise.reject(new Error('nobody asks')) };
-  const precondition = new Precondition(plan(planned(gvc, 'patch')), port, new Map());
+  const precondition = new Precondition({
+    plan: plan(planned(gvc, 'patch')),
+    port,
+    written: new Map(),
+    capabilities: new Capabilities(),
+    planned: () => undefined,
+  });
   expect(await precondition.isHonoured()).toBe(true);
   precondition.isIgnored();
   expect(precondition.notes()).toEqual([]);

@@ -1,0 +1,37 @@
+import { type JsonObject, own } from '../../schema/json/json.ts';
+
+/**
+ * The version of a new record. This and `versionAfter` are predictions (assumption `version.plus-one`): what a write
+ * returned is its version.
+ */
+export const firstVersion = 1;
+
+/** The version that a write produces, made for a record of this version; `writes`: so many, one after the other. */
+export function versionAfter(version: number, writes = 1): number {
+  return version + writes;
+}
+
+/** The version of a record before the write that produced this one. */
+export function versionBefore(version: number): number {
+  return version - 1;
+}
+
+const versionPart = /;v\d+/;
+
+/** The text of `gantry/applied`, or of the tag of a part, for a write that produces this version. */
+export function atVersion(text: string, version: number): string {
+  return text.replace(versionPart, `;v${version}`);
+}
+
+/** The same without a version. */
+export function withoutVersion(text: string): string {
+  return text.replace(versionPart, '');
+}
+
+/** These tags, with the mark under this key for a write that produces this version. */
+export function tagsAtVersion(tags: JsonObject, key: string, version: number): JsonObject {
+  const mark = own(tags, key);
+  if (typeof mark !== 'string') return tags;
+  const next = atVersion(mark, version);
+  return next === mark ? tags : { ...tags, [key]: next };
+}

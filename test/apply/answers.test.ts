@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { body, creating, following, patching, plan, ref, tags } from './harness/plans.ts';
+
+const gvc = 'gvc/shop';
+const web = 'workload/shop/web';
+
+describe('write.answer: an answer that does not show the write', () => {
+  test('the record before it: the record is read, and the write is done', async () => {
+    const { platform, apply } = fakePlatform({ answersOld: true });
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    const { result } = await apply(plan(patching(live, { description: 'new' })));
+    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+    expect(result.changes).toContainEqual(expect.objectContaining({ id: gvc, version: 4 }));
+    expect(platform.log).toEqual([`patch ${gvc}`, `read ${gvc}`, 'owned shop']);
+  });
+
+  test('and reads that lag behind it are repeated', async () => {
+    const { platform, apply } = fakePlatform({ answersOld: true, lagMs: 400 });
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    const { result } = await apply(plan(patching(live, { description: 'new' })));
+    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+    expect(writes(platform)).toEqual([`patch ${gvc}`]);
+  });
+
+  test('another content in a later version is a divergence at once, and counts as written', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    platform.fault('patch', gvc, { kind: 'divergent', change: (record) => ({ ...record, description: 'else' }) });
+    const applied = await apply(plan(patching(live, { description: 'new' })));
+    expect(failures(applied)).toEqual([`${gvc}: apply.divergence`]);
+    expect(applied.result.failed).toMatchObject([{ reached: 'written' }]);
+    expect(clock.now()).toBeLessThan(1_000);
+  });
+
+  test('a platform that stays with the record before it is a divergence after the time of --consistency-timeout', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    platform.fault('patch', gvc, { kind: 'divergent', change: () => live.record });
+    const applied = await apply(plan(patching(live, { description: 'new' })), { patience: { consistencyMs: 3_000 } });
+    expect(failures(applied)).toEqual([`${gvc}: apply.divergence`]);
+    expect(clock.now()).toBeGreaterThan(3_000);
+    expect(clock.now()).toBeLessThan(6_000);
+  });
+});
+
+describe('write.at-once: a creation in the background', () => {
+  test('is waited for, with what is in it, and sent once', async () => {
+    const { platform, apply } = fakePlatform({ creationMs: 5_000 });
+    const { result } = await apply(plan(creating(gvc), creating(web, following(gvc))));
+    expect(result).toMatchObject({ done: [gvc, web], failed: [], verified: true });
+    expect(writes(platform)).toEqual([`create ${gvc}`, `create ${web}`]);
+  });
+
+  test('a GVC that takes no children for a while is asked again', async () => {
+    const { platform, apply } = fakePlatform();
+    const notYet = { kind: 'error', code: 'api.not-found', message: 'no such GVC' } as const;
+    platform.fault('create', web, notYet, notYet);
+    const { result } = await apply(plan(creating(gvc), creating(web, following(gvc))));
+    expect(result).toMatchObject({ done: [gvc, web], failed: [], verified: true });
+  });
+
+  test('a child whose GVC this run has not made is not asked for again', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.fault('create', web, { kind: 'error', code: 'api.not-found', message: 'no such GVC' });
+    expect(failures(await apply(plan(creating(web))))).toEqual([`${web}: api.not-found`]);
+  });
+
+  test('one that never appears says so, and no second one was sent', async () => {
+    const { platform, apply } = fakePlatform({ creationMs: 10_000_000 });
+    const applied = await apply(plan(creating(gvc)));
+    expect(failures(applied)).toEqual([`${gvc}: api.unseen`]);
+    expect(writes(platform)).toEqual([`create ${gvc}`]);
+  });
+});
+
+test('a platform that shows writes 400 ms later is waited for in every step', async () => {
+  const { platform, clock, apply } = fakePlatform({ lagMs: 400 });
+  const live = platform.put(ref('secret/a'), { description: 'old', tags: tags('secret/a') });
+  await clock.sleep(1_000); // until it is shown
+  const then = body({ alias: 'x', tags: { 'gantry/applied': tags(gvc, 2)['gantry/applied'] ?? '' } });
+  const replacing = creating('secret/a', { action: 'replace', liveUid: live.uid, liveVersion: live.version });
+  const { result } = await apply(plan(creating(gvc, { then }), creating(web, following(gvc)), replacing));
+  expect(result).toMatchObject({ failed: [], verified: true });
+  expect(
+    writes(platform)
+      .filter((line) => line.startsWith('create'))
+      .toSorted(),
+  ).toEqual([`create ${gvc}`, 'create secret/a', `create ${web}`]);
+});
