@@ -30,7 +30,8 @@ export async function verify(run: VerifiedRun): Promise<Verification> {
   if (written.size === 0) return { verified: true };
   const changes = plan.changes.filter((change) => written.has(change.id) || isKeptAsDeclared(change));
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
-  const refs = changes.map(({ ref }) => ref);
+  const isGone = ({ id }: Change): boolean => ['deleted', 'forgotten'].includes(written.get(id)?.as ?? '');
+  const refs = changes.filter((change) => !isGone(change)).map(({ ref }) => ref);
   try {
     for (let round = 0, waitedMs = 0; ; round += 1) {
       const owned = await port.owned(plan.stack, kinds, refs);

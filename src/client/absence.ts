@@ -1,6 +1,6 @@
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { isUnrevealed } from '../schema/facts/kindFacts.ts';
-import { isContainer } from '../schema/record/kinds.ts';
+import { isContainer, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
@@ -50,6 +50,8 @@ class Search {
   readonly #snapshot: Snapshot;
   readonly #found = new Map<ResourceId, LiveResource>();
   readonly #hidden = new Map<ResourceId, string>();
+  /** Kinds of which queries do not show everything. */
+  readonly #gaps = new Map<Kind, string>();
 
   constructor(client: AbsenceSource, snapshot: Snapshot) {
     this.#client = client;
@@ -86,7 +88,9 @@ class Search {
     const id = formatRef(ref);
     try {
       const live = await this.#client.read(ref);
-      if (live !== undefined) this.#found.set(id, { ...live, ref, id });
+      if (live === undefined) return;
+      this.#found.set(id, { ...live, ref, id });
+      if (ref.kind !== 'user') this.#gaps.set(ref.kind, `a query by name left out ${id}`);
     } catch (error) {
       if (!isCode(error, 'api.forbidden')) throw error;
       this.#hidden.set(id, /\[([\w.]+)\]/.exec(error.message)?.[1] ?? 'view');
@@ -94,7 +98,7 @@ class Search {
   }
 
   result(requests: number): Snapshot {
-    const { resources, hidden = new Map(), unrevealed } = this.#snapshot;
+    const { resources, hidden = new Map(), unrevealed, gaps = new Map() } = this.#snapshot;
     const counted = { ...this.#snapshot, requests: this.#snapshot.requests + requests };
     if (this.#found.size + this.#hidden.size === 0) return counted;
     const closed = [...this.#found.values()].filter(({ ref, record }) => isUnrevealed(ref.kind, record));
@@ -102,6 +106,7 @@ class Search {
       ...counted,
       resources: new Map([...resources, ...this.#found]),
       hidden: new Map([...hidden, ...this.#hidden]),
+      ...(gaps.size + this.#gaps.size === 0 ? {} : { gaps: new Map([...this.#gaps, ...gaps]) }),
       unrevealed: new Set([...unrevealed, ...closed.map(({ id }) => id)]),
     };
   }

@@ -3,8 +3,9 @@ import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../s
 import { linkOf } from '../schema/record/links.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
-import { ApiError } from './http/apiError.ts';
+import { ApiError, isCode } from './http/apiError.ts';
 import { linkTo } from './read/liveResource.ts';
+import { isUnserved } from './read/reader.ts';
 
 /**
  * Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens).
@@ -14,7 +15,7 @@ const pageSize = 100;
 /** The most pages of one audit trail; earlier writers stay unknown. */
 const mostPages = 10;
 
-type AuditSource = Pick<Client, 'get' | 'org'>;
+export type AuditSource = Pick<Client, 'get' | 'org' | 'capabilities'>;
 
 /**
  * The writers of records, from the audit trail (platform/audit.trail): `writesOf(uid)` reads each record once, however
@@ -48,7 +49,7 @@ async function readTrail(client: AuditSource, of: string, filter = ''): Promise<
   let path: string | undefined = trailPath(client.org, of, `&limit=${pageSize}${filter}`);
   try {
     for (let page = 0; path !== undefined && page < mostPages; page += 1) {
-      const answer: JsonObject = await client.get(path);
+      const answer = await readTrailPage(client, path);
       for (const event of listAt(answer, 'items')) {
         const write = isObject(event) ? readEvent(event) : undefined;
         if (write !== undefined) events.push(write);
@@ -60,6 +61,21 @@ async function readTrail(client: AuditSource, of: string, filter = ''): Promise<
     if (events.length === 0) return undefined;
   }
   return inOrder(events);
+}
+
+/** A platform that has no trail is asked once. Rejects with what it said. */
+export async function readTrailPage({ get, capabilities }: AuditSource, path: string): Promise<JsonObject> {
+  if (capabilities.isOtherwise('audit.trail'))
+    throw new ApiError({ code: 'api.not-found', message: 'there is no audit trail' });
+  try {
+    return await get(path, true);
+  } catch (error) {
+    // A trail of one record may be missing, and a permission may be given later.
+    const isOfRecord = isCode(error, 'api.not-found') && path.includes('/resource/');
+    if (isUnserved(error) && !isOfRecord && !isCode(error, 'api.forbidden'))
+      capabilities.learn('audit.trail', 'otherwise');
+    throw error;
+  }
 }
 
 /** Within one version, as a record lives. */

@@ -89,8 +89,8 @@ export interface Client {
   children(gvc: string): Promise<readonly LiveResource[]>;
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
   /**
-   * What carries the owner's tag; of all kinds unless some are named. `expected`: read by name where lists do not show
-   * everything.
+   * What carries the owner's tag; of all kinds unless some are named. `expected`: read by name where a list does not
+   * show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
 

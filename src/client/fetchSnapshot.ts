@@ -22,7 +22,7 @@ import {
 } from './read/collections.ts';
 import { fetchGaps } from './read/gaps.ts';
 import { IncompleteList } from './read/incompleteList.ts';
-import { isUnserved } from './read/reader.ts';
+import { isBare, isUnserved } from './read/reader.ts';
 
 /** What the snapshot needs of a client. */
 export type SnapshotSource = Collections & Pick<Client, 'org' | 'get' | 'reveal' | 'children' | 'requests' | 'views'>;
@@ -78,7 +78,7 @@ export async function fetchSnapshot(
     discovery,
     gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
   ]);
-  const found = [...kinds, ...users];
+  const found = [...(await withContent(client, kinds)), ...users];
   await requireOrg(client, found);
   const gaps = await fetchGaps(client, asked, kinds, (kind) => wanted(kind).size > 0);
   const unserved = asked.find(
@@ -103,6 +103,19 @@ export async function fetchSnapshot(
     ...said,
     requests: client.requests() - before,
   };
+}
+
+/** Where items of lists turned out to be less than records: those of which it could not be seen are read by name, too. */
+async function withContent(client: SnapshotSource, kinds: readonly Found[]): Promise<readonly Found[]> {
+  if (!client.capabilities.isOtherwise('read.items')) return kinds;
+  const whole = async (live: LiveResource) =>
+    isBare(live.ref.kind, live.record) ? await client.record(live.ref) : live;
+  return Promise.all(
+    kinds.map(async (found) => {
+      const resources = await Promise.all(found.resources.map(whole));
+      return { ...found, resources: resources.filter((live) => live !== undefined) };
+    }),
+  );
 }
 
 function isUnknown(found: Found | undefined): boolean {

@@ -1,13 +1,13 @@
 import type { Trails, WriteEvent } from '../manifest/live/writer.ts';
-import { isObject, type JsonObject, listAt } from '../schema/json/json.ts';
+import { isObject, listAt } from '../schema/json/json.ts';
 import { linkOf } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import { auditTrailOfName, nextPage, readEvent, trailPath } from './auditTrail.ts';
+import { type AuditSource, auditTrailOfName, nextPage, readEvent, readTrailPage, trailPath } from './auditTrail.ts';
 import type { Client } from './client.ts';
 import { ApiError } from './http/apiError.ts';
 import { linkTo } from './read/liveResource.ts';
 
-type TrailSource = Pick<Client, 'get' | 'org' | 'requests'>;
+type TrailSource = AuditSource & Pick<Client, 'requests'>;
 
 /** At most this many names are read one by one; for more, the deletions of the org are read first. */
 const fewNames = 4;
@@ -59,7 +59,7 @@ async function readDeletions(client: TrailSource): Promise<Deletions | undefined
   let path: string | undefined = trailPath(client.org, '', '&actionType=delete&limit=1000');
   try {
     for (let page = 0; path !== undefined && page < mostPages; page += 1) {
-      const answer: JsonObject = await client.get(path);
+      const answer = await readTrailPage(client, path);
       for (const event of listAt(answer, 'items')) {
         const write = isObject(event) ? readEvent(event) : undefined;
         const self = write === undefined ? undefined : linkTo(write.record, 'self');

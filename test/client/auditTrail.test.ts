@@ -169,6 +169,19 @@ describe('of a platform that answers otherwise', () => {
     },
   );
 
+  test.each([405, 500, 501])(
+    'audit.trail: a platform that has none (%i) is asked for one record only',
+    async (status) => {
+      const { client, lines } = await serve(() => ({ status, body: { message: 'no such path' } }));
+      const writesOf = auditTrail(client);
+      expect(await writesOf('first')).toBeUndefined();
+      const sent = lines().length;
+      expect(await writesOf('second')).toBeUndefined();
+      expect(lines()).toHaveLength(sent);
+      expect(sent).toBeLessThanOrEqual(3);
+    },
+  );
+
   test('a record is read in the order of its versions, whatever the clocks of two servers said', async () => {
     const gone = event(3, { action: { type: 'delete' }, eventTime: '2026-01-01' });
     const { client } = await serve(() => ({

@@ -72,6 +72,14 @@ export async function serve(
   return { client, seen, slept, endpoint, lines: () => seen.map(({ method, path }) => `${method} ${path}`) };
 }
 
+/** Of kinds without spec: what each of their records has. */
+const content: Readonly<Record<string, JsonObject>> = {
+  group: { memberLinks: [] },
+  policy: { targetKind: 'gvc' },
+  secret: { type: 'opaque' },
+  serviceaccount: { keys: [] },
+};
+
 export function record(kind: string, name: string, more: JsonObject = {}, gvc?: string): JsonObject {
   const self = gvc === undefined ? `/org/acme/${kind}/${name}` : `/org/acme/gvc/${gvc}/${kind}/${name}`;
   return {
@@ -80,7 +88,7 @@ export function record(kind: string, name: string, more: JsonObject = {}, gvc?: 
     name,
     version: 1,
     tags: {},
-    spec: { fake: true },
+    ...(content[kind] ?? { spec: { fake: true } }),
     links: [{ rel: 'self', href: self }, ...(gvc === undefined ? [] : [{ rel: 'gvc', href: `/org/acme/gvc/${gvc}` }])],
     ...more,
   };

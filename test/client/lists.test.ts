@@ -112,6 +112,22 @@ test('a list is whole where the platform ignores a limit, or says how it goes on
   expect(linked.client.capabilities.of('read.pages')).toBe('holds');
 });
 
+test.each<readonly [string, unknown]>([
+  ['an array', named(['a'])],
+  ['a member data', { data: named(['a']) }],
+  ['a member results', { results: named(['a']) }],
+])('a list may be %s', async (_, body) => {
+  expect(await ids(await serve(() => ({ body })))).toEqual(['gvc/a']);
+});
+
+test('read.items: an item of a kind without spec that has nothing of its content is read by its name', async () => {
+  const whole = (name: string) => record('group', name, { memberLinks: ['//user/ann'] });
+  const fixture = await serve(({ path }) => ({
+    body: path.includes('?') ? { items: [{ ...whole('a'), memberLinks: undefined }] } : whole('a'),
+  }));
+  expect((await fixture.client.list('group'))[0]?.record['memberLinks']).toEqual(['//user/ann']);
+});
+
 test('a list that names its own address is whole without a further question', async () => {
   const fixture = await serve(() => ({ body: list(named(['a', 'b'])) }));
   expect(await ids(fixture)).toHaveLength(2);

@@ -36,7 +36,7 @@ export interface PlatformPort {
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
   /**
    * What carries the owner's tag now: id, uid and version of each; of all kinds unless some are named. `expected`: read
-   * by name where lists do not show everything.
+   * by name where a list does not show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
   /** What is known of the platform; without it every assumption stands until this run learns otherwise. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, stringAt } from '../../schema/json/json.ts';
 import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
@@ -208,6 +208,7 @@ function replyOf({ method }: Request, label: string, answer: Answer | undefined,
   const more = { ...(location === undefined ? {} : { location }), ...(link === undefined ? {} : { link }) };
   if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
   if (isObject(body)) return { record: body, bytes, ...more };
+  if (isArray(body) && safe) return { record: { items: body }, bytes, ...more }; // a list without anything around it
   if (method === 'DELETE' || (body === undefined && unread === undefined && method !== 'GET')) {
     return { record: {}, bytes, ...more };
   }

@@ -199,7 +199,7 @@ async function tryWay(
   }
 }
 
-/** What the owner has of a kind, and where lists do not show everything, those of `expected` that are there. */
+/** What the owner has of a kind. What is `expected` and in no list is read by name: only that shows that it is gone. */
 export async function ownedOrNamed(
   client: Collections,
   kind: Kind,
@@ -207,8 +207,10 @@ export async function ownedOrNamed(
   expected: readonly Ref[],
 ): Promise<readonly LiveResource[]> {
   const found = await fetchOwned(client, kind, owner);
-  if (found.gap === undefined || expected.length === 0) return found.resources;
-  return ownedOf(await readEach(client, expected, found), owner).resources;
+  const ids = new Set(found.resources.map(({ id }) => id));
+  const missing = expected.filter((ref) => !ids.has(formatRef(ref)));
+  if (missing.length === 0) return found.resources;
+  return ownedOf(await readEach(client, missing, found), owner).resources;
 }
 
 /** A user is referred to by e-mail address or by id (platform/concepts.kinds). */

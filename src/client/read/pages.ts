@@ -103,10 +103,13 @@ function withParameter(path: string, name: string, value: string): string {
   return `${before}?${parameters.toString()}`;
 }
 
+/** Where the records of a list are. */
+const itemMembers = ['items', 'data', 'results', 'records', 'values'] as const;
+
 /** Errors: `api.bad-reply` where there are none: an answer that is no list may not be taken for an empty one. */
 export function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
-  const found = own(page, 'items');
-  if (!isArray(found)) throw badReply(`${path}: the answer is a list without items`);
+  const found = itemMembers.map((member) => own(page, member)).find(isArray);
+  if (found === undefined) throw badReply(`${path}: the answer is a list without items`);
   // An omitted record would be taken for absent.
   return found.map((item) => {
     if (isObject(item)) return item;

@@ -192,7 +192,9 @@ export class Reader {
 
   /** The items as records: those that are less are read by name. */
   async #records(kind: Kind, items: readonly JsonObject[], gvc: string | undefined): Promise<Records> {
-    const slim = isDeclarable(kind) ? items.find((each) => looksSlim(kind, each)) : undefined;
+    const isKnownSlim = this.#wire.capabilities.isOtherwise('read.items');
+    const looks = (each: JsonObject) => looksSlim(kind, each) || (isKnownSlim && isBare(kind, each));
+    const slim = isDeclarable(kind) ? items.find(looks) : undefined;
     if (slim === undefined || !(await this.#isSlim(kind, refOfItem(kind, slim, gvc), slim))) {
       return { records: items.map((each) => toLive(kind, each, gvc)) };
     }
@@ -240,8 +242,21 @@ interface Records {
 function looksSlim(kind: Kind, record: JsonObject): boolean {
   return (
     ['id', 'name', 'version', 'tags'].some((member) => own(record, member) === undefined) ||
-    (shapeOf(kind).fields.has('spec') && isEmpty(record))
+    (kind !== 'identity' && isBare(kind, record))
   );
+}
+
+/** The members of every kind, and those that say nothing of its content. */
+const envelope: ReadonlySet<string> = new Set(
+  'name description tags id kind version created lastModified links status origin alias gvc health'.split(' '),
+);
+
+/** Has none of the members of its kind. Of an identity, which may have none, that alone says nothing. */
+export function isBare(kind: Kind, record: JsonObject): boolean {
+  const { fields } = shapeOf(kind);
+  if (fields.has('spec')) return isEmpty(record);
+  const content = [...fields.keys()].filter((name) => !envelope.has(name));
+  return content.length > 0 && content.every((name) => own(record, name) === undefined);
 }
 
 function isEmpty(record: JsonObject): boolean {
