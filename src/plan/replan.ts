@@ -1,6 +1,8 @@
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
+import { formatPath, pointerTo } from '../schema/shape/paths.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { draftDeclared } from './draft/declared.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
 import type { Change } from './model/change.ts';
@@ -8,6 +10,7 @@ import { type Draft, toChange } from './model/draft.ts';
 import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
 import { learnDefaults } from './record/platformValues.ts';
+import { servicePointers } from './record/shapeFacts.ts';
 
 /**
  * Plans one resource again from its current live record; everything else is as in the snapshot. Undefined: there is
@@ -56,12 +59,20 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     const notes = learnDefaults(planning);
     const isReplaced = draft?.action === 'replace';
     return {
-      own: [...planning.platformValues.pathsOf(id)],
+      own: [...planning.platformValues.pathsOf(id), ...chosenPaths(byId.get(id), live)],
       left: isReplaced ? undefined : (draft?.fields ?? []).map(({ path }) => path),
       notes,
     };
   }
   return Object.assign(replan, { ofAnswer });
+}
+
+/** The fields that the platform chose, because nothing is declared there. */
+function chosenPaths(resource: DesiredResource | undefined, { record }: LiveResource): readonly string[] {
+  if (resource === undefined) return [];
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const paths = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
+  return paths.filter((path) => pointerTo(path, shape, resource.record) === undefined);
 }
 
 /** What a plan makes of the answer to our own write. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerReading } from '../../src/plan/replan.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
-import { body, patching, plan, ref, tags } from './harness/plans.ts';
+import { body, creating, patching, plan, ref, tags } from './harness/plans.ts';
 
 const id = 'gvc/shop';
 
@@ -63,6 +63,14 @@ describe('value.tags: tags of the platform', () => {
   test('that appear with a write stop nothing', async () => {
     const { live, apply } = world({}, withTag('its/revision', '8'));
     expect((await apply(plan(changes(live, {})))).result).toMatchObject({ done: [id], verified: true });
+  });
+
+  test('that a replacement carries over may change in the new record', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.fault('create', id, { kind: 'divergent', change: withTag('its/revision', '1') });
+    const made = { description: 'made', tags: { ...tags(id), 'its/revision': '8' } };
+    const change = creating(id, { carries: ['tags."its/revision"'] }, made);
+    expect((await apply(plan(change))).result).toMatchObject({ done: [id], verified: true });
   });
 
   test('or of others that a write loses are a divergence', async () => {

@@ -257,6 +257,29 @@ describe('value.digests: a digest that the platform adds to an image', () => {
   });
 });
 
+describe('value.digests: a registry that the platform adds to an image', () => {
+  const registry = (image: string): string => (image.includes('/') ? image : `docker.io/library/${image}`);
+  const naming = containers((container) => ({ ...container, image: registry(String(container['image'])) }));
+
+  test('is no difference', () => {
+    const platform = new OddPlatform(naming);
+    platform.apply(web(main()));
+    expect(platform.apply(web(main()))).toEqual([]);
+  });
+
+  test('is one where this stack had declared it', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main({ image: 'registry.example.com/nginx:1.27' })));
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
+  });
+
+  test('is one where another image ends with the same name', () => {
+    const platform = new OddPlatform(naming);
+    platform.apply(web(main({ image: 'my-nginx:1.27' })));
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
+  });
+});
+
 describe('value.empty: an empty value that the platform drops', () => {
   const lean = containers((container) =>
     mapMembers(container, (value) => (value === '' || value === false ? undefined : value)),
@@ -287,6 +310,11 @@ describe('the answer to our own write', () => {
     // An installation may count in its own way.
     return replan.ofAnswer?.(answer.id, { ...answer, version: 41 });
   };
+
+  test('counts what the platform chose as its own', () => {
+    const scaled = filling({ autoscaling: { maxScale: 7 } });
+    expect(read(scaled, main())?.own).toContain('spec.defaultOptions.autoscaling.maxScale');
+  });
 
   test('shows what is the platform’s own, and what is another value', () => {
     expect(read(slow, main())).toMatchObject({ own: ['spec.defaultOptions.timeoutSeconds'], left: [] });

@@ -69,3 +69,13 @@ test('an adopted manifest has the words and types of the schema, which its rules
     defaultOptions: { timeoutSeconds: 30, spot: true },
   });
 });
+
+test('value.case: a word with other signs between its parts is no change', () => {
+  const spec = { fileSystemType: 'ext4', initialCapacity: 10 };
+  const set = (performanceClass: string): JsonObject => ({ spec: { ...spec, performanceClass } });
+  const made = plan(
+    [declare('gvc/g'), declare('volumeset/g/data', set('general-purpose-ssd'))],
+    [live('gvc/g'), live('volumeset/g/data', set('general_purpose_ssd'))],
+  );
+  expect(changeOf(made, 'volumeset/g/data').action).toBe('keep');
+});

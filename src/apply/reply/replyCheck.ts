@@ -30,18 +30,26 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 interface Promised {
   readonly body: JsonObject;
   readonly expected: Body;
+  /** The paths of what a new record takes over and nobody declares here. */
+  readonly carries?: readonly string[] | undefined;
 }
 
 /**
  * Where the answer to a write differs from what the plan promised, removed tags included. A tag that the write does not
  * set may have another value by then: the platform may keep tags of its own, but none may be gone.
  */
-export function differences({ body, expected }: Promised, live: LiveResource, org: string): readonly string[] {
+export function differences(
+  { body, expected, carries = [] }: Promised,
+  live: LiveResource,
+  org: string,
+): readonly string[] {
   const promised = expected.expose();
   const [sent, tags] = [objectAt(body, 'tags'), objectAt(live.record, 'tags')];
   const kept = removedTags(body).filter((key) => own(tags, key) !== undefined);
   const theirs = mapMembers(objectAt(promised, 'tags'), (value, key) =>
-    Object.hasOwn(sent, key) || key.startsWith(ownTagPrefix) ? value : (own(tags, key) ?? value),
+    (Object.hasOwn(sent, key) && !carries.includes(`tags.${quoted(key)}`)) || key.startsWith(ownTagPrefix)
+      ? value
+      : (own(tags, key) ?? value),
   );
   const meant = own(promised, 'tags') === undefined ? promised : { ...promised, tags: theirs };
   return [...unlike(meant, live, org), ...kept.map((key) => `tags.${quoted(key)}`)];

@@ -44,7 +44,9 @@ export async function acceptAnswer(
     if (expected === undefined) return [];
     // The record before the write tells nothing of how the platform stores it.
     const read = () => (live.version === from ? undefined : run.replan?.ofAnswer?.(change.id, live));
-    const { paths, notes } = unexplained({ body, expected }, live, run.plan.org, read);
+    // Only a new record carries something over.
+    const carries = from === undefined ? change.carries : undefined;
+    const { paths, notes } = unexplained({ body, expected, carries }, live, run.plan.org, read);
     for (const note of notes) run.notes.add(note);
     return paths;
   };

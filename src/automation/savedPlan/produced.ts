@@ -1,5 +1,5 @@
 import { notCreatedBy } from '../../apply/reply/lostReply.ts';
-import { unlike, withoutOwnWays } from '../../apply/reply/replyCheck.ts';
+import { differences, withoutOwnWays } from '../../apply/reply/replyCheck.ts';
 import { changedFields } from '../../apply/report/races.ts';
 import { movement } from '../../apply/run/applyErrors.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
@@ -10,7 +10,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
 import { withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import type { StaleRecord } from './stale.ts';
@@ -74,7 +74,7 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan, repl
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return isExact;
   // Of a part only what it declares was promised.
-  const differing = promisedOtherwise(expected, live, org);
+  const differing = promisedOtherwise(change, live, org);
   // At the version that the change produced it is what the platform stored of it.
   const reading = isExact && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
   const others = withoutOwnWays(differing, reading);
@@ -109,11 +109,19 @@ function otherFields(change: Change, live: LiveResource, org: string): readonly 
   if (expected === undefined) return [];
   // What the platform chose for a record that is new is not in what was promised.
   if (change.action !== 'create') return changedFields(expected, live, org);
-  return promisedOtherwise(expected, live, org);
+  return promisedOtherwise(change, live, org);
 }
 
-function promisedOtherwise(expected: JsonObject, live: LiveResource, org: string): readonly string[] {
-  return unlike(expected, live, org).filter((path) => !path.startsWith('tags."gantry/'));
+function promisedOtherwise(
+  { create, patch, then, expected, expectedThen }: Change,
+  live: LiveResource,
+  org: string,
+): readonly string[] {
+  const promised = expectedThen ?? expected;
+  if (promised === undefined) return [];
+  const sent = [create, patch, then].map((body) => objectAt(body?.expose() ?? {}, 'tags'));
+  const body = { tags: Object.assign({}, ...sent) };
+  return differences({ body, expected: promised }, live, org).filter((path) => !path.startsWith('tags."gantry/'));
 }
 
 /** Is it a field that the change wrote, or is the one inside the other? */

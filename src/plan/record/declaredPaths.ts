@@ -4,8 +4,9 @@ import { formatPath, itemName, matchPath, quoted, shapeAt } from '../../schema/s
 import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { valueAt } from './shapeFacts.ts';
 
-/** At the end of the path of an image that is declared with its digest. */
+/** At the end of the path of an image that is declared with its digest, or with its registry. */
 export const withDigest = '@';
+export const withRegistry = '//';
 
 /** At the end of the path of a list with items that have no key: what is declared in them is not recorded. */
 export const insideItems = '.*';
@@ -38,6 +39,12 @@ export function declaredPaths(
   return paths;
 }
 
+/** The first part of an image is a host where it has a dot or a port, and a link begins with a slash. */
+export function namesRegistry(image: string): boolean {
+  const [host = '', ...path] = image.split('/');
+  return path.length > 0 && (host === '' || host === 'localhost' || /[.:]/.test(host));
+}
+
 function collect(shape: Shape, value: JsonValue, path: string, paths: string[]): void {
   if (value === null || shape.facts.responseOnly === true || holdsSensitive(shape)) return;
   if (shape.type === 'object' && isObject(value)) {
@@ -57,7 +64,8 @@ function collect(shape: Shape, value: JsonValue, path: string, paths: string[]):
       } else collect(shape.item, item, `${path}.${quoted(name)}`, paths);
     }
   }
-  if (shape.facts.canonical === 'image' && typeof value === 'string' && value.includes('@')) {
-    paths.push(`${path}${withDigest}`);
+  if (shape.facts.canonical === 'image' && typeof value === 'string') {
+    if (value.includes('@')) paths.push(`${path}${withDigest}`);
+    if (namesRegistry(value)) paths.push(`${path}${withRegistry}`);
   }
 }

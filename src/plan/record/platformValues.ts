@@ -5,14 +5,14 @@ import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { isArray, isObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { canonicalText } from '../../schema/normalForm/canonical.ts';
 import { isEmpty } from '../../schema/normalForm/equal.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { pointerTo, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { insideItems, withDigest } from './declaredPaths.ts';
+import { insideItems, namesRegistry, withDigest, withRegistry } from './declaredPaths.ts';
 import { type AppliedRecord, declaredThen } from './ownership.ts';
 
 /** A default of the platform's own, as an answer to our own write showed it. */
@@ -78,7 +78,7 @@ export class PlatformValues {
         const isSame =
           value === undefined
             ? isDropped(shape, wanted)
-            : !declaredThen(declared, `${path}${withDigest}`) && hasDigestOf(shape, value, wanted, context);
+            : isImageOf(shape, value, wanted, context, (mark) => declaredThen(declared, `${path}${mark}`));
         return isSame && found(path);
       },
     };
@@ -169,16 +169,24 @@ function isDropped({ facts }: Shape, declared: JsonValue): boolean {
   return declared === false || declared === '' || ((isArray(declared) || isObject(declared)) && isEmpty(declared));
 }
 
-/** `nginx:1.27@sha256:…` for `nginx:1.27`. */
-function hasDigestOf(
+/**
+ * `nginx:1.27@sha256:…` or `docker.io/library/nginx:1.27` for `nginx:1.27`. `wasDeclaredWith`: did the write declare a
+ * digest, or a registry?
+ */
+function isImageOf(
   shape: Shape,
   live: JsonValue,
   declared: JsonValue,
-  context: Parameters<typeof canonicalText>[2],
+  context: RecordContext,
+  wasDeclaredWith: (mark: string) => boolean,
 ): boolean {
   if (shape.facts.canonical !== 'image' || typeof live !== 'string' || typeof declared !== 'string') return false;
-  const [image, digest] = canonicalText(live, shape.facts, context).split('@');
-  return digest !== undefined && /^\w+:\w+$/.test(digest) && image === canonicalText(declared, shape.facts, context);
+  const [image = '', digest] = canonicalText(live, shape.facts, context).split('@');
+  const [wanted = '', pinned] = canonicalText(declared, shape.facts, context).split('@');
+  if (digest !== pinned && (pinned !== undefined || wasDeclaredWith(withDigest))) return false;
+  if (image === wanted) return true;
+  const isShort = !namesRegistry(wanted) && !wasDeclaredWith(withRegistry);
+  return isShort && namesRegistry(image) && image.endsWith(`/${wanted}`);
 }
 
 /** What is learnt of the platform from now on, and the notes that say so: each default is noted once. */

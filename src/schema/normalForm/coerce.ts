@@ -69,7 +69,12 @@ export function ofItsType(shape: ScalarShape, value: JsonValue): JsonValue {
   const text = String(value);
   const { words } = shape;
   if (words === undefined || words.includes(text)) return text;
-  return words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
+  return words.find((word) => plainWord(word) === plainWord(text)) ?? text;
+}
+
+/** A word without what installations write in different ways: case, and what is between its parts. */
+export function plainWord(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
 function coerceText({ of }: ScalarShape, text: string): JsonValue {

@@ -91,5 +91,6 @@ function firstPort(container: JsonObject): JsonValue | undefined {
 
 /** A port without a number is 443, also if an answer omits defaults. */
 function endsTls(port: JsonObject): boolean {
-  return (own(port, 'number') ?? 443) === 443 && own(port, 'protocol') !== 'tcp';
+  // An installation may answer a number as text, and a word in another case.
+  return Number(own(port, 'number') ?? 443) === 443 && stringAt(port, 'protocol')?.toLowerCase() !== 'tcp';
 }

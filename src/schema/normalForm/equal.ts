@@ -15,7 +15,7 @@ import {
 import { writtenOut } from '../shape/shorthand.ts';
 import { quantityValue } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
-import { ofItsType } from './coerce.ts';
+import { ofItsType, plainWord } from './coerce.ts';
 
 /**
  * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in
@@ -94,8 +94,9 @@ function equalScalars(shape: ScalarShape, a: JsonValue, b: JsonValue, context: R
   if (facts.jsonText === true) return equalJsonTexts(a, b);
   if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
   const [left, right] = [canonicalText(a, facts, context), canonicalText(b, facts, context)];
-  const isCaseLess = facts.ignoreCase === true || shape.words !== undefined;
-  return isCaseLess ? left.toLowerCase() === right.toLowerCase() : left === right;
+  if (left === right) return true;
+  if (shape.words !== undefined) return plainWord(left) === plainWord(right);
+  return facts.ignoreCase === true && left.toLowerCase() === right.toLowerCase();
 }
 
 function equalQuantities(a: JsonValue, b: JsonValue): boolean {
@@ -202,6 +203,6 @@ function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordC
 export function memberKey(shape: ListShape, item: JsonValue, context: RecordContext): string {
   if (typeof item !== 'string') return `${typeof item} ${JSON.stringify(item)}`;
   if (shape.facts.canonical === 'cidrs') return blockKey(item);
-  if (shape.item.type === 'scalar' && shape.item.words !== undefined) return item.toLowerCase();
+  if (shape.item.type === 'scalar' && shape.item.words !== undefined) return plainWord(item);
   return canonicalText(item, shape.item.facts, context);
 }
