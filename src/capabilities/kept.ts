@@ -28,10 +28,15 @@ export function startFrom(kept: readonly JsonObject[]): Capabilities {
     if (isAssumption(id) && isFinding(finding) && rows[id].eachRun !== true) capabilities.learn(id, finding);
   }
   for (const [key, value] of kept.flatMap((each) => Object.entries(objectAt(each, 'defaults')))) {
-    const [kind = '', path = ''] = key.split(' ');
-    capabilities.learnDefault(kind, path, value);
+    capabilities.learnDefault(...placeOf(key), value);
   }
   return capabilities;
+}
+
+/** The kind and the path of a default. */
+export function placeOf(key: string): readonly [kind: string, path: string] {
+  const end = key.indexOf(' ');
+  return [key.slice(0, end), key.slice(end + 1)];
 }
 
 export const rows: Readonly<Record<AssumptionId, Assumption>> = assumptions;

@@ -94,6 +94,7 @@ export async function fetchSnapshot(
   const absent = new Set(found.flatMap((kind) => kind.absent ?? []));
   return {
     org: request.org,
+    capabilities: client.capabilities,
     resources,
     closures,
     unrevealed,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { keptOf, startFrom } from '../../capabilities/kept.ts';
+import { keptOf, placeOf, startFrom } from '../../capabilities/kept.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import { isArray, isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { platformFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
@@ -91,16 +91,20 @@ export async function readKept(
   return {
     start: () => startFrom(inOrder),
     async keep(capabilities) {
-      const known = new Map(startFrom(inOrder).known());
-      const learnt = [...capabilities.known()].filter(([id, found]) => known.get(id) !== found);
+      const known = startFrom(inOrder);
+      const learnt = [...capabilities.known()].filter(([id, found]) => known.of(id) !== found);
+      const defaults = [...capabilities.defaults()].filter(
+        ([key, value]) => !sameJson(known.defaults().get(key), value),
+      );
       const isFolder = await stat(folder).then(
         (found) => found.isDirectory(),
         () => false,
       );
-      if (learnt.length === 0 || !isFolder) return;
+      if (learnt.length + defaults.length === 0 || !isFolder) return;
       const before = ofRuns !== undefined && isValid(ofRuns, now) ? ofRuns : undefined;
       const all = startFrom(before === undefined ? [] : [before]);
       for (const [id, found] of learnt) all.learn(id, found);
+      for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);
       const until = before === undefined ? now + lifetimes.run : timeOf(before, 'until');
       // Whoever may not write there, or has no place, has only to learn it again.
       await writeKept(cache, target, all, { now, until }).catch(() => {});
