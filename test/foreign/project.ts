@@ -88,6 +88,29 @@ export const project: Project = [
   },
 ];
 
+export const guest: JsonObject = {
+  tags: {},
+  spec: { type: 'standard', containers: [{ name: 'main', image: 'nginx:1' }] },
+};
+
+/** Records of others, by path: of each kind some before and after ours in the order of names. */
+export const strangers: readonly (readonly [path: string, body: JsonObject])[] = [
+  ['/org/local/location/aws-eu-central-1', { tags: {} }],
+  ['/org/local/location/aws-us-east-1', { tags: {} }],
+  ['/org/local/serviceaccount/robot', { description: 'A robot', tags: {} }],
+  ...['alien', 'zoo'].flatMap((name): readonly (readonly [string, JsonObject])[] => [
+    [`/org/local/gvc/${name}`, { tags: { team: name }, spec: { env: [{ name: 'X', value: 'y' }] } }],
+    [`/org/local/gvc/${name}/workload/a1`, guest],
+    [`/org/local/gvc/${name}/workload/web`, guest],
+    [`/org/local/gvc/${name}/identity/backend`, { tags: {} }],
+    [`/org/local/gvc/${name}/volumeset/files`, { tags: {}, spec: { initialCapacity: 10, fileSystemType: 'xfs' } }],
+    [`/org/local/secret/${name}-db`, { type: 'opaque', tags: {}, data: { payload: `payload-of-${name}` } }],
+    [`/org/local/policy/${name}-reveal`, { targetKind: 'secret', targetLinks: [`//secret/${name}-db`], tags: {} }],
+    [`/org/local/group/${name}-team`, { memberLinks: ['//serviceaccount/robot'], tags: { 'gantry/stack': 'other' } }],
+    [`/org/local/domain/${name}.example.com`, { tags: {}, spec: { dnsMode: 'cname', ports: [] } }],
+  ]),
+];
+
 export function pathOf(manifest: JsonObject): string {
   const { kind, name, gvc } = manifest;
   return gvc === undefined ? `/org/local/${kind}/${name}` : `/org/local/gvc/${gvc}/${kind}/${name}`;

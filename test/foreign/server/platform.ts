@@ -138,6 +138,15 @@ export class Platform {
     this.#written(path, body, 'stranger', 'PLANT', 200, now);
   }
 
+  /** Somebody who is not the client deletes it. */
+  uproot(path: string): void {
+    const entry = this.#entries.get(path);
+    const last = entry?.states.at(-1);
+    if (entry === undefined || last?.body === undefined) return;
+    entry.states = [...entry.states, { at: this.#now(), version: last.version, body: undefined }];
+    this.#changed({ writer: 'stranger', method: 'UPROOT', path, before: last.body, after: undefined });
+  }
+
   #entry(path: string, place: Place | undefined, now: number): Entry {
     this.#ids += 1;
     const states = this.#entries.get(path)?.states ?? [];
@@ -387,7 +396,9 @@ export class Platform {
       refuse(400, 'the value of a tag is too long');
     }
     const written = without(body, ...responseOnly, 'name', ...(this.#on('tags-not-kept') ? ['tags'] : []));
-    return canonical(written, kind, this.#on);
+    const own = ['acme/zone', 'acme/write'];
+    const kept = written['tags'] === undefined ? written : { ...written, tags: without(tags, ...own) };
+    return canonical(kept, kind, this.#on);
   }
 
   #rules(): PatchRules {
