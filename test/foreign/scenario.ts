@@ -105,6 +105,8 @@ class Life {
 
   async run(): Promise<void> {
     for (const [path, body] of strangers) this.#plant(path, body);
+    await this.#settled();
+    await this.#doctor();
     await this.#apply({ name: 'apply', next: project, touches: project.map(idOf) });
     if (this.#isUnusable || this.#project.length === 0) return;
     await this.#nothingToDo('plan', ['apply', '.', '--yes']);
@@ -129,6 +131,23 @@ class Life {
   #plant(path: string, body: JsonObject): void {
     this.#served.platform.plant(path, body);
     this.#strangers.set(path, body);
+  }
+
+  /** What the platform is said to be: nothing is written, and its word is as the switches are. */
+  async #doctor(): Promise<void> {
+    const ran = await this.#command(['doctor']);
+    this.#expect(
+      'doctor',
+      ran,
+      ran.writes.every(({ status }) => status >= 400),
+      'doctor writes',
+    );
+    this.#expect('doctor', ran, !/payload-of-/.test(ran.stdout + ran.stderr), 'it shows the value of a secret');
+    const isSound = this.#limits.length === 0 && !this.#isUnusable;
+    if (isSound) this.#expect('doctor', ran, ran.code === 0, `exit code ${ran.code} of a platform that can all`);
+    if (this.#isUnusable && !this.#showsInWrites) {
+      this.#expect('doctor', ran, ran.code !== 0, 'it calls a platform usable that is not');
+    }
   }
 
   async #lists(): Promise<void> {
@@ -321,7 +340,13 @@ class Life {
   /** A refusal that a switch permits: clear, and before any write. */
   #isRefused(name: string, ran: Ran): boolean {
     const isPermitted = this.#isUnusable || this.#limits.includes(name);
-    if (!isPermitted || ran.code === 0 || ran.code === 2) return false;
+    const isToldOnly =
+      ran.code === 0 && ran.changes.length === 0 && /nothing is deleted because/.test(ran.stdout + ran.stderr);
+    if (!isPermitted || (ran.code === 0 && !isToldOnly) || ran.code === 2) return false;
+    if (isToldOnly) {
+      this.#write(this.#project);
+      return true;
+    }
     // That a platform does not keep `false`, or tags, shows in its answer alone.
     const mayWrite = (name === 'false' || this.#showsInWrites) && ran.code === 5;
     this.#expect(

@@ -1,4 +1,5 @@
-import { isList, isObject, type Json, type JsonObject, object, same, textOf } from './json.ts';
+import { isList, isObject, type Json, type JsonObject, object, textOf } from './json.ts';
+import type { SwitchName } from './switches.ts';
 
 /** Section 4.2 of the specification, with what it leaves open as choices. */
 export interface PatchRules {
@@ -8,12 +9,27 @@ export interface PatchRules {
   readonly items: 'key' | 'other-key' | 'index';
 }
 
-export const plainRules: PatchRules = {
-  nulls: 'remove',
-  directives: 'all',
-  lists: 'replace',
-  items: 'key',
-};
+type Choice<Name extends keyof PatchRules> = readonly (readonly [SwitchName, PatchRules[Name]])[];
+
+const nulls: Choice<'nulls'> = [
+  ['null-ignored', 'ignore'],
+  ['null-stored', 'store'],
+  ['null-refused', 'refuse'],
+];
+const directives: Choice<'directives'> = [
+  ['only-drop', 'drop'],
+  ['list-directives-stored', 'store-list-directives'],
+  ['patch-refused', 'no-patch'],
+];
+
+export function rulesOf(on: (name: SwitchName) => boolean): PatchRules {
+  return {
+    nulls: nulls.find(([name]) => on(name))?.[1] ?? 'remove',
+    directives: directives.find(([name]) => on(name))?.[1] ?? 'all',
+    lists: on('lists-merged') ? 'merge-by-key' : on('lists-appended') ? 'append' : 'replace',
+    items: on('items-by-other-key') ? 'other-key' : on('items-by-index') ? 'index' : 'key',
+  };
+}
 
 export class RefusedPatch extends Error {}
 
@@ -131,9 +147,4 @@ function direct(
 function listed(key: string, value: Json): readonly Json[] {
   if (!isList(value)) throw new RefusedPatch(`${key} is not a list`);
   return value;
-}
-
-/** Whether the patch changes anything. */
-export function changes(before: JsonObject, after: JsonObject): boolean {
-  return !same(before, after);
 }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, object, same, textOf, without } from './json.ts';
-import { type PatchRules, patched, plainRules, RefusedPatch } from './patch.ts';
+import { patched, RefusedPatch, rulesOf } from './patch.ts';
 import { type Place, placeOf } from './place.ts';
 import { canonical, inForce, type On, type Shown, shown, type Where } from './present.ts';
 import { matches } from './query.ts';
@@ -379,7 +379,7 @@ export class Platform {
       return refusal(409, `the name ${name} is still in use`);
     }
     const isLater = (kind === 'gvc' && this.#on('gvc-in-background')) || this.#on('all-in-background');
-    const stored = this.#stored(patched({}, body, this.#rules()), kind);
+    const stored = this.#stored(patched({}, body, rulesOf(this.#on)), kind);
     this.#entries.set(path, this.#entry(path, { ...place, name }, now));
     const at = isLater ? now + (kind === 'gvc' && this.#on('gvc-in-background') ? 300 : 100) : now;
     const status = isLater ? 202 : this.#on('create-answers-200') ? 200 : 201;
@@ -401,28 +401,6 @@ export class Platform {
     return canonical(kept, kind, this.#on);
   }
 
-  #rules(): PatchRules {
-    const on = this.#on;
-    return {
-      nulls: on('null-ignored')
-        ? 'ignore'
-        : on('null-stored')
-          ? 'store'
-          : on('null-refused')
-            ? 'refuse'
-            : plainRules.nulls,
-      directives: on('only-drop')
-        ? 'drop'
-        : on('list-directives-stored')
-          ? 'store-list-directives'
-          : on('patch-refused')
-            ? 'no-patch'
-            : 'all',
-      lists: on('lists-merged') ? 'merge-by-key' : on('lists-appended') ? 'append' : 'replace',
-      items: on('items-by-other-key') ? 'other-key' : on('items-by-index') ? 'index' : 'key',
-    };
-  }
-
   #patch({ body, path }: Request, writer: string): Answer {
     const on = this.#on;
     const now = this.#now();
@@ -441,7 +419,7 @@ export class Platform {
     if (name !== undefined && name !== record.name) return refusal(400, 'a name cannot be changed');
     const sent = on('false-dropped') ? canonical(body, record.kind, on) : body;
     const after = this.#stored(
-      patched(record.body, without(sent, ...responseOnly, 'name'), this.#rules()),
+      patched(record.body, without(sent, ...responseOnly, 'name'), rulesOf(this.#on)),
       record.kind,
     );
     const isCounted = on('versions-count-all') || on('versions-count-all-ignored') || !same(record.body, after);
