@@ -27,11 +27,7 @@ it.each([...sample, ...handful].map((names) => [names.join(' and ') || 'no switc
   'a stack lives on a platform with %s exactly as well as the table of known findings says',
   async (_, names) => {
     const findings = await scenario(names);
-    const told = news(
-      names,
-      findings.map(({ step }) => step),
-    );
-    expect(told, JSON.stringify(findings.slice(0, 3), null, 2)).toEqual([]);
+    expect(news(names, findings.length), JSON.stringify(findings.slice(0, 3), null, 2)).toBeUndefined();
   },
 );
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setup as buildWhenOld } from '../build-once.ts';
 import { known, news } from './known.ts';
@@ -8,8 +7,8 @@ import { combination, isSwitch, rowsOf, type SwitchName, switchNames } from './s
 /**
  * `node test/foreign/run.ts` runs the scenario on every switch alone. `--switch A,B`: on these together; `--switch none`:
  * on the plain platform. `--random N --seed S`: on N combinations of the switches without a known finding, with
- * `--all` of all. `--minutes M`: ends after so long. `--trace`: shows
- * every command. `--json FILE`: writes the steps with a finding, by switch.
+ * `--all` of all. `--attack`: every switch and 1,000 combinations; with `--short` 20 of these. `--minutes M`: ends after
+ * so long. `--trace`: shows every command.
  */
 const { values } = parseArgs({
   options: {
@@ -18,9 +17,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
     trace: { type: 'boolean', default: false },
+    attack: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
-    json: { type: 'string' },
   },
 });
 
@@ -29,8 +29,6 @@ buildWhenOld();
 const seed = Number(values.seed);
 const end =
   values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000;
-
-const steps: Record<string, readonly string[]> = {};
 
 if (values.list) {
   for (const { name, section, use, does } of rowsOf(switchNames)) {
@@ -51,20 +49,20 @@ if (values.list) {
 }
 
 function toRun(): readonly (readonly [readonly SwitchName[], number])[] {
-  if (values.random !== undefined) {
-    const sound = values.all ? switchNames : switchNames.filter((name) => !known.has(name));
-    return Array.from({ length: Number(values.random) }, (_, index) => [
-      combination(seed + index, sound),
-      seed + index,
-    ]);
-  }
   if (values.switch !== undefined) {
     const names = values.switch.split(',').filter((name) => name !== 'none');
     const unknown = names.find((name) => !isSwitch(name));
     if (unknown !== undefined) throw new Error(`there is no switch ${unknown}; --list shows them`);
     return [[names.filter(isSwitch), seed]];
   }
-  return [[[], seed], ...switchNames.map((name) => [[name], seed] as const)];
+  const alone = [[[], seed] as const, ...switchNames.map((name) => [[name], seed] as const)];
+  if (values.attack) return values.short ? combinations(20) : [...alone, ...combinations(1000)];
+  return values.random === undefined ? alone : combinations(Number(values.random));
+}
+
+function combinations(count: number): readonly (readonly [readonly SwitchName[], number])[] {
+  const sound = values.all ? switchNames : switchNames.filter((name) => !known.has(name));
+  return Array.from({ length: count }, (_, index) => [combination(seed + index, sound), seed + index]);
 }
 
 async function one(names: readonly SwitchName[], own: number): Promise<number> {
@@ -72,14 +70,11 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
   const findings = await scenario(names, own, values.trace);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const name = names.length === 0 ? 'none' : names.join(',');
-  const failed = [...new Set(findings.map(({ step }) => step))];
-  if (failed.length > 0) steps[name] = failed;
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(steps, null, 2));
-  const told = news(names, failed);
-  const word = told.some((line) => line.startsWith('new')) ? 'FAIL ' : findings.length === 0 ? 'ok   ' : 'known';
-  process.stdout.write(`${word} ${name} (seed ${own}, ${seconds} s) ${told.join(', ')}\n`);
+  const told = news(names, findings.length);
+  const word = told === 'new' ? 'FAIL ' : findings.length === 0 ? 'ok   ' : 'known';
+  process.stdout.write(`${word} ${name} (seed ${own}, ${seconds} s) ${told ?? ''}\n`);
   for (const finding of findings) process.stdout.write(text(finding));
-  return told.length === 0 ? 0 : 1;
+  return told === undefined ? 0 : 1;
 }
 
 function text({ step, what, said }: Finding): string {
