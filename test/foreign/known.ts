@@ -2,7 +2,6 @@ import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ['all-html', 'doctor: it calls a platform usable that is not'],
-  ['reveal-masked', 'apply: exit code 2 of a plan with nothing to do'],
   ['items-without-spec', 'apply: exit code 2 of a plan with nothing to do'],
   ['cut-silently', 'apply: exit code 5'],
   ['versions-jump', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
