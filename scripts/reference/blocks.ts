@@ -1,6 +1,7 @@
 import { definitions } from '../../src/schema/kinds/definitions.ts';
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
+import { assumptionTable } from './assumptionTable.ts';
 import { commonFieldTable, fieldTable, proxyTable, secretTable } from './fieldTable.ts';
 import {
   commonRuleTable,
@@ -17,6 +18,7 @@ import {
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
 const makers: Readonly<Record<string, (of: string) => string>> = {
+  assumptions: assumptionTable,
   'common-fields': commonFieldTable,
   'common-rules': commonRuleTable,
   endpoints: (of) => (of === '' ? serviceRouteTable() : routeTableOf(of)),

@@ -1,4 +1,5 @@
 import type { Assumption } from './rows/assumption.ts';
+import { patchingRows } from './rows/patching.ts';
 import { readingRows } from './rows/reading.ts';
 import { writingRows } from './rows/writing.ts';
 
@@ -11,6 +12,7 @@ export type { Assumption } from './rows/assumption.ts';
 export const assumptions = {
   ...readingRows,
   ...writingRows,
+  ...patchingRows,
   'read.query': {
     assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',
     section: '4.6',

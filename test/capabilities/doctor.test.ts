@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/capabilities/assumptions.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
-import { decisions, examine, findingsOf, lacking, sections } from '../../src/capabilities/doctor/examination.ts';
+import { examine, findingsOf, isAskedAbout, lacking, sections } from '../../src/capabilities/doctor/examination.ts';
 import { learntByRuns } from '../../src/capabilities/doctor/learntByRuns.ts';
 import { readingRounds } from '../../src/capabilities/doctor/reading.ts';
 import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
@@ -64,7 +64,7 @@ const found = (id: AssumptionId, other: Readonly<Record<string, Seen>>) =>
   examine(answered(other), new Capabilities()).find((each) => each.id === id);
 
 test('on a platform that does all that is assumed every question of reading is answered so', () => {
-  const asked = examine(answered(), new Capabilities()).filter(({ id }) => Object.hasOwn(decisions, id));
+  const asked = examine(answered(), new Capabilities()).filter(({ id }) => isAskedAbout(id));
   expect(asked.filter(({ state }) => state === 'otherwise')).toEqual([]);
   expect(asked.filter(({ state }) => state === 'holds').length).toBeGreaterThan(20);
 });
@@ -94,7 +94,7 @@ const differing: readonly (readonly [AssumptionId, Readonly<Record<string, Seen>
   ['read.unknown-kind', { 'unknown-kind': page }, '200 without JSON'],
   ['read.deployments', { deployments: refused(404) }, '404'],
   ['version.integer', { 'record:gvc': ok(unversioned) }, 'gvc: none'],
-  ['version.integer', { 'record:gvc': ok({ ...unversioned, version: '17' }) }, 'gvc: a string'],
+  ['version.integer', { 'record:gvc': ok({ ...unversioned, version: 'x17' }) }, 'gvc: a string'],
   ['link.self', { 'list:gvc': list(linked('https://host/org/acme/gvc/one')) }, 'gvc: an address'],
   ['link.gvc', { 'list:workload': list({ ...recordOf('workload'), links: [] }) }, 'workload'],
   ['access.user', { user: refused(404) }, '404'],
@@ -135,7 +135,7 @@ describe('the table', () => {
   const ids = Object.keys(assumptions).filter(isAssumption);
 
   test.each(ids)('%s is asked about, or is known as one that only a run finds out', (id) => {
-    const isAsked = Object.hasOwn(decisions, id);
+    const isAsked = isAskedAbout(id);
     const isOfRuns = Object.hasOwn(learntByRuns, id) || rows[id].learnt === 'not learnt';
     expect([isAsked, isOfRuns].filter(Boolean)).toHaveLength(1);
   });
@@ -186,7 +186,9 @@ describe('what is kept', () => {
 
   test('the findings of an examination are those of its rows, and no more', () => {
     const examined = examine(answered({ query: refused(405), user: refused(403) }), new Capabilities());
-    const findings = findingsOf(examined);
+    const findings = findingsOf(examined, [['spec.containers.*.cpu', '100m']]);
+    expect(keptOf(findings)['defaults']).toEqual({ 'workload spec.containers.*.cpu': '100m' });
+    expect([...startFrom([keptOf(findings)]).defaults()]).toEqual([['workload spec.containers.*.cpu', '100m']]);
     expect(findings.of('read.query')).toBe('otherwise');
     expect(findings.of('access.user')).toBeUndefined();
   });

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { platformFileSchema } from '../../src/automation/platform/keptCapabilities.ts';
+import { Asker } from '../../src/automation/reading/asker.ts';
+import { examineByWriting } from '../../src/automation/reading/examineByWriting.ts';
 import { doctorSchema } from '../../src/cli/commands/doctor/schema.ts';
+import { makeClient } from '../../src/client/client.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
@@ -69,6 +72,67 @@ describe('on the embedded platform', () => {
       for (const said of [stdout, stderr, text, project.read('gantry.platform.json')])
         expect(said).not.toContain(canary);
     }
+  });
+});
+
+describe('--write', () => {
+  const gvcs = async (): Promise<unknown> => (await platform.call('GET', '/org/local/gvc')).body['items'];
+
+  test('on the embedded platform everything holds that is asked, and nothing is left behind', async () => {
+    const before = await gvcs();
+    const { code, stdout } = await doctor('--write', '--yes', '-o', 'json');
+    const { assumptions, ...document } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ wrote: true, usable: true });
+    const asked = assumptions.filter(({ state }: JsonObject) => state !== 'not-knowable');
+    expect(asked.filter(({ state }: JsonObject) => state === 'otherwise')).toEqual([]);
+    expect(asked.filter(({ because }: JsonObject) => because === 'gantry doctor --write asks it')).toEqual([]);
+    expect(await gvcs()).toEqual(before);
+  });
+
+  test('is asked for, and without an answer nothing is written', async () => {
+    const before = await platform.seen();
+    const { code, stderr } = await doctor('--write');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/makes the GVC gantry-doctor-[0-9a-f]{8} in the org local.*error doctor\.not-confirmed/s);
+    const written = platform.requests.slice(before).filter(({ method }) => method === 'POST' || method === 'DELETE');
+    expect(written).toEqual([]);
+  });
+
+  test('that is interrupted deletes what it has made', async () => {
+    const before = await gvcs();
+    const running = doctor('--write', '--yes');
+    await expect.poll(async () => JSON.stringify(await gvcs())).toContain('gantry-doctor-');
+    process.emit('SIGINT');
+    const { code, stderr } = await running;
+    expect([code, stderr.includes('Interrupted: deleting the GVC gantry-doctor-')]).toEqual([130, true]);
+    expect(await gvcs()).toEqual(before);
+  });
+
+  test('knows that its GVC could not be deleted', async () => {
+    const records = new Map<string, JsonObject>();
+    const endpoint = await other((path, method) => {
+      const gvc = '/org/local/gvc';
+      if (method === 'POST' && path === gvc) {
+        records.set('made', { id: 'a', name: 'gantry-doctor', kind: 'gvc', version: 1, tags: {}, links: [] });
+        return { status: 201, body: records.get('made') };
+      }
+      if (method === 'DELETE') return { status: 500 };
+      if (method === 'GET' && path.startsWith(`${gvc}/gantry-doctor`) && records.size > 0) {
+        return path.endsWith('workload') ? { status: 404 } : { status: 200, body: records.get('made') };
+      }
+      return path.startsWith('/org/local') && method === 'GET' && !path.includes('gantry')
+        ? { status: 200, body: { items: [] } }
+        : { status: 404 };
+    });
+    const client = makeClient({ endpoint, token: 'k', org: 'local' });
+    const isRemoved = await examineByWriting(
+      new Asker(client, 300),
+      'local',
+      'gantry-doctor',
+      new AbortController().signal,
+    );
+    expect([isRemoved, records.size]).toEqual([false, 1]);
   });
 });
 

@@ -115,7 +115,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ],
   'policy test': ['--org', '--env'],
   promote: ['--write', '--detailed-exitcode'],
-  doctor: [...platform.filter((flag) => flag !== '--gvc' && flag !== '--stack'), '--out'],
+  doctor: [...platform.filter((flag) => flag !== '--gvc' && flag !== '--stack'), ...asking, '--write', '--out'],
   rules: [],
   schema: [],
   'ci init': ['--dir', '--path', '--environment', '--branch'],

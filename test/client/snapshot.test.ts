@@ -298,7 +298,7 @@ describe('others', () => {
     { said: { dryRun: 'honoured' }, dryRun: 'honoured' },
     { said: { dryRun: true }, dryRun: undefined },
     { said: {}, dryRun: undefined },
-  ])('/discovery that says $said means dryRun: $dryRun', async ({ said, dryRun }) => {
+  ])('write.dry-run: /discovery that says $said means dryRun: $dryRun', async ({ said, dryRun }) => {
     const instead = ({ path }: Seen) => (path === '/discovery' ? { body: said } : undefined);
     const { client } = await serve(platform({ records: [], instead }));
     expect((await fetchSnapshot(client, request([]))).dryRun).toBe(dryRun);

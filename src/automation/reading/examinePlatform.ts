@@ -1,93 +1,54 @@
-import { type Examined, examine } from '../../capabilities/doctor/examination.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { type Examined, examine, findingsOf } from '../../capabilities/doctor/examination.ts';
 import { readingRounds } from '../../capabilities/doctor/reading.ts';
-import { type Question, type Seen, Survey } from '../../capabilities/doctor/survey.ts';
+import type { Survey } from '../../capabilities/doctor/survey.ts';
+import { defaultsShown } from '../../capabilities/doctor/writing.ts';
 import { unknownOrg } from '../../client/fetchSnapshot.ts';
-import { ApiError, wireError } from '../../client/http/apiError.ts';
-import { retryAfterMs } from '../../client/http/retryPolicy.ts';
+import { badReply, redirected, wireError } from '../../client/http/apiError.ts';
+import { isObject } from '../../schema/json/json.ts';
 import type { Platform } from '../platform/platform.ts';
+import { Asker } from './asker.ts';
 
 /** What a platform does of what is assumed. */
 export interface Examination {
   readonly examined: readonly Examined[];
+  /** Of what is found, what later runs start from. */
+  readonly findings: Capabilities;
   /** How many seconds the clock of the platform is ahead of the one here; undefined: unknown. */
   readonly clockDifference: number | undefined;
   readonly requests: number;
+  /** The name of the GVC that was made and could not be deleted. */
+  readonly remains?: string;
+}
+
+interface HowToExamine {
+  /** A name that no record has: of a GVC that is made, where something is written. */
+  readonly name: string;
+  /** Undefined: nothing is written. Aborted: what was made is removed, and no more is asked. */
+  readonly write: AbortSignal | undefined;
 }
 
 /** Errors: those of a platform that cannot be reached, that refuses the token, or that does not know the org. */
-export async function examinePlatform({ client }: Platform, unused: string): Promise<Examination> {
+export async function examinePlatform({ client, org }: Platform, { name, write }: HowToExamine): Promise<Examination> {
   const before = client.requests();
   const asker = new Asker(client);
   for (const round of readingRounds) {
-    await asker.askAll(round(asker.survey(), unused));
+    await asker.askAll(round(asker.survey(), name));
     if (round === readingRounds[0]) refuseUseless(asker.survey());
   }
+  let isRemoved = true;
+  if (write !== undefined) {
+    const { examineByWriting } = await import('./examineByWriting.ts');
+    isRemoved = await examineByWriting(asker, org, name, write);
+  }
+  const examined = examine(asker.survey(), client.capabilities);
   return {
-    examined: examine(asker.survey(), client.capabilities),
+    examined,
+    findings: findingsOf(examined, defaultsShown(asker.survey())),
     clockDifference: asker.clockDifference,
     requests: client.requests() - before,
+    ...(isRemoved ? {} : { remains: name }),
   };
-}
-
-/** At the same time. */
-const most = 8;
-/** Tries for one question, where the platform is too busy. */
-const mostTries = 3;
-const longestWaitMs = 5_000;
-
-/** Sends questions and remembers the answers. What the platform answers is never an error. */
-export class Asker {
-  readonly #client: Platform['client'];
-  readonly #answers = new Map<string, Seen>();
-  #failure: unknown;
-  clockDifference: number | undefined;
-
-  constructor(client: Platform['client']) {
-    this.#client = client;
-  }
-
-  survey(): Survey {
-    return new Survey(this.#client.org, this.#answers);
-  }
-
-  /** Errors: there is no answer to any of the questions. */
-  async askAll(questions: ReadonlyMap<string, Question>): Promise<void> {
-    const waiting = [...questions];
-    const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await this.ask(...next);
-    };
-    await Promise.all(Array.from({ length: most }, work));
-    const isSilent = [...questions.keys()].every((name) => this.#answers.get(name)?.status === 0);
-    if (questions.size > 0 && isSilent) throw this.#failure;
-  }
-
-  async ask(name: string, question: Question): Promise<Seen> {
-    const seen = await this.#send(question);
-    this.#answers.set(name, seen);
-    return seen;
-  }
-
-  async #send(question: Question): Promise<Seen> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const { status, body, date, retryAfter } = await this.#client.ask(question);
-        this.#noteClock(date);
-        const isBusy = status === 429 || status === 503;
-        const waitMs = retryAfterMs(retryAfter, date) ?? 500 * tries;
-        if (!isBusy || tries === mostTries || waitMs > longestWaitMs) return { status, body };
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        this.#failure = error;
-        return { status: 0, body: undefined };
-      }
-    }
-  }
-
-  #noteClock(date: string | undefined): void {
-    const at = Date.parse(date ?? '');
-    if (!Number.isNaN(at)) this.clockDifference ??= Math.trunc((at - Date.now()) / 1000);
-  }
 }
 
 /** Where nothing can be found out, the reason is an error. */
@@ -97,4 +58,10 @@ function refuseUseless(survey: Survey): void {
     throw wireError(401, plain.body, `GET /org/${encodeURIComponent(survey.org)}/gvc`);
   }
   if ([plain, query, org].every((seen) => seen?.status === 404)) throw unknownOrg(survey.org);
+  const gets = [plain, org, survey.seen('absent')];
+  const moved = gets.find((seen) => seen !== undefined && seen.status >= 300 && seen.status < 400);
+  if (moved !== undefined && gets.every((seen) => seen?.status === moved.status)) {
+    throw redirected(`GET /org/${survey.org}`, moved.status, undefined);
+  }
+  if (![...survey.all().values()].some(({ body }) => isObject(body))) throw badReply('none of the answers is JSON');
 }

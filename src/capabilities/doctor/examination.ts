@@ -1,9 +1,11 @@
+import type { JsonValue } from '../../schema/json/json.ts';
 import type { AssumptionId } from '../assumptions.ts';
 import { Capabilities } from '../capabilities.ts';
 import { isAssumption, rows } from '../kept.ts';
 import { learntByRuns } from './learntByRuns.ts';
 import { readingDecisions } from './reading.ts';
-import type { Decide, Survey } from './survey.ts';
+import { type Decide, type Survey, unasked, type Verdict } from './survey.ts';
+import { writingDecisions } from './writing.ts';
 
 /** The parts of the table, in their order: what the ids begin with. */
 export const sections = {
@@ -31,18 +33,35 @@ export interface Examined {
   readonly because?: string | undefined;
 }
 
-export const decisions: Readonly<Partial<Record<AssumptionId, Decide>>> = readingDecisions;
+const ofReading: Readonly<Partial<Record<AssumptionId, Decide>>> = readingDecisions;
+const ofWriting: Readonly<Partial<Record<AssumptionId, Decide>>> = writingDecisions;
 
 /** Every row of the table, judged by the answers. `earlier`: what runs have learnt that no question can show. */
 export function examine(survey: Survey, earlier: Capabilities): readonly Examined[] {
   return assumptionIds.map((id): Examined => {
-    const decide = decisions[id];
-    if (decide === undefined) return unexamined(id, earlier);
-    const verdict = decide(survey);
+    if (!isAskedAbout(id)) return unexamined(id, earlier);
+    const verdict = verdictOn(id, survey);
     return verdict.finding === undefined
       ? { id, state: 'not-asked', because: verdict.because }
       : { id, state: verdict.finding, detail: verdict.detail };
   });
+}
+
+/** Does any question of the doctor show it? */
+export function isAskedAbout(id: AssumptionId): boolean {
+  return ofReading[id] !== undefined || ofWriting[id] !== undefined;
+}
+
+/** What writes have shown counts before what the platform says of itself. */
+function verdictOn(id: AssumptionId, survey: Survey): Verdict {
+  const isWritten = survey.seen('create') !== undefined;
+  const found = [isWritten ? ofWriting[id] : undefined, ofReading[id]].flatMap((decide) => decide?.(survey) ?? []);
+  const usual = unasked(isWritten ? 'a write that it needs was refused' : 'gantry doctor --write asks it');
+  return (
+    found.find(({ finding }) => finding !== undefined) ??
+    (ofWriting[id] === undefined || isWritten ? found[0] : undefined) ??
+    usual
+  );
 }
 
 /** In the order of the sections, and of the table in each. */
@@ -64,9 +83,14 @@ export function lacking(examined: readonly Examined[]): readonly AssumptionId[] 
   return examined.flatMap(({ id, state }) => (state === 'otherwise' && rows[id].needed === true ? [id] : []));
 }
 
-/** The findings, for the runs that start from them. */
-export function findingsOf(examined: readonly Examined[]): Capabilities {
-  return new Capabilities(
+/** The findings, for the runs that start from them, with the defaults of workloads that are the platform's own. */
+export function findingsOf(
+  examined: readonly Examined[],
+  defaults: readonly (readonly [string, JsonValue])[],
+): Capabilities {
+  const capabilities = new Capabilities(
     examined.flatMap(({ id, state }) => (state === 'holds' || state === 'otherwise' ? [[id, state] as const] : [])),
   );
+  for (const [path, value] of defaults) capabilities.learnDefault('workload', path, value);
+  return capabilities;
 }

@@ -1,6 +1,5 @@
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { declarableKinds, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import type { AssumptionId } from '../assumptions.ts';
 import {
   cannotTell,
   type Decide,
@@ -10,6 +9,8 @@ import {
   listOf,
   otherwise,
   type Question,
+  recordOf,
+  type Seen,
   type Survey,
   statusText,
   unasked,
@@ -85,10 +86,6 @@ function queryOf(base: string, kind: string, terms: readonly JsonObject[]): Ques
     path: `${base}/${kind}/-query?limit=1000`,
     body: { kind, fetch: 'items', spec: { match: 'any', terms } },
   };
-}
-
-function recordOf(kind: string): string {
-  return `record:${kind}`;
 }
 
 /** Undefined: it cannot be known. */
@@ -168,6 +165,9 @@ function leftOut(item: JsonObject, record: JsonObject): readonly string[] {
   );
 }
 
+const bodyOf = (seen: Seen | undefined): JsonObject | undefined =>
+  seen !== undefined && isSuccess(seen) && isObject(seen.body) ? seen.body : undefined;
+
 export const readingDecisions = {
   'read.discovery': (survey) => survey.succeeds('discovery'),
   'read.kinds': served,
@@ -194,7 +194,7 @@ export const readingDecisions = {
   },
   'read.items': (survey) =>
     everySample(survey, (kind, item) => {
-      const record = survey.body(recordOf(kind));
+      const record = bodyOf(survey.record(kind));
       const lacking = record === undefined ? [] : leftOut(item, record);
       return lacking.length === 0 ? undefined : lacking.join(', ');
     }),
@@ -203,7 +203,7 @@ export const readingDecisions = {
   'read.query-name': finds('query-name', isFirstGvc),
   'read.record': (survey) => {
     const asked = declarableKinds().flatMap((kind) => {
-      const seen = survey.seen(recordOf(kind));
+      const seen = survey.record(kind);
       return seen === undefined || seen.status === 404 || cannotTell(seen) !== undefined ? [] : [[kind, seen] as const];
     });
     const failed = asked.filter(([, seen]) => !isSuccess(seen) || !isObject(seen.body));
@@ -214,7 +214,7 @@ export const readingDecisions = {
   },
   'read.envelope': (survey) =>
     everySample(survey, (kind, item) => {
-      const record = survey.body(recordOf(kind)) ?? item;
+      const record = bodyOf(survey.record(kind)) ?? item;
       const lacking = ['id', 'name', 'kind'].filter((key) => stringAt(record, key) === undefined);
       return lacking.length === 0 ? undefined : lacking.join(', ');
     }),
@@ -225,10 +225,15 @@ export const readingDecisions = {
   'read.deployments': (survey) => survey.succeeds('deployments', (body) => isArray(own(body, 'items'))),
   'version.integer': (survey) =>
     everySample(survey, (kind, item) => {
-      const version = own(survey.body(recordOf(kind)) ?? item, 'version');
-      if (Number.isSafeInteger(version) && Number(version) >= 0) return undefined;
+      const version = own(bodyOf(survey.record(kind)) ?? item, 'version');
+      const isDigits = typeof version === 'string' && /^\d{1,15}$/.test(version);
+      if (isDigits || (Number.isSafeInteger(version) && Number(version) >= 0)) return undefined;
       return version === undefined ? 'none' : `a ${typeof version}`;
     }),
+  'version.as-number': (survey) =>
+    everySample(survey, (kind, item) =>
+      typeof own(bodyOf(survey.record(kind)) ?? item, 'version') === 'string' ? 'a text' : undefined,
+    ),
   'link.self': (survey) =>
     everySample(survey, (_, item) => {
       const self = linkOf(item, 'self');
@@ -261,4 +266,4 @@ export const readingDecisions = {
     return shown.every((each) => own(each, 'data') === undefined) ? holds : otherwise();
   },
   'write.preconditions': said('preconditions', 'honoured'),
-} as const satisfies Partial<Readonly<Record<AssumptionId, Decide>>>;
+} as const satisfies Readonly<Record<string, Decide>>;

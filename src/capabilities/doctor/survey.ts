@@ -63,9 +63,17 @@ export class Survey {
     return isArray(items) ? items.filter(isObject) : undefined;
   }
 
-  /** The first record of a list that has a name. */
+  /** The first record of a list that has a name: of somebody, or one that the doctor has made. */
   first(kind: string): JsonObject | undefined {
-    return (this.items(listOf(kind)) ?? []).find((item) => stringAt(item, 'name') !== undefined);
+    const { list: made } = madeBy(kind);
+    const items = [listOf(kind), ...(made === undefined ? [] : [made])].flatMap((name) => this.items(name) ?? []);
+    return items.find((item) => stringAt(item, 'name') !== undefined);
+  }
+
+  /** The answer to GET of that record. */
+  record(kind: string): Seen | undefined {
+    const { record: made } = madeBy(kind);
+    return this.seen(recordOf(kind)) ?? (made === undefined ? undefined : this.seen(made));
   }
 
   /** A decision about one answer, if it is one that says anything about the platform. */
@@ -83,6 +91,16 @@ export class Survey {
       return otherwise(body === undefined ? statusText(seen) : 'another form of answer');
     });
   }
+}
+
+/** Where a record that the doctor has made is found in a list, and where it was read. */
+function madeBy(kind: string): { readonly list?: string; readonly record?: string } {
+  if (kind === 'gvc') return { list: 'fresh', record: 'create:after' };
+  return kind === 'workload' ? { list: 'list-in-own', record: 'workload:after' } : {};
+}
+
+export function recordOf(kind: string): string {
+  return `record:${kind}`;
 }
 
 export function listOf(kind: string): string {

@@ -6,25 +6,28 @@ import { openPlatform } from '../../../automation/platform/platform.ts';
 import { examinePlatform } from '../../../automation/reading/examinePlatform.ts';
 import { addressesOf } from '../../../automation/settings/endpoints.ts';
 import { openProject } from '../../../automation/settings/project.ts';
-import { findingsOf, lacking, type states } from '../../../capabilities/doctor/examination.ts';
+import { lacking, type states } from '../../../capabilities/doctor/examination.ts';
 import { rows } from '../../../capabilities/kept.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
+import type { AskOptions, GlobalOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
+import { listenForInterrupt } from '../../process/interrupt.ts';
 import { version } from '../../process/version.ts';
+import { ask } from '../../terminal/ask.ts';
 import { doctorForm } from './schema.ts';
 import { type Doctor, renderDoctor } from './text.ts';
 
-export interface DoctorOptions extends GlobalOptions {
+export interface DoctorOptions extends GlobalOptions, AskOptions {
+  readonly write: boolean;
   readonly out?: string;
 }
 
-/** What a platform does of what is assumed. Nothing is written to it. */
+/** What a platform does of what is assumed. Nothing is written to it without `--write`. */
 export async function runDoctor(context: CommandContext<DoctorOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal } = context;
   if (options.embedded && options.out !== undefined) {
@@ -37,16 +40,25 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
   // Nothing is taken from the file of an earlier time: it is what this command writes.
   const platform = await openPlatform(context, { ...settings, platform: undefined });
   try {
-    const examination = await examinePlatform(platform, `gantry-doctor-${randomBytes(4).toString('hex')}`);
+    const name = `gantry-doctor-${randomBytes(4).toString('hex')}`;
+    if (options.write) await confirm(name, platform.org, context);
+    const { signal, release } = options.write
+      ? listenForInterrupt(
+          () => terminal.message(`Interrupted: deleting the GVC ${name}. Ctrl-C again leaves it behind.`),
+          () => terminal.message(leftBehind(name)),
+        )
+      : { signal: undefined, release: () => {} };
+    const examination = await examinePlatform(platform, { name, write: signal }).finally(release);
     const { endpoint = '' } = settings;
     const doctor: Doctor = {
       ...examination,
       gantry: version,
       node: process.versions.node,
+      wrote: options.write,
       platform: options.embedded ? 'embedded' : hostsOf(endpoint),
       file: options.out,
     };
-    const findings = findingsOf(doctor.examined);
+    const { findings } = examination;
     for (const [id, finding] of findings.known()) platform.client.capabilities.learn(id, finding);
     if (options.out !== undefined) {
       const now = Date.now();
@@ -62,10 +74,32 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
       text: () => renderDoctor(doctor, terminal.palette, Math.min(terminal.resultColumns(), 80)),
       document: () => doctorToJson(doctor),
     });
+    if (signal?.aborted === true) throw interrupted();
     return endingOf(doctor);
   } finally {
     await platform.close();
   }
+}
+
+/** Errors: `doctor.not-confirmed`. */
+async function confirm(name: string, org: string, { options, terminal }: CommandContext<DoctorOptions>): Promise<void> {
+  if (options.yes) return;
+  const what = `This makes the GVC ${name} in the org ${org}, without locations, and deletes it again.`;
+  terminal.message(what);
+  if (terminal.canAsk && (await ask('Do it? (yes/no) '))) return;
+  throw new ToolError({
+    code: 'doctor.not-confirmed',
+    message: `it was not confirmed${terminal.canAsk ? '' : ', and nobody can be asked'}; nothing was written`,
+    hint: 'Add --yes, or leave out --write.',
+  });
+}
+
+function leftBehind(name: string): string {
+  return `The GVC ${name} may be left behind: gantry gvc delete ${name}.`;
+}
+
+function interrupted(): ToolError {
+  return new ToolError({ code: 'cli.interrupted', message: 'interrupted; what was not asked is not known' });
 }
 
 function hostsOf(endpoint: string): string {
@@ -105,7 +139,14 @@ function doctorToJson(doctor: Doctor): JsonObject {
   });
 }
 
-function endingOf({ examined }: Doctor): Ending {
+function endingOf({ examined, remains }: Doctor): Ending {
+  if (remains !== undefined) {
+    return new ToolError({
+      code: 'doctor.remains',
+      message: `the GVC ${remains}, which was made for the questions, could not be deleted`,
+      hint: `Delete it: gantry gvc delete ${remains}.`,
+    });
+  }
   const missing = lacking(examined);
   if (missing.length === 0) return exitCode.ok;
   return new ToolError({

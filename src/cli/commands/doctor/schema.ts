@@ -36,6 +36,8 @@ export const doctorForm = object({
   gantry: described('Its version.', text),
   node: described('Its version.', text),
   platform: described('The host of the endpoint; several are separated by commas.', text),
+  wrote: described('With --write: some questions were asked in a GVC that was made for them.', flag),
+  remains: optional(described('That GVC, where it could not be deleted.', text)),
   clockDifference: described(
     'How many seconds the clock of the platform is ahead of the one here. Null: unknown.',
     nullable(integer),

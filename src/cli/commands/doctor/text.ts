@@ -12,6 +12,7 @@ export interface Doctor extends Examination {
   readonly node: string;
   /** The hosts of its addresses. */
   readonly platform: string;
+  readonly wrote: boolean;
   /** As it was given. */
   readonly file?: string | undefined;
 }
@@ -96,7 +97,7 @@ function nameLines(title: string, found: readonly Examined[], palette: Palette, 
   return wrapText(text, columns, '  · ', '    ').map(palette.faint);
 }
 
-function endLines({ examined, file }: Doctor, palette: Palette, columns: number): readonly string[] {
+function endLines({ examined, file, wrote, remains }: Doctor, palette: Palette, columns: number): readonly string[] {
   const counts = Object.entries(looks).flatMap(([state, { words }]) => {
     const count = examined.filter((each) => each.state === state).length;
     return count === 0 ? [] : [`${count} ${words}`];
@@ -106,7 +107,11 @@ function endLines({ examined, file }: Doctor, palette: Palette, columns: number)
     missing.length === 0
       ? 'Usable: what is otherwise is done in another way, or refused before any write.'
       : `Not usable: ${missing.join(', ')}.`;
-  const next = [...(file === undefined ? [] : [`Wrote ${file}: commit it beside gantry.yaml.`])];
+  const next = [
+    ...(wrote ? [] : ['gantry doctor --write also asks what writes do.']),
+    ...(remains === undefined ? [] : [`The GVC ${remains} could not be deleted: gantry gvc delete ${remains}.`]),
+    ...(file === undefined ? [] : [`Wrote ${file}: commit it beside gantry.yaml.`]),
+  ];
   return [
     `${palette.strong(`${counted(examined.length, 'assumption')}:`)} ${counts.join(', ')}.`,
     ...wrapText(verdict, columns).map(missing.length === 0 ? palette.add : palette.refuse),
