@@ -15,7 +15,7 @@ export function assumptionTable(group: string): string {
         assumed,
         section,
         evidence,
-        `${learnt.replace('-', ' ')}${eachRun ? ', each run' : ''}`,
+        `${learnt.replace('-', ' ')}${eachRun === false ? '' : eachRun === true ? ', each run' : ', each run if it holds'}`,
         `${otherwise}${needed ? ' `gantry doctor` exits with 3.' : ''}`,
         test === undefined ? '' : `[${test.split('/').at(-1)}](../../${test})`,
       ];

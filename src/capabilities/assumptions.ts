@@ -27,7 +27,7 @@ export const assumptions = {
     evidence: 'observed',
     learnt: 'probe',
     otherwise: 'Each record is read and compared directly before its PATCH.',
-    eachRun: true,
+    eachRun: 'holds',
     test: 'test/apply/precondition.test.ts',
   },
   'value.case': {

@@ -19,13 +19,15 @@ function sorted(known: ReadonlyMap<string, JsonValue>): JsonObject {
 }
 
 /**
- * The capabilities that a run starts from; what a later part of `kept` says counts. Findings of rows with `eachRun` are
- * left out, and so are those of another version of Gantry that this one does not know.
+ * The capabilities that a run starts from; what a later part of `kept` says counts. What each run finds out anew is
+ * left out, and so are findings of another version of Gantry that this one does not know.
  */
 export function startFrom(kept: readonly JsonObject[]): Capabilities {
   const capabilities = new Capabilities();
   for (const [id, finding] of kept.flatMap((each) => Object.entries(objectAt(each, 'findings')))) {
-    if (isAssumption(id) && isFinding(finding) && rows[id].eachRun !== true) capabilities.learn(id, finding);
+    if (!isAssumption(id) || !isFinding(finding)) continue;
+    const { eachRun } = rows[id];
+    if (eachRun !== true && eachRun !== finding) capabilities.learn(id, finding);
   }
   for (const [key, value] of kept.flatMap((each) => Object.entries(objectAt(each, 'defaults')))) {
     capabilities.learnDefault(...placeOf(key), value);

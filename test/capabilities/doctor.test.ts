@@ -179,6 +179,27 @@ describe('what is kept', () => {
     ]);
   });
 
+  test('that something is otherwise is kept where it only makes runs more careful', () => {
+    const kept = { findings: { 'write.preconditions': 'otherwise', 'delete.name-reusable': 'otherwise' } };
+    expect([...startFrom([kept]).known().keys()].sort()).toEqual(['delete.name-reusable', 'write.preconditions']);
+  });
+
+  test('that this token may not reveal values, or what absence looks like, is never kept', () => {
+    const kept = { findings: { 'secret.reveal': 'otherwise', 'read.absent': 'otherwise' } };
+    expect([...startFrom([kept]).known()]).toEqual([]);
+  });
+
+  test.each([
+    'write.preconditions',
+    'write.dry-run',
+    'read.pages',
+    'delete.name-reusable',
+    'version.plus-one',
+    'version.only-writes',
+  ])('that %s holds is found out by each run, whatever a file says', (id) => {
+    expect([...startFrom([{ findings: { [id]: 'holds' } }]).known()]).toEqual([]);
+  });
+
   test('a row that each run asks anew is never started from, and ids of other versions are left out', () => {
     const kept = { findings: { 'write.preconditions': 'holds', 'read.future': 'holds', 'read.query': 'perhaps' } };
     expect([...startFrom([kept]).known()]).toEqual([]);

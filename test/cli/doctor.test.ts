@@ -236,6 +236,16 @@ describe('gantry.platform.json', () => {
 });
 
 describe('what runs learn', () => {
+  test('holds defaults of the platform, which a later run reads back', async () => {
+    project.write('.gantry/.gitignore', '*\n');
+    await doctor();
+    const kept = JSON.parse(project.read('.gantry/platform.json'));
+    kept.platforms[0].defaults = { 'workload spec.containers.*.cpu': '100m' };
+    project.write('gantry.platform.json', JSON.stringify(kept));
+    project.write('gvc.yaml', 'kind: gvc\nname: other\n');
+    expect((await run('plan', '.')).code).toBe(0);
+  });
+
   test('is kept in the data folder where there is one, for 24 hours, and only there', async () => {
     await doctor();
     expect(Object.keys(project.files())).toEqual(['gantry.yaml']);

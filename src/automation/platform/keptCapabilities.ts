@@ -4,13 +4,22 @@ import { join, resolve } from 'node:path';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { keptOf, placeOf, startFrom } from '../../capabilities/kept.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import { isArray, isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  own,
+  sameJson,
+  stringAt,
+} from '../../schema/json/json.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { platformFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { writeWhole } from '../files/writeWhole.ts';
 import { addressesOf, sameEndpoint } from '../settings/endpoints.ts';
-import { SettingAt, SettingsError } from '../settings/setting.ts';
+import { type Setting, SettingAt, SettingsError } from '../settings/setting.ts';
 import { choice, count, described, list, type MembersOf, named, object, text } from '../settings/settingForms.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -22,6 +31,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const lifetimes = { doctor: 30 * dayMs, run: dayMs } as const;
 
 const finding = choice('holds', 'otherwise');
+const value: Setting<JsonValue> = { schema: {}, read: (given) => given };
 const platform = object(
   {
     endpoint: described('Its address; several are separated by commas.', text),
@@ -31,6 +41,10 @@ const platform = object(
     findings: described(
       'By the ids of docs/platform/assumptions.md: does the platform do what is assumed?',
       named(finding, { name: /^[a-z]+\.[a-z0-9.-]+$/, what: 'the id of an assumption', example: 'read.query: holds' }),
+    ),
+    defaults: described(
+      'By kind and path, with a space between: what the platform fills in, if that is not what is documented.',
+      named(value, { name: /^[a-z][\w-]* [\w.*-]+$/, what: 'a kind and a path', example: 'workload spec.type: cron' }),
     ),
   },
   'endpoint: https://host',

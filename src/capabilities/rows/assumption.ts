@@ -15,8 +15,11 @@ interface Row {
   readonly otherwise: string;
   /** A platform that does otherwise cannot be used at all. */
   readonly needed?: true;
-  /** Each run finds out anew, whatever a file says: a finding that is out of date could cause a wrong change. */
-  readonly eachRun?: true;
+  /**
+   * Each run finds out anew, whatever a file says: a finding that is out of date could cause a wrong change. `holds`: only
+   * that it holds is found out anew; that it is otherwise makes runs more careful, and is kept.
+   */
+  readonly eachRun?: true | 'holds';
 }
 
 interface Learnable extends Row {

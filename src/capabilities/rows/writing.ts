@@ -32,6 +32,7 @@ export const writingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise: 'Who wrote last is told by the audit trail and by the content of the record, not by its version.',
+    eachRun: 'holds',
     test: 'test/apply/versions.test.ts',
   },
   'version.only-writes': {
@@ -40,6 +41,7 @@ export const writingRows = {
     evidence: 'observed',
     learnt: 'answer',
     otherwise: 'A record of which only the version has risen counts as unchanged.',
+    eachRun: 'holds',
     test: 'test/apply/versions.test.ts',
   },
   'version.counts-changes': {
@@ -80,6 +82,7 @@ export const writingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise: 'A replacement under the same name is refused before its deletion.',
+    eachRun: 'holds',
     test: 'test/apply/replacement.test.ts',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
