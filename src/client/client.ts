@@ -100,8 +100,8 @@ export interface Client {
   call(request: Request): Promise<Reply>;
   /** Any request below the endpoint, once, and its answer, whatever the status. */
   ask(request: Request): Promise<Answer>;
-  /** The path below the endpoint that a link leads to; by default one in the org. Errors: `api.bad-reply`. */
-  pathOf(link: string, within?: string): string;
+  /** The path below the endpoint that a link leads to, which may be relative to `from`; by default one in the org. Errors: `api.bad-reply`. */
+  pathOf(link: string, within?: string, from?: string): string;
   /** The ways to records that the platform does not have, as far as that was learnt. */
   readonly ways: Ways;
   /** The whole collection, all pages. Rejects with `IncompleteList` where more is there. */
@@ -260,7 +260,7 @@ export function makeClient(options: ClientOptions): Client {
       return (await send(request, isSafe ? safe : unsafe)) ?? none;
     },
     ask: (request) => requester.ask(checked(request)),
-    pathOf: (link, within = inOrg(org)) => nextPath(link, endpointsOf(options.endpoint), within),
+    pathOf: (link, within = inOrg(org), from) => nextPath(link, endpointsOf(options.endpoint), within, from),
     reveal,
     views() {
       views ??= options.seesEverything === true ? Promise.resolve(viewsEverything) : readViews({ ...lists, org, get });

@@ -344,7 +344,8 @@ async function requireOrg(client: SnapshotSource, found: readonly Found[]): Prom
   if (!isAnswered) throw refused.find((error) => isCode(error, 'api.unauthorized')) ?? first;
 }
 
-async function requireServedOrg({ get, org }: Pick<Client, 'get' | 'org'>): Promise<void> {
+/** Errors: `api.not-found` where the platform says that it has no such org. */
+export async function requireServedOrg({ get, org }: Pick<Client, 'get' | 'org'>): Promise<void> {
   try {
     await get(`/org/${encodeURIComponent(org)}`, true);
   } catch (error) {

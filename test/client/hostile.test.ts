@@ -269,7 +269,7 @@ const rows: readonly Row[] = [
     it: 'a list in place of a record',
     answer: says([]),
     code: 'api.bad-reply',
-    message: 'the platform returned a gvc whose name, id or version is missing or invalid',
+    message: 'the platform returned a gvc whose ',
   },
   {
     it: 'a redirect to another host',

@@ -1,7 +1,9 @@
 import type { Client } from '../../client/client.ts';
-import { unknownOrg } from '../../client/fetchSnapshot.ts';
+import { requireServedOrg } from '../../client/fetchSnapshot.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { fetchNamed } from '../../client/read/collections.ts';
+import { IncompleteList } from '../../client/read/incompleteList.ts';
+import { isUnserved } from '../../client/read/reader.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { declarableKinds, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
@@ -46,22 +48,25 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
       const live = resources.filter(({ id }) => ids.has(id));
       for (const { id } of live) ids.delete(id);
       const missing = wanted.filter((ref) => ids.has(formatRef(ref)));
-      left.push(...(await Promise.all(missing.map((ref) => whyMissing(client, ref)))));
-      return live;
+      const unlisted = await Promise.all(missing.map((ref) => readMissing(client, ref, left)));
+      return [...live, ...unlisted.flat()];
     }),
   );
   return sorted(found.flat(), left);
 }
 
-async function whyMissing(client: Client, ref: Ref): Promise<LeftOut> {
+/** A list may leave out what is there. */
+async function readMissing(client: Client, ref: Ref, left: LeftOut[]): Promise<readonly LiveResource[]> {
   const id = formatRef(ref);
   try {
-    await client.read(ref);
-    return { id, because: 'there is no such resource' };
+    const live = await client.record(ref);
+    if (live !== undefined) return [live];
+    left.push({ id, because: 'there is no such resource' });
   } catch (error) {
     if (!isCode(error, 'api.forbidden')) throw error;
-    return { id, because: 'this token cannot view it' };
+    left.push({ id, because: 'this token cannot view it' });
   }
+  return [];
 }
 
 /** Everything of the org, or one GVC and all that is in it. Errors: `api.not-found` where there is no such org. */
@@ -69,12 +74,17 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
   if (gvc !== undefined) {
     const named = await readNamed(client, [{ kind: 'gvc', name: gvc }]);
     if (named.live.length === 0) return named;
-    return sorted([...named.live, ...(await client.children(gvc))], []);
+    const left: LeftOut[] = [];
+    const children = await client.children(gvc).catch((error: unknown) => whatIsListed(error, `gvc/${gvc}/*`, left));
+    return sorted([...named.live, ...children], left);
   }
   const left: LeftOut[] = [];
   const kinds = await Promise.all(declarableKinds().map((kind) => listed(client, kind, left)));
   const known = kinds.filter((kind) => kind !== undefined);
-  if (known.length === 0) throw unknownOrg(org);
+  if (known.length === 0) {
+    await requireServedOrg(client);
+    throw new IncompleteList(`the org ${org}`, 'the platform has no lists; name what you want to adopt', []);
+  }
   return sorted(known.flat(), [...left, ...(await unseenKinds(client, left))]);
 }
 
@@ -93,11 +103,22 @@ async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<read
   try {
     return await client.list(kind);
   } catch (error) {
-    if (isCode(error, 'api.not-found')) return undefined;
-    if (!isCode(error, 'api.forbidden')) throw error;
+    if (isCode(error, 'api.not-found', 'api.method')) return undefined;
+    if (!isCode(error, 'api.forbidden')) return whatIsListed(error, `${kind}/*`, left);
     left.push({ id: `${kind}/*`, because: 'this token may not list them' });
     return [];
   }
+}
+
+/** Of a list that is known to be incomplete: the rest is said to be left out. */
+function whatIsListed(error: unknown, id: ResourceId, left: LeftOut[]): readonly LiveResource[] {
+  const isIncomplete = error instanceof IncompleteList;
+  if (!isIncomplete && !isUnserved(error)) throw error;
+  left.push({
+    id,
+    because: isIncomplete ? `not all are listed: ${error.why}` : `they cannot be listed: ${error.message}`,
+  });
+  return isIncomplete ? error.records : [];
 }
 
 function byId<Item extends { readonly id: ResourceId }>(items: readonly Item[]): readonly Item[] {

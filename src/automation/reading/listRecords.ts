@@ -13,7 +13,7 @@ export async function listRecords(client: Client, kinds: readonly DeclarableKind
 
 async function listOf(client: Client, kind: DeclarableKind): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind).catch((error: unknown) => {
-    if (isCode(error, 'api.not-found')) return []; // an installation may lack a kind
+    if (isCode(error, 'api.not-found', 'api.method')) return []; // an installation may lack a kind
     throw error;
   });
   if (hiddenField(kind) === undefined) return listed;

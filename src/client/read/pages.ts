@@ -96,7 +96,8 @@ async function tried(path: string, ask: (path: string) => Promise<Reply>) {
   }
 }
 
-function withParameter(path: string, name: string, value: string): string {
+/** The same path with one more parameter, or another value of it. */
+export function withParameter(path: string, name: string, value: string): string {
   const [before = '', query = ''] = path.split('?');
   const parameters = new URLSearchParams(query);
   parameters.set(name, value);

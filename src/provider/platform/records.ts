@@ -1,5 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import { IncompleteList } from '../../client/read/incompleteList.ts';
+import { isUnserved } from '../../client/read/reader.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
@@ -139,7 +141,7 @@ async function fetchList(client: Source, kind: Kind, gvc: string | undefined): P
   } catch (error) {
     // Of a GVC that is gone: its records are as well, and each is asked for.
     if (isCode(error, 'api.not-found')) return gvc === undefined ? undefined : new Map();
-    if (isCode(error, 'api.forbidden', 'api.method', 'api.invalid')) return undefined;
+    if (error instanceof IncompleteList || isUnserved(error)) return undefined;
     throw error;
   }
 }

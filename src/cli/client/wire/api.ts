@@ -4,8 +4,9 @@ import { ApiError, isCode } from '../../../client/http/apiError.ts';
 import { defaultBounds } from '../../../client/http/bounds.ts';
 import type { Method } from '../../../client/http/exchange.ts';
 import type { Reply } from '../../../client/http/requester.ts';
-import { linkTo } from '../../../client/read/liveResource.ts';
-import { itemsOf, PageProgress } from '../../../client/read/pages.ts';
+import { IncompleteList } from '../../../client/read/incompleteList.ts';
+import { type Next, nextOf, saysMore } from '../../../client/read/nextPage.ts';
+import { itemsOf, PageProgress, withParameter } from '../../../client/read/pages.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { partHidden } from '../../../schema/facts/kindFacts.ts';
 import { isArray, isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
@@ -105,17 +106,24 @@ export class Api {
 
   /** The items of a list and of the pages after it; below 1 all of them. */
   list(path: string, most: number): Promise<Listed> {
-    return this.#pages({ path, first: this.send('GET', path), most });
+    const repeat = (next: string) => this.send('GET', next);
+    return this.#pages({ path, first: repeat(path), repeat, most });
   }
 
   /** The same of the audit trail, whose pages are elsewhere. */
   listAudit(path: string, most: number, isWanted?: (event: JsonObject) => boolean): Promise<Listed> {
-    return this.#pages({ path, first: this.send('GET', path), most, nextOf: nextPage, isWanted });
+    const repeat = (next: string) => this.send('GET', next);
+    const next = ({ record }: Reply): Next | undefined => {
+      const address = nextPage(record);
+      return address === undefined ? undefined : { by: 'address', address };
+    };
+    return this.#pages({ path, first: repeat(path), repeat, most, next, within: '', isWanted });
   }
 
   /** The same of a query. `isWanted`: of the records that match, the others are left out. */
   query(path: string, body: JsonObject, most: number, isWanted?: (record: JsonObject) => boolean): Promise<Listed> {
-    return this.#pages({ path, first: this.send('POST', path, body), most, isWanted });
+    const repeat = (next: string) => this.send('POST', next, body);
+    return this.#pages({ path, first: repeat(path), repeat, most, isWanted });
   }
 
   /** Waits between two tries end, and nothing is tried again: somebody wants to leave. */
@@ -144,26 +152,34 @@ export class Api {
     }
   }
 
-  async #pages({ path, first, most, nextOf = (page) => this.#nextOf(page), isWanted }: Pages): Promise<Listed> {
+  async #pages({ path, first, most, repeat, next: nextIn = nextOf, within, isWanted }: Pages): Promise<Listed> {
     const progress = new PageProgress({ path, bounds: defaultBounds });
     let page = await first;
+    let at = path;
+    let read = 0;
     const { items: _, ...head } = page.record;
     const items: JsonObject[] = [];
     for (;;) {
       const found = itemsOf(page.record, path);
+      read += found.length;
       items.push(...(isWanted === undefined ? found : found.filter(isWanted)));
-      const next = nextOf(page.record);
+      const next = nextIn(page);
       if (next === undefined || (most > 0 && items.length >= most)) {
-        const isCut = most > 0 && (next !== undefined || items.length > most);
+        const gap = next === undefined ? saysMore(page, read) : undefined;
+        // Who asks for all of them may act on it.
+        if (gap !== undefined && most <= 0) throw new IncompleteList(path, gap, []);
+        const isCut = gap !== undefined || (most > 0 && (next !== undefined || items.length > most));
         return { items: most > 0 ? items.slice(0, most) : items, isCut, head };
       }
-      page = await this.send('GET', progress.advance(page, found, next));
+      const isAddress = next.by === 'address';
+      at = isAddress ? this.#client.pathOf(next.address, within, at) : withParameter(at, next.parameter, next.value);
+      const to = progress.advance(page, found, at);
+      page = await (isAddress ? this.send('GET', to) : repeat(to));
+      if (isAddress || progress.hasNew(itemsOf(page.record, path))) continue;
+      if (itemsOf(page.record, path).length > 0) {
+        throw new IncompleteList(path, `there are more behind ${next.parameter}, which shows the same again`, []);
+      }
     }
-  }
-
-  #nextOf(page: JsonObject): string | undefined {
-    const next = linkTo(page, 'next');
-    return next === undefined ? undefined : this.#client.pathOf(next);
   }
 }
 
@@ -184,7 +200,11 @@ interface Pages {
   readonly first: Promise<Reply>;
   /** Below 1: all. */
   readonly most: number;
-  readonly nextOf?: (page: JsonObject) => string | undefined;
+  /** The request of the first page, with other parameters. */
+  readonly repeat: (path: string) => Promise<Reply>;
+  readonly next?: (page: Reply) => Next | undefined;
+  /** What the paths of further pages begin with; by default the org. */
+  readonly within?: string;
   readonly isWanted?: ((record: JsonObject) => boolean) | undefined;
 }
 
