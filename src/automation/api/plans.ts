@@ -21,10 +21,10 @@ export async function newPlan(
   platform: Platform,
   onPlatform: <T>(work: (platform: Platform) => Promise<T>) => Promise<T>,
 ): Promise<NewPlan> {
-  const { owner, inputs } = stack;
+  const { owner, inputs, others } = stack;
   const planned = { ...planSettings(stack.settings), isRehearsed: rehearse !== false };
   const input: PlanInput = destroy
-    ? { ...planned, policies: stack.policies, desired: [], owner, scope: 'whole', destroys: true }
+    ? { ...planned, policies: stack.policies, desired: [], owner, others, scope: 'whole', destroys: true }
     : { ...stack, ...planned };
   const options = { ...usualPermits(destroy), ...given, target, exclude, wait };
   const made = await planFromPlatform(platform, input, { options });

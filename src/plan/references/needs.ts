@@ -34,16 +34,20 @@ export interface Need {
   readonly blocks: boolean;
 }
 
-/** Where other stacks declare that they need something that is deleted here, by its id. */
+/**
+ * Where other stacks declare that they need something that is deleted here, by its id. A destroy leaves the manifests as
+ * they are: then only what is live counts, as the other stacks may be destroyed already.
+ */
 export function declaredUses(
   gone: ReadonlySet<ResourceId>,
-  { options, org }: PlanContext,
+  { options, org, snapshot }: PlanContext,
 ): ReadonlyMap<ResourceId, readonly DeclaredUse[]> {
   const uses = new Map<ResourceId, DeclaredUse[]>();
   if (gone.size === 0) return uses;
   for (const { owner, desired } of options.others ?? []) {
     for (const { ref, record, locate, lifecycle } of desired) {
       if (lifecycle.handOver !== undefined) continue; // no business of that stack any more
+      if (options.destroys === true && !snapshot.resources.has(formatRef(ref))) continue;
       for (const { on, path, pointer, blocks } of needs(ref, record, org)) {
         if (gone.has(on)) addTo(uses, on, { owner, by: formatRef(ref), path, at: locate(pointer), blocks });
       }

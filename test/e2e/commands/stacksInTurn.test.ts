@@ -2,10 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
+import { Gantry } from '../../../src/automation.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { token } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -146,6 +148,28 @@ test('a plan of one stack is refused where another one has or declares a use of 
     expect.stringContaining('refused delete.referenced: workload/alone/web stays, and needs it at'),
   ]);
   expect(await it.status('secret/alone-db')).toBe(200);
+});
+
+test('destroy of one stack is refused while another one needs something of it, by command and by API', async () => {
+  const it = app('ruin', lines(net('ruin', [identity, secret('ruin-db')]), using, edge('ruin')));
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  const refused = await it.run('destroy', '.', '--stack', 'ruin-net', '--yes');
+  expect([refused.code, refused.stdout.replace(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringContaining('refused delete.referenced: workload/ruin/web of the stack ruin-shop.ruin is declared to'),
+  ]);
+
+  await using gantry = await Gantry.open({ project: it.cwd, endpoint: platform.url, token, org: 'local' });
+  const [first] = await gantry.loadAll('.');
+  if (first === undefined) throw new Error('the stack net');
+  const { plan } = await gantry.plan(first, { destroy: true });
+  const { refusals = [] } = plan.changes.find(({ id }) => id === 'secret/ruin-db') ?? {};
+  expect([first.owner, refusals.map(({ code }) => code)]).toEqual(['ruin-net.ruin', ['delete.referenced']]);
+  expect(await it.status('secret/ruin-db')).toBe(200);
+
+  await succeeded(it.run('destroy', '.', '--stack', 'ruin-shop', '--yes'));
+  await succeeded(it.run('destroy', '.', '--stack', 'ruin-net', '--yes'));
+  expect([await it.status('secret/ruin-db'), await it.status('gvc/ruin')]).toEqual([404, 404]);
 });
 
 test('what another stack names in dependsOn is not deleted', async () => {

@@ -41,7 +41,7 @@ async function destroyStacks(context: CommandContext<DestroyOptions>, paths: rea
 }
 
 /** A stack that is destroyed, and what the manifests at hand declare of it, as far as that matters. */
-type Destroyed = Required<Pick<PlanInput, 'owner' | 'declaredHere'>>;
+type Destroyed = Required<Pick<PlanInput, 'owner' | 'declaredHere'>> & Pick<PlanInput, 'others'>;
 
 /** Of manifests that name the stack, nothing else has to be right any more. */
 async function stacksOf(
@@ -52,11 +52,13 @@ async function stacksOf(
   const { path, stack } = await splitSelector(paths[0] ?? '.', context.cwd);
   const isNamed = stack === undefined && !context.options.all && project.settings.stack !== undefined;
   if (isNamed || !(await isApp(path, context.cwd))) {
-    return [{ owner: ownerOfProject(context, project), declaredHere: await declaredHere(context, paths, project) }];
+    const owner = ownerOfProject(context, project);
+    const declared = await declaredHere(context, paths, project);
+    return [{ owner, declaredHere: declared, others: await othersOf(owner, context, paths, project) }];
   }
   const checked = await loadManifests(context, paths, 'unread', { project });
   return chooseStacks(checked, context, context.options.all)
-    .map(({ owner, desired }) => ({ owner, declaredHere: desired.map(({ id }) => id) }))
+    .map(({ owner, desired, others }) => ({ owner, others, declaredHere: desired.map(({ id }) => id) }))
     .toReversed();
 }
 
@@ -73,6 +75,26 @@ async function declaredHere(
   try {
     const { desired } = await loadManifests(context, paths, 'unread', { project });
     return desired.map(({ id }) => id);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** The other stacks of the app; undefined where it cannot be read, or is none: nothing of it has to be right. */
+async function othersOf(
+  owner: string,
+  { onStacks: _, ...context }: CommandContext<DestroyOptions>,
+  paths: readonly string[],
+  project: Project,
+): Promise<Destroyed['others']> {
+  const quiet = { ...context, tell: async () => {} };
+  try {
+    if (!(await isApp(paths[0] ?? '.', context.cwd))) return undefined;
+    const checked = await loadManifests(quiet, paths, 'unread', { project });
+    const unnamed = { ...project, settings: { ...project.settings, stack: undefined } };
+    const stacks = chooseStacks({ ...checked, project: unnamed }, quiet, true);
+    return stacks.find((stack) => stack.owner === owner)?.others;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import { refusedPlan } from '../../../apply/run/applyErrors.ts';
 import { resultToJson } from '../../../automation/applying/resultJson.ts';
 import { runError } from '../../../automation/applying/runError.ts';
 import { runPlanned } from '../../../automation/applying/runPlanned.ts';
-import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
+import { chooseStacks, inOneRun } from '../../../automation/loading/chooseStacks.ts';
 import { checkInputs } from '../../../automation/loading/loadStack.ts';
 import { type Planned, planFromPlatform, planOnceMore } from '../../../automation/planning/planFromPlatform.ts';
 import { planSettings } from '../../../automation/planning/planSettings.ts';
@@ -65,20 +65,31 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
     const { settings } = checked.project;
     const policies = await openPolicies(telling, checked.project);
     files = [...files, ...(policies?.files ?? [])];
-    for (const stack of chooseStacks(checked, telling, checked.selected === undefined)) {
-      const input = { ...stack, ...planSettings(settings), policies, scope: checked.scope, isApplied: apply };
-      const context = { options: nothingPermitted };
-      if (!apply) {
-        plans.push({ planned: await planFromPlatform(platform, input, context) });
-        continue;
+    let turns = inOneRun(chooseStacks(checked, telling, checked.selected === undefined));
+    // What a stack deletes and a later one still needs waits: the round goes back, as `apply --all` does.
+    for (let before = Number.POSITIVE_INFINITY; turns.length > 0; ) {
+      const waiting: (typeof turns)[number][] = [];
+      let count = 0;
+      for (const stack of turns) {
+        const input = { ...stack, ...planSettings(settings), policies, scope: checked.scope, isApplied: apply };
+        const context = { options: nothingPermitted };
+        if (!apply) {
+          plans.push({ planned: await planFromPlatform(platform, input, context) });
+          continue;
+        }
+        const { promised: _, ...alone } = input;
+        const planned = await planFromPlatform(platform, alone, context);
+        const planAgain = async () => (await planOnceMore(platform, alone, context)).plan;
+        const done = await applied(planned, planAgain, platform, session);
+        plans.push(done);
+        const failed = done.applied === undefined ? undefined : runError(done.applied.result);
+        if (failed !== undefined) return { problems, plans, output, files, error: failed };
+        const { length } = planned.plan.waiting ?? [];
+        if (length > 0) waiting.push(stack);
+        count += length;
       }
-      const { promised: _, ...alone } = input;
-      const planned = await planFromPlatform(platform, alone, context);
-      const planAgain = async () => (await planOnceMore(platform, alone, context)).plan;
-      const done = await applied(planned, planAgain, platform, session);
-      plans.push(done);
-      const failed = done.applied === undefined ? undefined : runError(done.applied.result);
-      if (failed !== undefined) return { problems, plans, output, files, error: failed };
+      turns = count < before ? waiting.toReversed() : [];
+      before = count;
     }
     return { problems, plans, output, files };
   } catch (error) {
