@@ -14,7 +14,9 @@ import {
   objectAt,
   own,
 } from '../../schema/json/json.ts';
+import { isMaskText } from '../../schema/json/platformMask.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -22,7 +24,7 @@ import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
-import { formatPath, itemName, quoted, shapeAt, touches } from '../../schema/shape/paths.ts';
+import { formatPath, itemName, matchPath, quoted, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
@@ -52,7 +54,22 @@ export function differences(
       : (own(tags, key) ?? value),
   );
   const meant = own(promised, 'tags') === undefined ? promised : { ...promised, tags: theirs };
-  return [...unlike(meant, live, org), ...kept.map((key) => `tags.${quoted(key)}`)];
+  const differing = unlike(meant, live, org);
+  const masked = differing.length === 0 ? [] : maskedPlaces(expected, live);
+  return [...differing.filter((path) => !masked.includes(path)), ...kept.map((key) => `tags.${quoted(key)}`)];
+}
+
+/** Where the platform answers with a mask in the place of a sensitive value: what it has stored is not known. */
+function maskedPlaces(expected: Body, { ref, record }: LiveResource): readonly string[] {
+  const document = expected.expose();
+  const shape = shapeOf(ref.kind, document);
+  return expected
+    .sensitivePlaces()
+    .map(({ at }) => formatPath(shape, document, at))
+    .filter((path) => {
+      const found = matchPath(path, shape, record);
+      return found.length > 0 && found.every((at) => isMaskText(valueThere(record, at)));
+    });
 }
 
 /**

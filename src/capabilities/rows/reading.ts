@@ -218,6 +218,16 @@ export const readingRows = {
     eachRun: true,
     test: 'test/client/secrets.test.ts',
   },
+  'secret.marked': {
+    assumed: 'A value of another kind that the author marked (`lifecycle.sensitive`) is shown as it was written.',
+    section: '2.1',
+    evidence: 'proposed',
+    learnt: 'answer',
+    otherwise:
+      'A mask in its place is no other value: it is no change and no divergence, and it is written back nowhere. A changed ' +
+      'value is written with `--write-unknown-secrets`.',
+    test: 'test/plan/draft/maskedMarks.test.ts',
+  },
   'secret.hidden': {
     assumed: 'GET of a secret, lists and queries show none of its values.',
     section: '2.1',

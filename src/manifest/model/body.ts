@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import { holdsMaskItself, isMasked, masked as mask } from '../../schema/json/masked.ts';
 import { textsIn } from '../../schema/json/textsIn.ts';
+import type { PlacedValue } from '../../schema/json/valuesAt.ts';
 import { maskInRequest, type RequestBody, requestBody } from './requestBody.ts';
 import { sensitivePlaces } from './sensitivePlaces.ts';
 
@@ -38,8 +39,17 @@ export class Body {
 
   /** What must not be in a message about it, although the platform may repeat it. */
   hiddenTexts(): readonly string[] {
-    const own = sensitivePlaces(this.#document, this.masked).flatMap(({ value }) => textsIn(value));
-    return [...new Set([...this.#related, ...own])];
+    return [...new Set([...this.#related, ...this.sensitiveTexts()])];
+  }
+
+  /** The sensitive texts that are in it. */
+  sensitiveTexts(): readonly string[] {
+    return this.sensitivePlaces().flatMap(({ value }) => textsIn(value));
+  }
+
+  /** Its sensitive values, where they are. */
+  sensitivePlaces(): readonly PlacedValue[] {
+    return sensitivePlaces(this.#document, this.masked);
   }
 
   /** The same body with another content. */

@@ -1,11 +1,14 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { markedTexts } from '../../patch/model/sensitivity.ts';
 import { hiddenField, isUndeletable, mayStore } from '../../schema/facts/kindFacts.ts';
 import { own } from '../../schema/json/json.ts';
+import { isMaskText } from '../../schema/json/platformMask.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { isProtected } from '../../schema/record/protection.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { blocksDeletion, mustBeThere } from '../../schema/shape/referenceStrength.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { GvcCascades } from '../consequences/gvcCascade.ts';
 import { stillRefers } from '../consequences/replaceDependents.ts';
@@ -77,7 +80,7 @@ export function refuseChanges(
       const refusals = [
         ...(writes(draft) ? missingReferences(draft, drafts, goes, planning) : []),
         ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
-        ...(writesMask(draft) ? [refuse.masked()] : []),
+        ...(writesMask(draft, planning) ? [refuse.masked()] : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, goes, referrers, planning, isUsedBy) : []),
@@ -105,11 +108,17 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   });
 }
 
-/** Would a mask be written, because the value is not known? */
-function writesMask({ desired, create, patch, then }: Draft): boolean {
-  const isMarked = desired?.lifecycle.sensitive !== undefined;
-  return [create, patch, then].some(
-    (body) => body?.isUnknown() === true || (isMarked && holdsMask(body?.expose() ?? {})),
+/** Would a mask be written, ours or one of the platform, because the value is not known? */
+function writesMask({ kind, desired, create, patch, then }: Draft, { options }: PlanContext): boolean {
+  const bodies = [create, patch, then].filter((body) => body !== undefined);
+  if (bodies.some((body) => body.isUnknown())) return true;
+  const marks = desired?.lifecycle.sensitive;
+  if (desired === undefined || marks === undefined) return false;
+  // What an undo declares of marked values is what is live.
+  const said = options.undoes === true ? [] : markedTexts(shapeOf(kind, desired.record), marks, desired.record);
+  return bodies.some(
+    (body) =>
+      holdsMask(body.expose()) || body.sensitiveTexts().some((text) => isMaskText(text) && !said.includes(text)),
   );
 }
 

@@ -27,7 +27,7 @@ import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
-import { unknownFields, withoutUnknown } from '../record/unknownValues.ts';
+import { unknownFields, withoutMasks, withoutUnknown } from '../record/unknownValues.ts';
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
@@ -165,7 +165,10 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const tags = tagsOf(input, shape, claims, planning);
   const unknown = unknownFields(live, shape, planning.snapshot);
   const readable = withoutUnknown(resource.record, unknown);
-  const shown = withoutUnknown(live.record, unknown);
+  const visible = withoutUnknown(live.record, unknown);
+  const { record: shown, masked } = planning.options.writeUnknownSecrets
+    ? { record: visible, masked: [] }
+    : withoutMasks(resource, shape, visible);
   const left = leaveToOthers(resource.ref, live, readable, claims, planning);
   const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
@@ -212,6 +215,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       ...(unknown.length > 0 && seen !== 'same' && secret === undefined && planning.options.undoes !== true
         ? [unknownNote]
         : []),
+      ...masked.map((path) => `${path}: ${unknownNote}`),
     ],
   };
 }
