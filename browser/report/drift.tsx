@@ -17,6 +17,7 @@ const states: Readonly<Record<Drift['resources'][number]['state'], string>> = {
   untouched: 'unchanged since this stack last wrote it',
   touched: 'written by others since',
   'left-alone': 'written by others, where apply changes nothing',
+  risen: 'at a newer version',
   recreated: 'deleted and created anew by others',
   unrecorded: 'it does not say what this stack wrote last',
   copy: 'its tags were written for another resource',

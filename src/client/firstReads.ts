@@ -29,11 +29,12 @@ export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'
 /**
  * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
  * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing;
- * `reveal: honoured`, secrets have `-reveal`. Most installations say none of it.
+ * `reveal: honoured`, secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one. Most installations say none of it.
  */
 export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
   const said = await readDiscovery(client);
   if (own(said, 'reveal') === 'honoured') client.capabilities.learn('secret.reveal', 'holds');
+  if (own(said, 'versions') === 'plus-one') client.capabilities.learn('version.plus-one', 'holds');
   return {
     directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
     ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),

@@ -78,6 +78,7 @@ export function driftDocument(resources: DriftDocument['resources']): DriftDocum
       untouched: of('untouched'),
       touched: of('touched'),
       'left-alone': of('left-alone'),
+      risen: of('risen'),
       recreated: of('recreated'),
       unrecorded: of('unrecorded'),
       copy: of('copy'),

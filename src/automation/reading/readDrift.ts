@@ -9,6 +9,7 @@ import { attributeDrift } from '../../plan/drift/attributeDrift.ts';
 import type { Drift } from '../../plan/drift/drift.ts';
 import { type Finding, findDrift, trailOf } from '../../plan/drift/findDrift.ts';
 import { withoutLeftAlone } from '../../plan/drift/leftAlone.ts';
+import { versionsTell } from '../../plan/record/version.ts';
 import { makeReplan } from '../../plan/replan.ts';
 import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import type { OwnedStack } from '../loading/namedStack.ts';
@@ -44,7 +45,7 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
       if (record?.state !== 'touched' || finding.declared === undefined || finding.live === undefined) return record;
       const live = await compared(finding.live, finding.declared, client);
       if (live === undefined) return record;
-      const settled = withoutLeftAlone(record, plans(finding.id, live));
+      const settled = withoutLeftAlone(record, plans(finding.id, live), versionsTell(snapshot.capabilities));
       const isKnown = live !== finding.live && settled.state === 'left-alone';
       return isKnown ? { ...settled, secretsUnknown: false } : settled;
     }),

@@ -8,7 +8,7 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
-import { withoutVersion } from '../../plan/record/version.ts';
+import { firstVersion, versionAfter, versionsTell, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -27,9 +27,10 @@ export interface Produced {
  * Is everything as the plan left it: at the versions that it produced, and gone where it deleted? `replan` tells what the
  * platform stores in its own way.
  */
-export function producedBy(plan: Plan, { resources }: Snapshot, replan: Replan): Produced {
+export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, replan: Replan): Produced {
+  const reading = { ...plan, replan, tells: versionsTell(capabilities) };
   const found = plan.changes.flatMap((change) => {
-    const state = stateOf(change, resources.get(change.id), plan, replan);
+    const state = stateOf(change, resources.get(change.id), reading);
     return state === undefined ? [] : [{ id: change.id, state }];
   });
   return {
@@ -38,15 +39,21 @@ export function producedBy(plan: Plan, { resources }: Snapshot, replan: Replan):
   };
 }
 
+/** The plan, and how live records are read. */
+type Reading = Pick<Plan, 'org' | 'stack'> & {
+  readonly replan: Replan;
+  /** Do versions tell who wrote last? */
+  readonly tells: boolean;
+};
+
 /** Undefined: as the plan left it. */
 function stateOf(
   change: Change,
   live: LiveResource | undefined,
-  plan: Plan,
-  replan: Replan,
+  reading: Reading,
 ): 'not applied' | StaleRecord | undefined {
   const { action, liveUid, liveVersion = 0 } = change;
-  const { org } = plan;
+  const { org, replan } = reading;
   if (action === 'keep' || action === 'refuse') return undefined;
   if (action === 'replace') return live === undefined || live.uid === liveUid ? 'not applied' : undefined;
   if (action === 'delete') {
@@ -59,7 +66,7 @@ function stateOf(
   if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
   const version = versionProduced(change);
   if (live.version < version) return 'not applied';
-  if (isAsLeft(change, live, plan, replan)) return undefined;
+  if (isAsLeft(change, live, reading)) return undefined;
   // The version can be that of somebody else, and the plan was never carried out.
   const before = live.version === version ? liveVersion : version;
   return { ...stale(change, live, movement(live, live.uid, before), org), since: before };
@@ -67,16 +74,17 @@ function stateOf(
 
 /**
  * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else
- * wrote other fields between planning and applying, and the change was written with the pin of that.
+ * wrote other fields between planning and applying, and the change was written with the pin of that. Where versions do
+ * not tell who wrote last, the content alone does.
  */
-function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan, replan: Replan): boolean {
+function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tells }: Reading): boolean {
   const isExact = live.version === versionProduced(change);
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return isExact;
   // Of a part only what it declares was promised.
   const differing = promisedOtherwise(change, live, org);
   // At the version that the change produced it is what the platform stored of it.
-  const reading = isExact && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
+  const reading = (isExact || !tells) && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
   const others = withoutOwnWays(differing, reading);
   if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
   if (!isExact && otherFields(change, live, org).some((path) => isOfChange(change, path))) return false;
@@ -85,12 +93,14 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan, repl
   const [promised, now] = [expected, live.record].map((record) => stringAt(objectAt(record, 'tags'), mark));
   if (promised === undefined) return now === undefined && isExact;
   const isSameMark = change.part !== true || withoutVersion(promised) === withoutVersion(now ?? '');
+  if (!tells) return withoutVersion(promised) === withoutVersion(now ?? '');
   return isSameMark && readApplied(now ?? '')?.version === live.version;
 }
 
 /** 1 of a creation, one more than the pin of a change; one more with a second step. */
 export function versionProduced({ action, liveVersion = 0, then }: Change): number {
-  return (action === 'create' ? 0 : liveVersion) + (then === undefined ? 1 : 2);
+  const first = action === 'create' ? firstVersion : versionAfter(liveVersion);
+  return then === undefined ? first : versionAfter(first);
 }
 
 function stale(change: Change, live: LiveResource | undefined, moved: string, org: string): StaleRecord {

@@ -26,6 +26,7 @@ export function summariseDrift(
     untouched: of('untouched'),
     touched: of('touched'),
     'left-alone': of('left-alone'),
+    risen: of('risen'),
     recreated: of('recreated'),
     unrecorded: of('unrecorded'),
     copy: of('copy'),

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/live/writer.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import { partTagPrefix } from '../../manifest/model/partTag.ts';
+import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
@@ -20,6 +20,7 @@ import { isBeingReplaced } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutAdded } from '../record/shapeFacts.ts';
 import { withoutUnknown } from '../record/unknownValues.ts';
+import { versionAfter } from '../record/version.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
 import type { Finding } from './findDrift.ts';
 
@@ -75,7 +76,9 @@ function settleTouched(
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
 ): DriftRecord {
-  const base = writeOfVersion(writes, finding.recordedVersion ?? 0);
+  const base = ownWrite(finding, appliedTag, writes);
+  // The trail shows that nobody wrote after us: the version is not the one that was predicted.
+  if (base !== undefined && base.version === finding.live?.version) return { ...said(finding), state: 'untouched' };
   const view = viewOf(liveOf(finding), writes ?? [], context);
   const found: DriftRecord = {
     ...said(finding),
@@ -83,6 +86,25 @@ function settleTouched(
     state: 'touched',
   };
   return base === undefined || view === undefined ? found : narrowed(found, () => true);
+}
+
+/**
+ * The last write of this stack: of the version that its mark names, else the first one that left this mark. The trail
+ * has to reach back beyond it, because a later write of somebody else carries the mark on.
+ */
+function ownWrite(
+  { live, recordedVersion = 0 }: Finding,
+  tag: string,
+  writes: readonly WriteEvent[] | undefined,
+): WriteEvent | undefined {
+  const predicted = writeOfVersion(writes, recordedVersion);
+  const markOf = (record: JsonObject | undefined) => stringAt(objectAt(record ?? {}, 'tags'), tag);
+  const mark = markOf(live?.record);
+  if (predicted !== undefined || mark === undefined) return predicted;
+  const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
+  const index = records.findLastIndex(({ record }) => markOf(record) === mark);
+  const first = records[index];
+  return first?.action === 'create' || records[index + 1] !== undefined ? first : undefined;
 }
 
 /** A record without what other stacks claim in it alone, and without their tags. */
@@ -134,7 +156,7 @@ function settlePart(
   context: DriftContext,
 ): DriftRecord {
   if (finding.state === 'untouched') return { ...said(finding), state: 'untouched' };
-  const base = writeOfVersion(writes, finding.recordedVersion ?? 0);
+  const base = ownWrite(finding, partTagOf(context.owner) ?? '', writes);
   const versions = [liveOf(finding).record, ...(writes ?? []).map(({ record }) => record)];
   const view = partView(liveOf(finding), versions, context);
   const found: DriftRecord = {
@@ -234,12 +256,15 @@ function eventsOf(
 ): readonly DriftWrite[] | null {
   if (writes === undefined) return null;
   const records = writes.filter(({ action }) => action === 'create' || action === 'edit');
+  // Where our own write has another version than was predicted, gaps are the platform's.
+  const isDense = after === 0 || after === finding.recordedVersion;
   const upTo = finding.live?.version ?? Number.POSITIVE_INFINITY;
   return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {
     if (version <= after || version > upTo || (action !== 'create' && action !== 'edit')) return [];
     const last = records[index + 1];
     // If the trail lacks a version, it is not known which of the two writes changed what.
-    const before = last?.version === version - 1 ? last.record : undefined;
+    const isNext = last !== undefined && (!isDense || versionAfter(last.version) === version);
+    const before = isNext ? last.record : undefined;
     return [
       {
         action,

@@ -10,6 +10,8 @@ export const driftStates = [
   'touched',
   /** Somebody else wrote it, and an apply would undo nothing of that. */
   'left-alone',
+  /** Its version has risen, on a platform whose versions do not tell that somebody wrote; an apply would change nothing. */
+  'risen',
   /** Somebody deleted it and made another one of the same name, with our tags. */
   'recreated',
   /** It carries our owner tag, but no `gantry/applied`: somebody took that away, or made it so. */
@@ -75,7 +77,7 @@ export interface Drift {
 }
 
 export function isDrifted({ state, orphaned }: Pick<DriftRecord, 'state' | 'orphaned'>): boolean {
-  return orphaned || (state !== 'untouched' && state !== 'left-alone');
+  return orphaned || (state !== 'untouched' && state !== 'left-alone' && state !== 'risen');
 }
 
 export function hasDrift({ records }: Drift): boolean {

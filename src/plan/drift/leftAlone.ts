@@ -6,11 +6,14 @@ import type { DriftRecord } from './drift.ts';
 /**
  * Sets apart what others changed and no apply would undo: fields under `lifecycle.ignore`, tags of others, what operators
  * switch, what the platform chooses. `change` is what a plan does with the resource now; undefined: nothing. The plan
- * decides, so that drift and plan never disagree.
+ * decides, so that drift and plan never disagree. `tells`: a newer version shows that somebody wrote.
  */
-export function withoutLeftAlone(record: DriftRecord, change: Change | undefined): DriftRecord {
+export function withoutLeftAlone(record: DriftRecord, change: Change | undefined, tells = true): DriftRecord {
   const { state, orphaned, fields } = record;
   if (state !== 'touched' || orphaned || change?.action === 'refuse') return record;
+  if (change === undefined && record.writes === null && !tells) {
+    return { ...record, state: 'risen', writes: [], fields: [], secretsUnknown: false };
+  }
   if (change === undefined) {
     return { ...record, state: 'left-alone', fields: fields === null ? null : [], leftAlone: fields ?? [] };
   }

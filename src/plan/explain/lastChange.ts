@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue, numberAt, sameJson } from '../../schem
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { valueAt } from '../record/shapeFacts.ts';
+import { versionAfter } from '../record/version.ts';
 
 /**
  * The write that last changed the field: the newest one whose record has another value there than the record before it.
@@ -31,7 +32,7 @@ export function lastChange(
     if (before === undefined) return write.action === 'create' && value !== undefined ? write : undefined;
     if (sameJson(valueIn(path, shape, before.record), value)) continue;
     // A version that the trail leaves out may have been the one.
-    return before.version === write.version - 1 ? write : undefined;
+    return versionAfter(before.version) === write.version ? write : undefined;
   }
   return undefined;
 }

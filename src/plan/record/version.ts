@@ -1,4 +1,13 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { type JsonObject, own } from '../../schema/json/json.ts';
+
+/**
+ * Does a version that is newer than the mark of our last write show that others wrote? Where a platform is known, only if
+ * it says of itself that versions rise by one; where nothing is known of one, every assumption stands.
+ */
+export function versionsTell(capabilities: Capabilities | undefined): boolean {
+  return capabilities === undefined || capabilities.of('version.plus-one') === 'holds';
+}
 
 /**
  * The version of a new record. This and `versionAfter` are predictions (assumption `version.plus-one`): what a write

@@ -10,6 +10,7 @@ export const driftWords: Readonly<Record<DriftState, string>> = {
   untouched: 'unchanged since this stack last wrote it',
   touched: 'written by others',
   'left-alone': 'written by others, where apply changes nothing',
+  risen: 'as declared, at a newer version than this stack wrote',
   recreated: 'deleted and created again by others',
   unrecorded: 'has the tag gantry/stack but not gantry/applied',
   copy: 'a copy of another resource, with its tags',

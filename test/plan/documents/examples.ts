@@ -74,7 +74,7 @@ const drift = {
   requests: 2,
   summary: {
     ...{ untouched: 0, touched: 1, recreated: 0, unrecorded: 0, copy: 0, 'owner-lost': 0, 'other-owner': 0 },
-    ...{ 'left-alone': 0, unfinished: 0, deleted: 0, hidden: 0, orphaned: 0 },
+    ...{ 'left-alone': 0, risen: 0, unfinished: 0, deleted: 0, hidden: 0, orphaned: 0 },
   },
 };
 

@@ -115,3 +115,41 @@ describe('what an apply undoes is drift', () => {
     expect(settled({ ...given, now: secret('a', { tags: { theirs: '2' } }) })).toMatchObject({ state: 'left-alone' });
   });
 });
+
+describe('version.plus-one: where a newer version does not show that somebody wrote', () => {
+  const id = 'workload/g/web';
+  const mark = (version: number) => live(id, web(), { version, applied: { version: 2 } });
+  const written = (action: WriteEvent['action'], { version, record }: LiveResource): WriteEvent => {
+    return { action, version, record, at: '2026-01-01', writer: { name: 'ci', type: 'user' } };
+  };
+  const finding = (now: LiveResource) => {
+    const desired = [declare(id, web())];
+    const [found] = findDrift({ desired, scope: 'whole', snapshot: snapshot([now]), owner, hash });
+    if (found === undefined) throw new Error('nothing was found');
+    return found;
+  };
+
+  test('the audit trail shows that the first write with our mark is the last one of all', () => {
+    const created = live(id, web(), { version: 1, applied: { version: 1 } });
+    const trail = [written('edit', mark(11)), written('create', created)];
+    expect(attributeDrift(finding(mark(11)), trail, { org, owner, hash })).toMatchObject({ state: 'untouched' });
+  });
+
+  test('a later write carries our mark on, and is told apart from ours', () => {
+    const later = live(id, web({ loadBalancer: {} }), { version: 21, applied: { version: 2 } });
+    const trail = [
+      written('edit', later),
+      written('edit', mark(11)),
+      written('create', live(id, web(), { version: 1 })),
+    ];
+    const record = attributeDrift(finding(later), trail, { org, owner, hash });
+    expect(record).toMatchObject({ state: 'touched', recordedVersion: 11, writes: [{ version: 21 }] });
+  });
+
+  test('without a trail nobody is blamed where an apply would change nothing', () => {
+    const record = attributeDrift(finding(mark(11)), undefined, { org, owner, hash });
+    if (record === undefined) throw new Error('nothing was found');
+    expect(withoutLeftAlone(record, undefined, false)).toMatchObject({ state: 'risen', writes: [], fields: [] });
+    expect(withoutLeftAlone(record, undefined)).toMatchObject({ state: 'left-alone' });
+  });
+});

@@ -27,6 +27,12 @@ interface StateLook {
 const looks: Readonly<Record<DriftState, StateLook>> = {
   untouched: { symbol: ' ', words: 'unchanged since this stack last wrote it', counted: 'untouched', paint: 'faint' },
   touched: { symbol: '~', words: 'written by others', counted: 'touched', paint: 'change' },
+  risen: {
+    symbol: ' ',
+    words: 'as declared, at a newer version than this stack wrote',
+    counted: 'as declared at a newer version',
+    paint: 'faint',
+  },
   'left-alone': {
     symbol: ' ',
     words: 'written by others, where apply changes nothing',

@@ -30,7 +30,8 @@ export const customResourcePath = '/-exporter/crd';
  * The service addresses for a client that uses `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: all
  * directives of a PATCH are supported, so that plans may use all list keys. `preconditions`: a PATCH with a different
  * `id` or `version` is refused, so that clients need not check first. `dryRun`: a write of records with
- * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`.
+ * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`. `versions`: a new record has version 1, and each
+ * write that changes it adds one.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -45,5 +46,6 @@ export function discovery(base: string): JsonObject {
     preconditions: 'honoured',
     dryRun: 'honoured',
     reveal: 'honoured',
+    versions: 'plus-one',
   };
 }
