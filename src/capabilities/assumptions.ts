@@ -1,6 +1,7 @@
 import type { Assumption } from './rows/assumption.ts';
 import { patchingRows } from './rows/patching.ts';
 import { readingRows } from './rows/reading.ts';
+import { unlearntRows } from './rows/unlearnt.ts';
 import { writingRows } from './rows/writing.ts';
 
 export type { Assumption } from './rows/assumption.ts';
@@ -12,6 +13,7 @@ export type { Assumption } from './rows/assumption.ts';
 export const assumptions = {
   ...readingRows,
   ...writingRows,
+  ...unlearntRows,
   ...patchingRows,
   'read.query': {
     assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',

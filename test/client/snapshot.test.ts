@@ -288,11 +288,14 @@ describe('others', () => {
     { reply: { body: { directives: 'all' } }, directives: 'all' },
     { reply: { body: { endpoints: {} } }, directives: 'stated' },
     { reply: notFound, directives: 'stated' },
-  ])('read.discovery: /discovery that answers $reply means directives: $directives', async ({ reply, directives }) => {
-    const instead = ({ path }: Seen) => (path === '/discovery' ? reply : undefined);
-    const { client } = await serve(platform({ records: [], instead }));
-    expect((await fetchSnapshot(client, request([]))).directives).toBe(directives);
-  });
+  ])(
+    'read.discovery, write.all-directives: /discovery that answers $reply means directives: $directives',
+    async ({ reply, directives }) => {
+      const instead = ({ path }: Seen) => (path === '/discovery' ? reply : undefined);
+      const { client } = await serve(platform({ records: [], instead }));
+      expect((await fetchSnapshot(client, request([]))).directives).toBe(directives);
+    },
+  );
 
   test.each([
     { said: { dryRun: 'honoured' }, dryRun: 'honoured' },

@@ -265,5 +265,7 @@ export const readingDecisions = {
     if (shown.length === 0) return unasked('there is no secret');
     return shown.every((each) => own(each, 'data') === undefined) ? holds : otherwise();
   },
+  'write.all-directives': said('directives', 'all'),
+  'write.dry-run': said('dryRun', 'honoured'),
   'write.preconditions': said('preconditions', 'honoured'),
 } as const satisfies Readonly<Record<string, Decide>>;

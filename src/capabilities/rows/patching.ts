@@ -18,6 +18,15 @@ export const patchingRows = {
     otherwise: 'The check of the answer finds what stayed, and stops the run.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
+  'write.all-directives': {
+    assumed: 'The endpoint says `directives: all`: directives of lists work with the keys that are only proposed, too.',
+    section: '4.2',
+    evidence: 'proposed',
+    learnt: 'discovery',
+    otherwise: 'Lists whose key is only proposed are written whole.',
+    eachRun: true,
+    test: 'test/client/snapshot.test.ts',
+  },
   'write.list': {
     assumed: 'A plain list in a PATCH replaces the whole list.',
     section: '4.2',
@@ -72,7 +81,7 @@ export const patchingRows = {
     section: '7',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'The answer is an error of the step, and the run stops.',
+    otherwise: 'A record that somebody creates between plan and apply may be overwritten.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.dry-run': {
@@ -106,7 +115,7 @@ export const patchingRows = {
     section: '2.1',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds the difference, and stops the run.',
+    otherwise: 'What the platform has in its place is no difference.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'delete.absent': {
@@ -114,7 +123,7 @@ export const patchingRows = {
     section: '7',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'The deletion is waited for in vain, and the run stops.',
+    otherwise: 'A 410 counts as 404, and so does what read.absent has learnt.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'delete.again': {
@@ -122,7 +131,7 @@ export const patchingRows = {
     section: '7',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'The answer is an error of the step, and the run stops.',
+    otherwise: 'A 410 counts as 404; any other refusal is the error of the step, and the run stops.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
