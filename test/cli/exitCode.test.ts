@@ -23,6 +23,7 @@ const families = [
   'explain',
   'file',
   'init',
+  'internal',
   'input',
   'notify',
   'output',
