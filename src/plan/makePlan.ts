@@ -104,8 +104,8 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 }
 
 function doubts(drafts: ReadonlyMap<ResourceId, Draft>): Pick<Plan, 'inDoubt'> {
-  const inDoubt = [...drafts.values()].flatMap(({ inDoubt, live }) =>
-    inDoubt === true && live !== undefined ? [live.uid] : [],
+  const inDoubt = [...drafts.values()].flatMap(({ inDoubt, live, from = live }) =>
+    inDoubt === true && from !== undefined ? [from.uid] : [],
   );
   return inDoubt.length === 0 ? {} : { inDoubt };
 }

@@ -9,8 +9,9 @@ import { shrink } from './pairs/shrink.ts';
 import { manifestOf, Stage } from './pairs/stage.ts';
 
 /*
- * Random worlds: what an owner declares, twice and more, while two other stacks own parts of the same record, a person
- * edits it, and the platform learns fields that nobody knows. Every apply is a pair of (live, desired). What has to be there
+ * Random worlds: what an owner declares, twice and more, while three other stacks own parts of the same record, a person
+ * edits it, and the platform learns fields that nobody knows; with adoptions, replacements, renamings, plans in files and
+ * undos. Every apply is a pair of (live, desired). What has to be there
  * afterwards is known from what each actor declared and wrote (pairs/oracle.ts); nothing of the planner is asked.
  */
 
@@ -206,5 +207,5 @@ export const fixedPairs: readonly Attack[] = [
 export const pairs: readonly Attack[] = [
   ...fixedPairs,
   { name: '150 random pairs of live and desired', run: () => randomPairs(150) },
-  { name: '2,000 random pairs of live and desired', long: true, run: () => randomPairs(2_000) },
+  { name: '20,000 random pairs of live and desired', long: true, run: () => randomPairs(20_000) },
 ];

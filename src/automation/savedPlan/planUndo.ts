@@ -6,7 +6,6 @@ import type { Change } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
-import type { Hash } from '../../plan/record/ownership.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
@@ -56,7 +55,7 @@ export async function planUndo(
     snapshot,
     replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, planOptionsOf(saved)),
   );
-  if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot, shortHash)) throw takenBackAlready();
+  if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot)) throw takenBackAlready();
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
   const options: UndoOptions = {
@@ -102,8 +101,8 @@ function takenBackAlready(): ToolError {
  * Is everything that the plan changed, and that can be taken back, as it was before it, although it was applied? Of a
  * plan that only creates nobody can say that: what is not there may never have been.
  */
-function isTakenBack(saved: SavedPlan, snapshot: Snapshot, hash: Hash): boolean {
-  const stuck = blockedChanges(saved, hash);
+function isTakenBack(saved: SavedPlan, snapshot: Snapshot): boolean {
+  const stuck = blockedChanges(saved);
   const changes = saved.plan.changes.filter(
     ({ id, action }) => action !== 'keep' && action !== 'refuse' && !stuck.has(id),
   );

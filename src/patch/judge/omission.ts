@@ -2,7 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from '../../schema/json/jso
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import type { Shape } from '../../schema/shape/shape.ts';
+import { itemName, quoted } from '../../schema/shape/paths.ts';
+import type { ListShape, Shape } from '../../schema/shape/shape.ts';
+import { isMatched, type Patterns, patternsOfItem } from '../model/patterns.ts';
 import type { StoredForms } from '../model/storedForms.ts';
 
 /** Who decides on a field that live holds and the manifest leaves out, by its fill class. */
@@ -54,6 +56,26 @@ export function omissionOf(shape: Shape, live: JsonValue, path: () => string, ar
   // What is in an object is asked for member by member.
   if (!isEmptiedWhenOmitted(shape, live) && isFilled()) return { decides: 'manifest', agrees: true, own: true };
   return { decides: 'manifest', agrees: false };
+}
+
+/** A list of a kind that only its user knows, with a key: its items are decided on one by one, as fields are. */
+export function isMergedList(shape: Shape): shape is ListShape {
+  return shape.type === 'list' && shape.facts.merged === true && shape.facts.list?.class === 'keyed';
+}
+
+/** Does an item of such a list stay that the manifest leaves out? Yes, unless this stack set it by an earlier write. */
+export function isUnmentioned(
+  shape: ListShape,
+  item: JsonValue,
+  path: () => string,
+  { wasSet, ignored }: Pick<OmissionContext, 'wasSet'> & { readonly ignored: Patterns },
+): boolean {
+  const { list } = shape.facts;
+  const name = itemName(shape, item);
+  if (list?.class !== 'keyed' || name === undefined) return false;
+  if (isMatched(patternsOfItem(ignored, name))) return true;
+  const [key = ''] = list.key.parts.flatMap(({ fields }) => fields);
+  return !wasSet(`${path()}.${quoted(name)}.${quoted(key)}`);
 }
 
 /** Where its presence means something (a probe, a query), an object is left out as a whole; elsewhere it is emptied. */

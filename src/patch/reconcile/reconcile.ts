@@ -14,7 +14,7 @@ import {
   type Shape,
 } from '../../schema/shape/shape.ts';
 import { comparisonOf } from '../judge/comparison.ts';
-import { omissionOf, saidByAbsence } from '../judge/omission.ts';
+import { isMergedList, omissionOf, saidByAbsence } from '../judge/omission.ts';
 import type { IsSameItem } from '../judge/partners.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
@@ -203,6 +203,10 @@ function reconcileMember(
 }
 
 function omitted(shape: Shape, live: JsonValue, ignored: Patterns, walk: Walk): JsonValue | undefined {
+  if (isMergedList(shape) && isArray(live) && live.length > 0) {
+    const left = reconcileList(shape, live, [], ignored, walk);
+    return left.length === 0 ? undefined : left;
+  }
   const omission = omissionOf(shape, live, () => pathOf(walk), walk);
   switch (omission.decides) {
     case 'platform':

@@ -5,10 +5,11 @@ import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { fieldShape, type ListShape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
+import { isMergedList, isUnmentioned } from '../judge/omission.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
 import type { Identity } from '../model/identity.ts';
 import { isMatched, noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
-import type { Walk } from '../model/walk.ts';
+import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { newItem } from './newValue.ts';
 
@@ -19,11 +20,12 @@ import { newItem } from './newValue.ts';
 export function reconcileList(
   shape: ListShape,
   live: JsonArray,
-  desired: JsonArray,
+  declared: JsonArray,
   ignored: Patterns,
   walk: Walk,
 ): JsonArray {
   const list: List = { shape, ignored, walk };
+  const desired = isMergedList(shape) ? withUnmentioned(list, live, declared) : declared;
   if (live.length === desired.length && isSameInPlace(list, live, desired)) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
   if (equalValues(shape, live, wanted, walk.context)) return live;
@@ -36,6 +38,16 @@ export function reconcileList(
     case 'order':
       return reconcileSequence(list, live, wanted);
   }
+}
+
+/** With the items that stay although they are not declared. */
+function withUnmentioned({ shape, ignored, walk }: List, live: JsonArray, declared: JsonArray): JsonArray {
+  const wanted = new Set(declared.map((item) => itemName(shape, item)));
+  const around = { wasSet: walk.wasSet, ignored };
+  const stay = live.filter(
+    (item) => !wanted.has(itemName(shape, item)) && isUnmentioned(shape, item, () => pathOf(walk), around),
+  );
+  return stay.length === 0 ? declared : [...declared, ...stay];
 }
 
 /** The list at the present place of a walk. */

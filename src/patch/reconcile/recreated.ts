@@ -12,6 +12,7 @@ import { itemName } from '../../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { hasMembers } from '../judge/comparison.ts';
 import { matchingOf } from '../judge/matching.ts';
+import { isMergedList } from '../judge/omission.ts';
 import { partnersOf } from '../judge/partners.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
@@ -113,6 +114,9 @@ function keepInItems(
     const patterns = patternsOfItem(ignored, itemName(shape, item), index);
     return keepIn(keeping, shape.item, partners[index], item, patterns) ?? item;
   });
+  const names = new Set(declared.map((item) => itemName(shape, item)));
+  const stay = isMergedList(shape) ? target.filter((item) => !names.has(itemName(shape, item))) : [];
+  if (stay.length > 0) return [...kept, ...stay];
   return kept.every((item, index) => item === declared[index]) ? declared : kept;
 }
 

@@ -77,7 +77,7 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
 function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: AdoptContext): JsonObject {
   const parts = [...partsOfOthers(live, { owner: '', org, hash }).values()];
   if (parts.length === 0) return live.record;
-  const set = parts.flatMap((holds) => [...holds].flatMap(([item, hold]) => (hold === 'set' ? [item] : [])));
+  const set = parts.flatMap(({ holds }) => [...holds].flatMap(([item, hold]) => (hold === 'set' ? [item] : [])));
   return withoutItems(shape, live.record, new Set(set), contextOf(live.ref, org), hash);
 }
 

@@ -4,7 +4,7 @@ import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/p
 import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { quoted } from '../../schema/shape/paths.ts';
+import { quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import {
@@ -16,6 +16,7 @@ import {
   itemHash,
   linkHash,
   readApplied,
+  wasRecorded,
   withClaims,
 } from '../record/ownership.ts';
 import { type Later, laterText, laterWrites } from './evidence.ts';
@@ -26,6 +27,8 @@ import { type ItemPath, ownValueAt, placeOf } from './items.ts';
 export interface Claimant {
   readonly stack: string;
   readonly hold: Hold | 'unknown';
+  /** It says that it wrote the item, and somebody else has set it since, or may have. */
+  readonly later?: Later;
 }
 
 /** Who claims one item, from the point of view of one stack. */
@@ -45,7 +48,9 @@ export interface Claims {
   /** What this stack recorded; undefined: nothing, or too much. */
   readonly mine: Holds | undefined;
   /** What other stacks recorded of their parts, by stack. */
-  readonly parts: ReadonlyMap<string, Holds>;
+  readonly parts: ReadonlyMap<string, PartRecord>;
+  /** May the owner of the whole record, this stack or another, have declared what nobody records? */
+  readonly wasOwners: (path: ItemPath) => boolean;
   /** The other stack that owns the whole record. */
   readonly whole: string | undefined;
 }
@@ -74,7 +79,11 @@ export function claimsOn(
   const [ownPart, formerPart] = [owner, former].map((stack) =>
     stack === undefined ? undefined : partRecord(tags, partTagOf(stack), live, org, hash),
   );
-  const records = [applied, ownPart, formerPart].filter((record) => record !== undefined);
+  const records = [
+    { tag: appliedTag, recorded: applied },
+    { tag: partTagOf(owner) ?? '', recorded: ownPart },
+    { tag: partTagOf(former ?? '') ?? '', recorded: formerPart },
+  ];
   const parts = hasParts(tags) ? partsOfOthers(live, { owner, former, org, hash }) : noParts;
   const whole = applied === undefined ? wholeOfOther(live, { owner, org, hash }) : undefined;
   const mine = both(applied?.holds, both(ownPart?.holds, formerPart?.holds));
@@ -82,26 +91,44 @@ export function claimsOn(
   const laterThan = laterWrites(live, past);
   /** Whether somebody else has set it since the newest of our records says that we did. */
   const laterOf = (item: string, path: ItemPath): Later | undefined => {
-    const versions = records.flatMap(({ holds, version }) => (holds?.get(item) === 'set' ? [version] : []));
-    const [shape, context] = [shapeOf(live.ref.kind, live.record), contextOf(live.ref, org)];
-    return laterThan(Math.max(...versions), (record) => ownValueAt(shape, record, path, context));
+    const newest = records
+      .flatMap(({ tag, recorded }) =>
+        recorded?.holds?.get(item) === 'set' ? [{ tag, version: recorded.version }] : [],
+      )
+      .sort((a, b) => b.version - a.version)[0];
+    return newest === undefined ? undefined : laterAt(path, newest.version, newest.tag);
+  };
+  const [shape, context] = [shapeOf(live.ref.kind, live.record), contextOf(live.ref, org)];
+  const laterAt = (path: ItemPath, version: number, tag: string): Later | undefined =>
+    laterThan(version, tag, (record) => ownValueAt(shape, record, path, context));
+  /** Of a kind that the schema knows an owner declares whole lists, and records no items of them. */
+  const mayBeOf = (owner: AppliedRecord | undefined, path: ItemPath): boolean => {
+    if (owner === undefined) return false;
+    const list = shapeAt(shape, path.slice(0, -1))?.facts;
+    if (list?.merged !== true || list.list?.class !== 'keyed' || owner.fields === undefined) return true;
+    const [key = ''] = list.list.key.parts.flatMap(({ fields }) => fields);
+    return wasRecorded(owner.fields, [...path, key].map(quoted).join('.'), hash);
   };
   const at = (path: ItemPath): Claim => {
     const item = hashOf(path);
     const others: Claimant[] = [];
-    for (const [stack, holds] of parts) {
-      const hold = holds.get(item);
-      if (hold !== undefined) others.push({ stack, hold });
+    const hold = mine?.get(item);
+    const add = (stack: string, theirs: Claimant['hold'], version: number, tag: string): void => {
+      const later = hold === undefined && theirs === 'set' ? laterAt(path, version, tag) : undefined;
+      others.push({ stack, hold: theirs, ...(later === undefined ? {} : { later }) });
+    };
+    for (const [stack, { holds, version }] of parts) {
+      const theirs = holds.get(item);
+      if (theirs !== undefined) add(stack, theirs, version, partTagOf(stack) ?? '');
     }
     if (whole !== undefined) {
-      const hold = whole.holds === undefined ? 'unknown' : whole.holds.get(item);
-      if (hold !== undefined) others.push({ stack: whole.stack, hold });
+      const theirs = whole.holds === undefined ? 'unknown' : whole.holds.get(item);
+      if (theirs !== undefined) add(whole.stack, theirs, whole.version, appliedTag);
     }
-    const hold = mine?.get(item);
     const later = hold === 'set' && others.length === 0 ? laterOf(item, path) : undefined;
     return { mine: hold, others, ...(later === undefined ? {} : { later }) };
   };
-  return { at, hashOf, mine, parts, whole: whole?.stack };
+  return { at, hashOf, mine, parts, wasOwners: (path) => mayBeOf(applied ?? whole, path), whole: whole?.stack };
 }
 
 /** Changed tags of others. */
@@ -129,7 +156,13 @@ export function othersTags({ record }: LiveResource, { parts, whole }: Claims, c
   return { set, drop };
 }
 
-const noParts: ReadonlyMap<string, Holds> = new Map();
+/** What a stack recorded of its part, and at which version. */
+export interface PartRecord {
+  readonly holds: Holds;
+  readonly version: number;
+}
+
+const noParts: ReadonlyMap<string, PartRecord> = new Map();
 
 /** Nearly no record has any. */
 export function hasParts(tags: JsonObject): boolean {
@@ -143,35 +176,46 @@ export function partOf(live: LiveResource, { owner, org, hash }: ClaimsOf): Hold
 }
 
 /** The claims of other stacks on parts of a record, by stack. */
-export function partsOfOthers(live: LiveResource, { owner, former, org, hash }: ClaimsOf): ReadonlyMap<string, Holds> {
+export function partsOfOthers(
+  live: LiveResource,
+  { owner, former, org, hash }: ClaimsOf,
+): ReadonlyMap<string, PartRecord> {
   const tags = objectAt(live.record, 'tags');
-  const found = new Map<string, Holds>();
+  const found = new Map<string, PartRecord>();
   for (const key in tags) {
     const stack = ownerOfPartTag(key);
     if (stack === undefined || stack === owner || stack === former) continue;
-    const holds = partRecord(tags, key, live, org, hash)?.holds;
-    if (holds !== undefined) found.set(stack, holds);
+    const recorded = partRecord(tags, key, live, org, hash);
+    if (recorded !== undefined) found.set(stack, recorded);
   }
   return new Map([...found].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** Undefined: no tag, one of another version of Gantry, or one that was copied here from another resource. */
-function partRecord(tags: JsonObject, tag: string | undefined, { ref }: LiveResource, org: string, hash: Hash) {
+function partRecord(
+  tags: JsonObject,
+  tag: string | undefined,
+  { ref }: LiveResource,
+  org: string,
+  hash: Hash,
+): PartRecord | undefined {
   const text = tag === undefined ? undefined : stringAt(tags, tag);
   const read = text === undefined ? undefined : readApplied(text);
-  return read?.linkHash === linkHash(linkOf(ref, org), hash) && read.holds !== undefined ? read : undefined;
+  const isOfThis = read?.linkHash === linkHash(linkOf(ref, org), hash);
+  return isOfThis && read.holds !== undefined ? { holds: read.holds, version: read.version } : undefined;
+}
+
+interface Whole extends AppliedRecord {
+  readonly stack: string;
 }
 
 /** Another stack that owns the whole record. */
-function wholeOfOther(
-  { ref, record }: LiveResource,
-  { owner, org, hash }: ClaimsOf,
-): { readonly stack: string; readonly holds: Holds | undefined } | undefined {
+function wholeOfOther({ ref, record }: LiveResource, { owner, org, hash }: ClaimsOf): Whole | undefined {
   const stack = ownerOf(record);
   if (stack === undefined || stack === owner) return undefined;
   const applied = readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '');
   if (applied === undefined || applied.linkHash !== linkHash(linkOf(ref, org), hash)) return undefined;
-  return { stack, holds: applied.holds };
+  return { stack, ...applied };
 }
 
 function both(whole: Holds | undefined, part: Holds | undefined): Holds | undefined {
@@ -194,9 +238,19 @@ export type DeclaredRuling =
 export function ruleDeclared({ mine, others }: Claim, isThere: boolean, taking: boolean): DeclaredRuling {
   if (!isThere) return { may: 'set', hold: 'set' };
   if (others.length > 0) {
-    return { may: 'match', hold: mine ?? (others.some(({ hold }) => hold === 'set') ? 'set' : 'found'), whose: others };
+    return { may: 'match', hold: mine ?? (others.some(isProven) ? 'set' : 'found'), whose: others };
   }
   return mine === 'set' || taking ? { may: 'set', hold: 'set' } : { may: 'match', hold: 'found', whose: [] };
+}
+
+/** It wrote the item, and nobody else has set it since. */
+function isProven({ hold, later }: Claimant): boolean {
+  return hold === 'set' && later === undefined;
+}
+
+/** Does a claim begin of which nobody has asked whether those who claim the item wrote it? */
+export function beginsInDoubt({ mine, others }: Claim): boolean {
+  return mine === undefined && others.some(({ later }) => later === 'unknown');
 }
 
 /** Whether a stack may remove an item that it no longer declares: it wrote it, and nobody else claims or has set it. */

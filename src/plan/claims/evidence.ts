@@ -1,6 +1,6 @@
 import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { type JsonObject, type JsonValue, objectAt, sameJson } from '../../schema/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt, sameJson, stringAt } from '../../schema/json/json.ts';
 import { readApplied } from '../record/ownership.ts';
 
 /**
@@ -12,33 +12,40 @@ export type Later = PastVersion | 'unknown';
 /** What is asked of one record: whether anybody but the stack has set a value since it recorded it at a version. */
 export type LaterWrite = (
   recordedAt: number,
+  /** The tag in which it recorded that: a version that changes it is the stack's own. */
+  tag: string,
   valueIn: (record: JsonObject) => JsonValue | undefined,
 ) => Later | undefined;
 
 /**
  * The evidence, the cheapest first: the version of the record, the versions that other stacks recorded (these write only
- * what they claim), earlier versions of the record (the audit trail). Somebody else has set the value where it was absent
- * or another one at any version since.
+ * what they claim), earlier versions of the record (the audit trail). Somebody else has set the value where any version
+ * since then that is not the stack's own has changed it.
  */
 export function laterWrites(live: LiveResource, past: readonly PastVersion[] | undefined): LaterWrite {
   let stacks: ReadonlySet<number> | undefined;
   let versions: ReadonlyMap<number, PastVersion> | undefined;
-  return (recordedAt, valueIn) => {
+  return (recordedAt, tag, valueIn) => {
     const moved = live.version - recordedAt;
     if (moved <= 0) return undefined;
     stacks ??= versionsOfStacks(objectAt(live.record, 'tags'));
     if (isAllOf(stacks, recordedAt, live.version)) return undefined;
     if (past === undefined) return 'unknown';
     versions ??= new Map(past.map((each) => [each.version, each]));
-    const value = valueIn(live.record);
+    let after: PastVersion = versions.get(live.version) ?? live;
     for (let version = live.version - 1; version >= recordedAt; version -= 1) {
       const before = versions.get(version);
       if (before === undefined) return 'unknown';
-      if (!sameJson(valueIn(before.record), value))
-        return versions.get(version + 1) ?? { version: version + 1, record: live.record };
+      const isOwn = textOf(before, tag) !== textOf(after, tag);
+      if (!isOwn && !sameJson(valueIn(before.record), valueIn(after.record))) return after;
+      after = before;
     }
     return undefined;
   };
+}
+
+function textOf({ record }: PastVersion, tag: string): string | undefined {
+  return stringAt(objectAt(record, 'tags'), tag);
 }
 
 /** Has each version after the first, up to the second, been written by a stack that recorded it? */

@@ -1,4 +1,5 @@
 import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
@@ -30,7 +31,7 @@ export function fieldClaimsOn(
     wasSet: (path) => {
       if (applied === undefined || !wasRecorded(applied.fields, path, hash)) return false;
       const shape = shapeOf(live.ref.kind, live.record);
-      const found = laterThan(applied.version, (record) => {
+      const found = laterThan(applied.version, appliedTag, (record) => {
         const pointer = pointerTo(path, shape, record);
         return pointer === undefined ? undefined : valueAt(record, pointer);
       });

@@ -10,6 +10,7 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { appliedOf } from '../record/ownership.ts';
 import { withValue } from '../record/shapeFacts.ts';
 
 /** What a new record carries over from the live record that it replaces. */
@@ -32,9 +33,7 @@ export function carryOver(
   planning: PlanContext,
 ): CarriedOver {
   const context = contextOf(live.ref, planning.org);
-  const ownership = planning.ownership(live);
-  const applied = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
-  const claims = planning.fieldClaims(live, applied);
+  const claims = planning.fieldClaims(live, appliedOf(planning.ownership(live)));
   const { record, whole } = recreated(shape, live.record, resource.record, {
     context,
     ignore: resource.lifecycle.ignore ?? [],

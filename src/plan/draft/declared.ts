@@ -53,7 +53,7 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
       return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner, planning.options.owner)], []);
     }
     case 'none':
-      return takeOver(resource, live, 'has no owner', { applied: undefined, notes: [] }, planning);
+      return takeOver(resource, live, 'has no owner', { applied: ownership.applied, notes: [] }, planning);
     case 'copy':
       return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
     case 'lost': {

@@ -13,13 +13,14 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { type Claims, isInDoubt, mayRemove, ruleDeclared, whyItStays } from '../claims/claims.ts';
-import { tagHash } from '../claims/items.ts';
+import { placesOf, tagHash } from '../claims/items.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { DraftParts } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { withoutItems } from '../part/mergePart.ts';
 import { leaveToOthers, partTagsAnew } from '../part/partsOfOthers.ts';
-import type { AppliedRecord, Hold, Ownership } from '../record/ownership.ts';
+import { appliedOf, type Hold } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
@@ -51,10 +52,13 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     return { record: resource.record, whole: resource.record, tags, carries: [], notes: [], refusals: [] };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const carried = carryOver(resource, from, shape, planning);
-  const declared = tagsOf(resource, carried.record);
   const claims = planning.claims(from, appliedOf(planning.ownership(from)));
-  const foreign = foreignTags(from, claims, from.id === resource.id);
+  const isSame = from.id === resource.id;
+  // What only others declare is not this stack's to carry over: under another name it does not go along.
+  const source = { ...from, record: withoutOthersItems(resource, from, claims, planning) };
+  const carried = carryOver(resource, source, shape, planning);
+  const declared = tagsOf(resource, carried.record);
+  const foreign = foreignTags(from, claims, isSame);
   const stayed = Object.keys(foreign).filter((key) => !Object.hasOwn(declared, key));
   const ended = stayed.map((key) => ['tags', key]).filter((path) => claims.at(path).later !== undefined);
   const doubt = isInDoubt(
@@ -66,7 +70,7 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claims.at(path)))];
   const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
   const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
-  if (from.id !== resource.id) {
+  if (!isSame) {
     const { record, whole } = carried;
     const tags = { declared, foreign, held };
     const carries = carriedPaths(resource, whole, tags, planning);
@@ -89,6 +93,24 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     ...doubt,
     refusals: left.conflictsIn({ ...left.record, tags: { ...foreign, ...declared } }),
   };
+}
+
+/** The record without the items that parts of others set, or found under the same name, and that this stack does not declare. */
+function withoutOthersItems(
+  { id, record: declared }: DesiredResource,
+  { id: before, ref, record }: LiveResource,
+  { parts, hashOf }: Claims,
+  { org, options }: PlanContext,
+): JsonObject {
+  if (parts.size === 0) return record;
+  const shape = shapeOf(ref.kind, record);
+  const mine = new Set(placesOf(shape, declared, contextOf(ref, org)).map(hashOf));
+  const theirs = new Set(
+    [...parts.values()].flatMap(({ holds }) =>
+      [...holds].flatMap(([item, hold]) => (!mine.has(item) && (hold === 'set' || id === before) ? [item] : [])),
+    ),
+  );
+  return withoutItems(shape, record, theirs, contextOf(ref, org), options.hash);
 }
 
 function carriedPaths(
@@ -115,10 +137,6 @@ export function takingOver(
 ): Pick<DraftParts, 'carries' | 'unmarked'> {
   if (carries.length === 0) return {};
   return { carries, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
-}
-
-function appliedOf(ownership: Ownership): AppliedRecord | undefined {
-  return 'applied' in ownership ? ownership.applied : undefined;
 }
 
 /** Was the tag there with the same value, and set by nobody who claimed it? */
@@ -198,12 +216,13 @@ function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): Js
 
 /**
  * Tags of others survive a replacement; those of the platform's own making come back by themselves. Under another name
- * (`isSame` is false) the parts of other stacks do not go along, so neither do their tags.
+ * (`isSame` is false) the parts of other stacks do not go along, so neither do the tags that they set.
  */
 function foreignTags({ record }: LiveResource, { at }: Claims, isSame: boolean): JsonObject {
   return mapMembers(objectAt(record, 'tags'), (value, key) => {
     if (key.startsWith(ownTagPrefix) || key.startsWith('scheme/')) return undefined;
     const claim = at(['tags', key]);
-    return mayRemove(claim) || (!isSame && claim.others.length > 0) ? undefined : value;
+    const isTheirs = claim.mine === 'set' ? claim.others.length > 0 : claim.others.some(({ hold }) => hold === 'set');
+    return mayRemove(claim) || (!isSame && isTheirs) ? undefined : value;
   });
 }

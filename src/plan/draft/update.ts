@@ -15,7 +15,7 @@ import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Claim, type Claims, isInDoubt, type OthersTags, whyItStays } from '../claims/claims.ts';
+import { beginsInDoubt, type Claim, type Claims, isInDoubt, type OthersTags, whyItStays } from '../claims/claims.ts';
 import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -202,10 +202,13 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       new Map([...tags.keys.map((key) => [claims.hashOf(['tags', key]), tags.holdOf(key)] as const), ...left.holds]),
     claimsDiffer: left.differs || left.passes || tagClaimsDiffer(tags, claims),
     others: left.others,
-    inDoubt: isInDoubt(
-      tags.released.map((key) => claims.at(['tags', key]).later),
-      fieldClaims,
-    ),
+    inDoubt:
+      left.inDoubt ||
+      isInDoubt(
+        tags.released.map((key) => claims.at(['tags', key]).later),
+        fieldClaims,
+      ) ||
+      (claims.parts.size > 0 && tags.keys.some((key) => beginsInDoubt(claims.at(['tags', key])))),
     refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
     notes: [
       ...input.notes,

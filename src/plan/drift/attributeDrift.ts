@@ -118,7 +118,7 @@ export function viewOf(live: LiveResource, writes: readonly WriteEvent[], contex
   const theirs = new Set<string>();
   const ours = new Set<string>();
   for (const record of records) {
-    for (const holds of partsOfOthers({ ...live, record }, { owner, org, hash }).values()) {
+    for (const { holds } of partsOfOthers({ ...live, record }, { owner, org, hash }).values()) {
       for (const item of holds.keys()) theirs.add(item);
     }
     for (const item of readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '')?.holds?.keys() ?? []) {

@@ -11,7 +11,7 @@ import { deletedBefore } from '../model/deletedBefore.ts';
 import type { Plan } from '../model/plan.ts';
 import { makePlanContext, type PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
-import type { AppliedRecord } from '../record/ownership.ts';
+import { type AppliedRecord, appliedOf } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { unknownFields, withoutUnknown } from '../record/unknownValues.ts';
@@ -64,8 +64,7 @@ function takenOver(
 }
 
 function appliedBefore(live: LiveResource, planning: PlanContext): AppliedRecord | undefined {
-  const ownership = planning.ownership(live);
-  return ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied : undefined;
+  return appliedOf(planning.ownership(live));
 }
 
 /** Everything that is known of one change, before anything of it is said. */

@@ -1,4 +1,5 @@
 import { type Matching, matchingOf } from '../../patch/judge/matching.ts';
+import { isMergedList, isUnmentioned } from '../../patch/judge/omission.ts';
 import { partnersOf } from '../../patch/judge/partners.ts';
 import type { Identity } from '../../patch/model/identity.ts';
 import { patternsOfItem } from '../../patch/model/patterns.ts';
@@ -21,7 +22,7 @@ export function judgeList(
 ): readonly Verdict[] {
   const matching = matchingOf(shape, held, declared);
   if (walk.part && matching.by !== 'key') return judgeMembership(shape, held, declared, spot, walk);
-  if (held.length === 0 || declared.length === 0 || matching.by === 'membership') {
+  if (held.length === 0 || (declared.length === 0 && !isMergedList(shape)) || matching.by === 'membership') {
     const equal = equalValues(shape, held, declared, walk.context);
     return verdictAt(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
   }
@@ -105,6 +106,10 @@ function judgeItem(shape: ListShape, pair: Pair, spot: Spot, walk: Walk): readon
   const ignored = patternsOfItem(spot.ignored, itemName(shape, item), declaredAt);
   const at = { ...below(spot, name, heldAt, declaredAt), ignored };
   if (walk.part && declared === undefined) return verdictAt(at, 'foreign', held, declared);
+  const around = { wasSet: walk.wasSet, ignored: spot.ignored };
+  const isLeft = declared === undefined && isMergedList(shape);
+  if (isLeft && isUnmentioned(shape, item, () => spot.place.path, around))
+    return verdictAt(at, 'unmentioned', held, declared);
   if (held === undefined || declared === undefined) return verdictAt(at, 'differs', held, declared);
   return walk.value(shape.item, held, declared, at, walk);
 }

@@ -1,8 +1,8 @@
 import { comparisonOf, hasMembers } from '../../patch/judge/comparison.ts';
-import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../patch/judge/omission.ts';
+import { isEmptiedWhenOmitted, isMergedList, omissionOf, saidByAbsence } from '../../patch/judge/omission.ts';
 import { isMatched, parsePatterns } from '../../patch/model/patterns.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
-import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -86,6 +86,8 @@ const judgeInside: JudgeValue = (shape, held, given, spot, walk) => {
     case 'absent':
       return [];
     case 'omitted':
+      if (isMergedList(shape) && isArray(comparison.live) && comparison.live.length > 0)
+        return judgeList(shape, comparison.live, [], spot, walk);
       return judgeOmitted(shape, comparison.live, spot, walk);
     case 'stated':
       return judgeStated(shape, held, comparison.desired, spot, walk);

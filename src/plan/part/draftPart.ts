@@ -5,7 +5,7 @@ import { diff } from '../../patch/diff.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Claimant, type Claims, isInDoubt, othersTags, whyItStays } from '../claims/claims.ts';
+import { beginsInDoubt, type Claimant, type Claims, isInDoubt, othersTags, whyItStays } from '../claims/claims.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -113,7 +113,9 @@ function changePart(
   const liveTags = objectAt(live.record, 'tags');
   const tags = asSpelled(objectAt(merged.record, 'tags'), liveTags);
   const wanted = { ...merged.record, tags: liveTags };
-  const found = diff(live.ref.kind, live.record, wanted, { context, directives: snapshot.directives });
+  // What is left out of the whole record is left out by this stack.
+  const options = { context, directives: snapshot.directives, wasSet: () => true };
+  const found = diff(live.ref.kind, live.record, wanted, options);
 
   const sensitivity = sensitivityOfLive(live.ref, live.record, declared);
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
@@ -127,13 +129,16 @@ function changePart(
     { sensitivity, shape, live, found, tags, mine, claimed, released, adopting, former, others },
     planning,
   );
+  const isDoubtful =
+    isInDoubt(merged.released.map((path) => claims.at(path).later)) ||
+    merged.fixed.some(({ path, as }) => as === 'item' && beginsInDoubt(claims.at(path)));
   const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,
     fields: partFields({ ...of, sensitivity }, merged.record),
     refusals: [...conflicts(of, merged.fixed), ...tooMany],
     notes: notesOf(merged, claims),
-    doubt: isInDoubt(merged.released.map((path) => claims.at(path).later)) ? { inDoubt: true } : {},
+    doubt: isDoubtful ? { inDoubt: true } : {},
   };
 }
 

@@ -6,7 +6,7 @@ import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { counted } from '../../schema/text/counted.ts';
-import { type Claims, hasParts, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
+import { beginsInDoubt, type Claims, hasParts, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
 import { type ItemPath, placesOf } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
@@ -29,6 +29,8 @@ export interface LeftToOthers {
   readonly differs: boolean;
   /** Something goes with claims of parts now: that is written, even if nothing else differs. */
   readonly passes: boolean;
+  /** A claim begins, and nobody has asked whether those who share it wrote the item. */
+  readonly inDoubt: boolean;
   /** Changed records of parts: claims that have ended, and what goes with them now that the owner lets go of it. */
   readonly others: OthersTags;
 }
@@ -60,6 +62,7 @@ export function leaveToOthers(
   );
   const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
   // A claim of one that found the item needs no second one: it is the owner's anyway.
+  const passed = kept.filter((item) => isPassed(item, claims));
   const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {
     record,
@@ -78,10 +81,11 @@ export function leaveToOthers(
       ...again.map((path) => [claims.hashOf(path), 'set'] as const),
     ],
     differs: held.some(({ mine }) => mine === undefined) || kept.some(({ claim }) => claim.mine !== undefined),
-    passes: kept.some(isOnlyFound),
+    passes: passed.length > 0,
+    inDoubt: shared.some(({ path }) => beginsInDoubt(claims.at(path))),
     others: othersTags(live, claims, {
       ended: new Set([...again, ...newTags].map(claims.hashOf)),
-      passed: new Set(kept.filter(isOnlyFound).map(({ path }) => claims.hashOf(path))),
+      passed: new Set(passed.map(({ path }) => claims.hashOf(path))),
     }),
   };
 }
@@ -92,6 +96,7 @@ const nothing: Omit<LeftToOthers, 'record'> = {
   holds: [],
   differs: false,
   passes: false,
+  inDoubt: false,
   others: { set: {}, drop: [] },
 };
 
@@ -118,19 +123,21 @@ function doubtfulNote(path: ItemPath, stacks: readonly string[]): string {
 
 /** The stacks that claim an item which the record does not have. */
 function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly string[] {
-  return [...parts].flatMap(([stack, holds]) => ([...holds.keys()].some((item) => !there.has(item)) ? [stack] : []));
+  return [...parts].flatMap(([stack, { holds }]) =>
+    [...holds.keys()].some((item) => !there.has(item)) ? [stack] : [],
+  );
 }
 
-/** Where all who claim an item only found it, it was the owner's: it goes with the last of their claims now. */
-function isOnlyFound({ claim }: KeptItem): boolean {
-  return claim.others.every(({ hold }) => hold === 'found');
+/** Where all who claim an item only found it, and it was the owner's, it goes with the last of their claims now. */
+function isPassed({ claim, path }: KeptItem, { wasOwners }: Claims): boolean {
+  return claim.others.every(({ hold }) => hold === 'found') && wasOwners(path);
 }
 
 /** The other stacks that own a part of it. */
 export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
   const { options, org } = planning;
   const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });
-  return [...parts].flatMap(([stack, holds]) => (holds.size === 0 ? [] : [stack]));
+  return [...parts].flatMap(([stack, { holds }]) => (holds.size === 0 ? [] : [stack]));
 }
 
 /** The tags in which other stacks record their parts, as a record has them that is created anew: with its first version. */

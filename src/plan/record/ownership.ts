@@ -51,6 +51,8 @@ export interface AppliedRecord {
   readonly fields: ReadonlySet<string> | undefined;
   /** Hashes of the paths of all that was declared; undefined: it is not known. */
   readonly declared: ReadonlySet<string> | undefined;
+  /** The owner has let go of it for the stack with this hash. */
+  readonly handedTo?: string;
 }
 
 /** The text of `gantry/applied`, never longer than `appliedTagLimit`: what does not fit becomes `*`, unknown. */
@@ -146,10 +148,10 @@ export function readApplied(text: string): AppliedRecord | undefined {
   const link = read.get('l');
   const version = Number(read.get('v'));
   if (link === undefined || !hashPattern.test(link) || !Number.isSafeInteger(version)) return undefined;
-  if (![...read.keys()].every((letter) => 'lvridsp'.includes(letter) && letter !== '')) return undefined;
+  if (![...read.keys()].every((letter) => 'lvridsph'.includes(letter) && letter !== '')) return undefined;
   const [set, found] = [readHashes(read.get('i')), readHashes(read.get('d') ?? '')];
   const holds = set === undefined || found === undefined ? undefined : holdsOf(set, found);
-  const declared = read.get('p');
+  const [declared, to] = [read.get('p'), read.get('h')];
   return {
     linkHash: link,
     version,
@@ -157,6 +159,7 @@ export function readApplied(text: string): AppliedRecord | undefined {
     holds,
     fields: readHashes(read.get('s')),
     declared: declared !== undefined && hashPattern.test(declared) ? new Set(declared.match(pathHashes)) : undefined,
+    ...(to === undefined ? {} : { handedTo: to }),
   };
 }
 
@@ -166,6 +169,14 @@ function holdsOf(set: ReadonlySet<string>, found: ReadonlySet<string>): Holds {
   for (const item of found) holds.set(item, 'found');
   for (const item of set) holds.set(item, 'set');
   return holds;
+}
+
+/** The record of an owner that hands everything over to another stack, for which it is kept. */
+export function handedTo(text: string, stack: string, hash: Hash): string {
+  const [before = text] = withoutDeclared(text).split(';h');
+  const mark = `;h${hash(stack).slice(0, hashLength)}`;
+  const isShort = before.length + mark.length <= appliedTagLimit;
+  return `${isShort ? before : before.replace(/;s[\w-]*/, ';s*')}${mark}`;
 }
 
 /** The hash of the place of an item, by which a claim on it is recorded. */
@@ -192,7 +203,8 @@ export type Ownership =
   /** The record is still there, but another writer erased the owner. */
   | { readonly state: 'lost'; readonly applied: AppliedRecord }
   | { readonly state: 'other'; readonly owner: string; readonly applied: AppliedRecord | undefined }
-  | { readonly state: 'none' };
+  /** `applied`: what its last owner recorded, and has handed over to this stack. */
+  | { readonly state: 'none'; readonly applied?: AppliedRecord };
 
 /** The owner of a live resource, judged by its two tags. */
 export function ownershipOf(live: LiveResource, owner: string, org: string, hash: Hash): Ownership {
@@ -202,7 +214,11 @@ export function ownershipOf(live: LiveResource, owner: string, org: string, hash
   if (applied !== undefined && applied.linkHash !== linkHash(linkOf(live.ref, org), hash)) {
     return { state: 'copy' };
   }
-  if (tagged === undefined) return applied === undefined ? { state: 'none' } : { state: 'lost', applied };
+  if (tagged === undefined) {
+    if (applied === undefined) return { state: 'none' };
+    if (applied.handedTo === undefined) return { state: 'lost', applied };
+    return applied.handedTo === hash(owner).slice(0, hashLength) ? { state: 'none', applied } : { state: 'none' };
+  }
   if (tagged !== owner) return { state: 'other', owner: tagged, applied };
   return applied === undefined ? { state: 'unrecorded' } : { state: 'ours', applied };
 }
@@ -214,6 +230,11 @@ export function ownershipOf(live: LiveResource, owner: string, org: string, hash
 export function ownerWithoutProject(owner: string): string | undefined {
   const plain = owner.replace(/\.[^.@]*/, '');
   return plain === owner ? undefined : plain;
+}
+
+/** What the owner recorded whose claims this stack has, or takes over. */
+export function appliedOf(ownership: Ownership): AppliedRecord | undefined {
+  return 'applied' in ownership ? ownership.applied : undefined;
 }
 
 /** Is it of this stack, whether or not the record of what was written is still there? */

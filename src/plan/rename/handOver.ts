@@ -1,14 +1,11 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import { objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { tagPatch } from '../claims/tagPlan.ts';
+import { forgotten, handedOver, type Release } from '../claims/release.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { withoutFields } from '../record/shapeFacts.ts';
 
 /**
  * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing if they
@@ -32,7 +29,10 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
   switch (ownership.state) {
     case 'ours':
     case 'unrecorded':
-      return { ...draftForgotten(live, `it is handed over to the stack ${to}`), desired: resource };
+      return {
+        ...letGo(live, `it is handed over to the stack ${to}`, handedOver(live, to, planning.options.hash)),
+        desired: resource,
+      };
     case 'other': {
       if (ownership.owner === to) return keep(`handed over to the stack ${to}`);
       const refusals = [refuse.handedToOther(to, ownership.owner)];
@@ -47,8 +47,11 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
 
 /** One PATCH that drops our two tags and changes nothing else. */
 export function draftForgotten(live: LiveResource, reason: string): Draft {
-  const patch = { id: live.uid, version: live.version, tags: tagPatch({}, [ownerTag, appliedTag]) ?? {} };
-  const expected = { tags: withoutFields(objectAt(live.record, 'tags'), [[ownerTag], [appliedTag]]) };
+  return letGo(live, reason, forgotten(live.record));
+}
+
+function letGo(live: LiveResource, reason: string, { patch: change, tags }: Release): Draft {
+  const [patch, expected] = [{ id: live.uid, version: live.version, tags: change }, { tags }];
   return makeDraft(
     { id: live.id, ref: live.ref, live },
     { action: 'forget', reason, patch: new Body(patch, patch), expected: new Body(expected, expected) },

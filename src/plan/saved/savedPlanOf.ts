@@ -37,10 +37,11 @@ export function savedPlanOf(
     moment: _moment,
     ...kept
   } = options;
+  const { inDoubt: _inDoubt, ...made } = plan;
   const changed = new Set(plan.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id));
   const declared = desired.filter(({ id }) => changed.has(id));
   return {
-    plan,
+    plan: made,
     inputs,
     options: kept,
     directives: snapshot.directives,

@@ -6,7 +6,6 @@ import { mustBeThere } from '../../schema/shape/referenceStrength.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Hash } from '../record/ownership.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import { whyNotUndone } from './losses.ts';
 
@@ -18,14 +17,14 @@ export type BlockedChanges = ReadonlyMap<ResourceId, string>;
  * that is gone for good, nothing is created again that needs one, and nothing is deleted that took the place of one, or
  * that something refers to which stays.
  */
-export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedChanges {
+export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
   const stuck = new Map<ResourceId, string>();
   const stick = (change: Change, because: string | undefined): boolean => {
     if (because === undefined || stuck.has(change.id)) return false;
     stuck.set(change.id, because);
     return true;
   };
-  for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id), plan, hash));
+  for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id)));
   for (let grows = true; grows; ) {
     const deleted = plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id));
     const gone = new Set(deleted.map(({ id }) => id));

@@ -8,8 +8,8 @@ import type { Pointer } from '../../schema/json/pointer.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
-import { formatPath, touches } from '../../schema/shape/paths.ts';
-import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
+import { formatPath, shapeAt, touches } from '../../schema/shape/paths.ts';
+import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { tagHash } from '../claims/items.ts';
 import type { Change } from '../model/change.ts';
@@ -99,10 +99,22 @@ function formerTags({ change, live: { record }, applied, way, hash }: Former): J
 function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
   const shape = shapeOf(live.ref.kind, record);
   const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));
-  return servicePointers(shape, record).filter((pointer) => {
+  const chosen = servicePointers(shape, record).filter((pointer) => {
     const path = formatPath(shape, record, pointer);
     return !touched(path) && !wasRecorded(applied?.fields, path, hash);
   });
+  // Who chose the key of an item chose the item; it stays as it is, unless the change touched something in it.
+  const keys = chosen.filter((pointer) => isKey(shape, pointer));
+  const items = keys.map((pointer) => pointer.slice(0, -1)).filter((item) => !touched(formatPath(shape, record, item)));
+  const isInside = (pointer: Pointer): boolean =>
+    items.some((item) => item.length <= pointer.length && item.every((step, index) => step === pointer[index]));
+  return [...items, ...chosen.filter((pointer) => !keys.includes(pointer) && !isInside(pointer))];
+}
+
+function isKey(shape: Shape, pointer: Pointer): boolean {
+  const list = shapeAt(shape, pointer.slice(0, -2))?.facts.list;
+  const keys = list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : [];
+  return typeof pointer.at(-2) === 'number' && keys.includes(String(pointer.at(-1)));
 }
 
 function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {

@@ -7,19 +7,30 @@ import { refTo } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { claimsOn, mayRemove } from '../claims/claims.ts';
+import { claimsOn } from '../claims/claims.ts';
 import { collectionOf, type ItemPath, itemsOf } from '../claims/items.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Hash } from '../record/ownership.ts';
 import { nowhere } from './formerDeclaration.ts';
 
-/** The items that the stack owned before the change of a part, as somebody would declare them; perhaps none. */
-export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
+/**
+ * The items that the stack claimed before the change of a part, and those that were there and that it began to claim, as
+ * somebody would declare them; perhaps none. What claims are recorded is another matter (`asRecorded`).
+ */
+export function formerPart(
+  change: Change,
+  kept: LiveResource,
+  { org, stack }: Plan,
+  hash: Hash,
+): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
   if (!isDeclarable(kind)) return undefined;
-  const { at } = claimsOn(kept, { owner: stack, org, hash });
-  const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => at(path).mine !== undefined };
+  const of = { owner: stack, org, hash };
+  const before = claimsOn(kept, of);
+  const after = claimsOn({ ...kept, record: change.expected?.expose() ?? {} }, of);
+  const owns = (path: ItemPath) => before.at(path).mine !== undefined || after.at(path).mine !== undefined;
+  const picking = { context: contextOf(kept.ref, org), owns };
   return {
     ref: refTo(kind, name, gvc),
     id: kept.id,
@@ -27,19 +38,6 @@ export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash)
     lifecycle: { part: true },
     locate: () => nowhere,
   };
-}
-
-/**
- * Did the change make items its own that existed and that nobody claimed (`lifecycle.adopt`)? There is no way to give up
- * such an item without removing it; a claim on what others declare too simply ends.
- */
-export function tookItems({ expected }: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): boolean {
-  const of = { owner: stack, org, hash };
-  const before = claimsOn(kept, of);
-  const after = claimsOn({ ...kept, record: expected?.expose() ?? {} }, of);
-  const taken = (path: ItemPath): boolean => before.at(path).mine === undefined && mayRemove(after.at(path));
-  const picking = { context: contextOf(kept.ref, org), owns: taken };
-  return pickObject(picking, shapeOf(kept.ref.kind, kept.record), kept.record, []) !== undefined;
 }
 
 interface Picking {

@@ -9,7 +9,6 @@ import type { FieldChange } from '../model/fieldChange.ts';
 import type { Plan } from '../model/plan.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
-import { tookItems } from './formerPart.ts';
 
 /** What stays as the plan made it, and why. */
 export interface Loss {
@@ -18,15 +17,7 @@ export interface Loss {
 }
 
 /** Why a change of a plan cannot be taken back at all; undefined: it can. */
-export function whyNotUndone(
-  change: Change,
-  kept: LiveResource | undefined,
-  plan: Plan,
-  hash: Hash,
-): string | undefined {
-  if (change.part === true && kept !== undefined && tookItems(change, kept, plan, hash)) {
-    return 'it took over existing items: declare the part as it was before';
-  }
+export function whyNotUndone(change: Change, kept: LiveResource | undefined): string | undefined {
   if (change.action === 'replace')
     return 'it was deleted and created again: the id and everything else of the old record are lost';
   if (change.action === 'delete' && kept !== undefined && needsSecrets(kept)) {

@@ -1,7 +1,6 @@
-import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { makePlan } from '../makePlan.ts';
@@ -28,7 +27,7 @@ export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 
 
 /** What must be read to undo a plan: the resources that the undo declares, and those that it refers to. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
-  return declarationsOf(saved, blockedChanges(saved, hash), hash);
+  return declarationsOf(saved, blockedChanges(saved), hash);
 }
 
 function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly DesiredResource[] {
@@ -44,7 +43,7 @@ function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): re
     if (way === undefined || before === undefined || stuck.has(change.id)) return [];
     const former =
       change.part === true
-        ? formerPart(before, saved.plan, hash)
+        ? formerPart(change, before, saved.plan, hash)
         : formerDeclaration({
             ...{ change, live: before, way, hash },
             declared: lifecycles.get(change.id),
@@ -78,7 +77,7 @@ function wayBack({ action }: Change): Return | undefined {
  */
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOptions, hash: Hash): PlanToSave {
   const { plan, live } = saved;
-  const stuck = blockedChanges(saved, hash);
+  const stuck = blockedChanges(saved);
   const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
   const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
   const concerned = new Set([...desired, ...going].map(({ id }) => id));
@@ -98,10 +97,13 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
 
   const made = makePlan(desired, state, options);
   const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
-  const adopted = new Map(takenOver.map(({ id }) => [id, live.get(id)]));
+  const adopted = new Set(takenOver.map(({ id }) => id));
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
-    .map((change) => told(asRecorded(released(change, adopted, state), live.get(change.id))));
+    .map((change) => {
+      const of = { stack: plan.stack, kept: live.get(change.id), now: state.resources.get(change.id) };
+      return told(adopted.has(change.id) ? releaseOwnership(change, of) : asRecorded(change, of));
+    });
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
     .flatMap((change) => losses(change, saved, stuck, hash));
@@ -136,15 +138,6 @@ function told(change: Change): Change {
   if (cause === undefined) return change;
   const reason = change.reason.replace(describeCause(cause), () => 'changed by the plan that is undone');
   return checkedChange({ ...rest, reason });
-}
-
-function released(
-  change: Change,
-  adopted: ReadonlyMap<ResourceId, LiveResource | undefined>,
-  { resources }: Snapshot,
-): Change {
-  const now = resources.get(change.id);
-  return adopted.has(change.id) && now !== undefined ? releaseOwnership(change, now) : change;
 }
 
 function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {

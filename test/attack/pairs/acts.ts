@@ -7,13 +7,34 @@ import { covers, itemsAround } from './oracle.ts';
 /** Values by path. */
 export type Values = Readonly<Record<string, JsonValue>>;
 
+export const partNames = ['p', 'q', 'r'] as const;
+export type PartName = (typeof partNames)[number];
+
+/** How a declaration is applied. */
+export interface Way {
+  /** By a plan in a file. */
+  readonly saved?: true;
+  /** What is there and nobody claims becomes the stack's own. */
+  readonly adopt?: true;
+}
+
 export type Act =
-  | { readonly by: 'owner'; readonly declares: Values; readonly ignore: readonly string[] }
-  | { readonly by: 'p' | 'q'; readonly declares: Values }
+  | ({
+      readonly by: 'owner';
+      readonly declares: Values;
+      readonly ignore: readonly string[];
+      /** The record gets another name. */
+      readonly renames?: true;
+    } & Way)
+  | ({ readonly by: PartName; readonly declares: Values } & Way)
+  /** The last apply is taken back. */
+  | { readonly by: 'owner' | PartName; readonly undoes: true }
+  /** Somebody makes the record before there is any stack. */
+  | { readonly by: 'person'; readonly makes: Values }
   | { readonly by: 'person'; readonly set: Values; readonly drop: readonly string[] }
   /** A newer platform, with fields that nobody knows. */
   | { readonly by: 'platform'; readonly set: Values }
-  | { readonly by: 'owner' | 'p' | 'q'; readonly destroys: true };
+  | { readonly by: 'owner' | PartName; readonly destroys: true };
 
 export interface World {
   readonly kind: string;
@@ -182,30 +203,63 @@ export function makeWorld(dice: Dice, kind?: string): World {
   const newer = form.unknown.length > 0 && dice.percent(30);
   let owner = declare(dice, form, undefined);
   let ignore: readonly string[] = [];
-  const parts = new Map<'p' | 'q', Values>();
-  const acts: Act[] = [{ by: 'owner', declares: owner, ignore }];
+  const parts = new Map<PartName, Values>();
+  const acts: Act[] = [];
+  const way = (): Way => (dice.percent(30) ? { saved: true } : {});
+  const undo = (by: 'owner' | PartName): void => {
+    if (acts.at(-1) !== undefined && 'saved' in (acts.at(-1) ?? {}) && dice.percent(50))
+      acts.push({ by, undoes: true });
+  };
+  if (form.kind !== 'secret' && dice.percent(20)) {
+    acts.push({ by: 'person', makes: declare(dice, form, undefined) });
+    acts.push({ by: 'owner', declares: owner, ignore, adopt: true, ...way() });
+    undo('owner');
+    if (acts.length === 3) acts.push({ by: 'owner', declares: owner, ignore, adopt: true });
+  } else acts.push({ by: 'owner', declares: owner, ignore });
   if (form.immutable !== undefined && dice.percent(10))
     return { kind: form.kind, acts: [...acts, crowd(dice), ...replaced()] };
   for (let count = 2 + dice.whole(5); count > 0; count -= 1) {
     const roll = dice.whole(100);
-    if (roll < 40) {
-      owner = declare(dice, form, owner, newer);
+    if (roll < 36) {
+      const before: Extract<Act, { by: 'owner'; ignore: unknown }> = { by: 'owner', declares: owner, ignore };
+      owner = declare(dice, form, owner, newer || dice.percent(50));
       ignore = ignoreSome(dice, form, owner, ignore);
-      acts.push({ by: 'owner', declares: owner, ignore });
-    } else if (roll < 65) acts.push(edit(dice, form));
-    else if (roll < 75 && newer) acts.push(learn(dice, form));
+      const renames = form.renames === true && !newer && dice.percent(12) ? { renames: true as const } : {};
+      acts.push({ by: 'owner', declares: owner, ignore, ...renames, ...way() });
+      undo('owner');
+      if ('undoes' in (acts.at(-1) ?? {})) ({ declares: owner, ignore } = before);
+    } else if (roll < 58) acts.push(edit(dice, form));
+    else if (roll < 66) owner = dropAndRestore(owner);
+    else if (roll < 72 && newer) acts.push(learn(dice, form));
     else {
-      const by: 'p' | 'q' = dice.percent(50) ? 'p' : 'q';
-      const declares = declarePart(dice, form, parts.get(by));
+      const by = dice.one(partNames);
+      const before = parts.get(by);
+      const declares = declarePart(dice, form, before);
       parts.set(by, declares);
-      acts.push({ by, declares });
+      acts.push({ by, declares, ...(dice.percent(15) ? { adopt: true } : {}), ...way() });
+      undo(by);
+      if (!('undoes' in (acts.at(-1) ?? {}))) continue;
+      if (before === undefined) parts.delete(by);
+      else parts.set(by, before);
     }
   }
   owner = declare(dice, form, owner, newer);
   acts.push({ by: 'owner', declares: owner, ignore: ignoreSome(dice, form, owner, ignore) });
-  if (parts.size > 0 && dice.percent(30)) acts.push({ by: dice.percent(50) ? 'p' : 'q', destroys: true });
+  for (const by of parts.keys()) if (dice.percent(20)) acts.push({ by, destroys: true });
   if (dice.percent(20)) acts.push({ by: 'owner', destroys: true });
   return { kind: form.kind, acts };
+
+  /** A tag of the code goes by hand and from the code, so that nothing is left to write; then somebody sets it again. */
+  function dropAndRestore(declares: Values): Values {
+    const tag = dice.any(Object.keys(declares).filter((path) => path.startsWith('tags|')));
+    if (tag === undefined) return declares;
+    const { [tag]: value = '', ...rest } = declares;
+    acts.push({ by: 'owner', declares, ignore });
+    acts.push({ by: 'person', set: {}, drop: [tag] });
+    acts.push({ by: 'owner', declares: rest, ignore });
+    acts.push({ by: 'person', set: { [tag]: dice.one([value, 'human']) }, drop: [] });
+    return rest;
+  }
 
   /** An immutable field changes. */
   function replaced(): readonly Act[] {

@@ -54,6 +54,8 @@ export interface KindForm {
   readonly unknown: readonly string[];
   /** The order of such a list means something when one of its keys begins with `^`. */
   readonly sequence?: string;
+  /** A renaming is allowed without more. */
+  readonly renames?: true;
   /** Bindings of a policy have no key: a world knows who has which permission. */
   readonly bindings?: true;
 }
@@ -192,6 +194,7 @@ const group: KindForm = {
   kind: 'group',
   scope: 'org',
   name: subject,
+  renames: true,
   lists: [{ at: 'memberLinks' }],
   base: {},
   fields: [description],
@@ -203,6 +206,7 @@ const policy: KindForm = {
   kind: 'policy',
   scope: 'org',
   name: subject,
+  renames: true,
   lists: [{ at: 'bindings|*' }],
   base: { targetKind: 'gvc', target: 'all' },
   fields: [description],
@@ -241,6 +245,7 @@ const ipset: KindForm = {
   kind: 'ipset',
   scope: 'org',
   name: subject,
+  renames: true,
   lists: [{ at: 'spec|locations', key: ['name'] }],
   base: {},
   fields: [
@@ -255,6 +260,7 @@ const secret: KindForm = {
   kind: 'secret',
   scope: 'org',
   name: subject,
+  renames: true,
   lists: [],
   base: { type: 'dictionary', 'data|KEY': 'first' },
   fields: [
@@ -271,6 +277,7 @@ const widget: KindForm = {
   kind: 'widget',
   scope: 'gvc',
   name: subject,
+  renames: true,
   lists: [{ at: 'spec|rules', key: ['name'] }],
   base: {},
   fields: [
@@ -288,6 +295,24 @@ const widget: KindForm = {
   unknown: [],
 };
 
+const identity: KindForm = {
+  kind: 'identity',
+  scope: 'gvc',
+  name: subject,
+  renames: true,
+  lists: [],
+  base: {},
+  fields: [description],
+  items: [],
+  unknown: ['future'],
+};
+
+/** The same kind with another name of the record, which is its description where none is declared. */
+export function renamed(form: KindForm, name: string): KindForm {
+  const fields = form.fields.map((field) => (field.otherwise === form.name ? { ...field, otherwise: name } : field));
+  return { ...form, name, fields };
+}
+
 export const kindForms: readonly [KindForm, ...KindForm[]] = [
   workload,
   gvc,
@@ -296,5 +321,6 @@ export const kindForms: readonly [KindForm, ...KindForm[]] = [
   policy,
   ipset,
   secret,
+  identity,
   widget,
 ];

@@ -10,6 +10,10 @@ export interface Known {
   readonly declared: ReadonlyMap<string, Flat>;
   /** Paths that a person or another stack has written, or removed, since a stack wrote them. */
   readonly touched: ReadonlySet<string>;
+  /** Of these those that a person touched last, and that the stack that acts certainly does not take for its own. */
+  readonly persons: ReadonlySet<string>;
+  /** Of these those that a person has touched since that stack wrote last. */
+  readonly late: ReadonlySet<string>;
   /** Paths that the owner declared and ignored: it may or may not let go of them. */
   readonly released: ReadonlySet<string>;
 }
@@ -70,14 +74,16 @@ function othersClaim(kind: KindForm, known: Known, me: string, path: string): bo
 export interface OwnerAct {
   readonly declares: Flat;
   readonly ignore: readonly string[];
+  /** The record gets another name: what parts claim of the old one does not go along. */
+  readonly renames?: boolean;
 }
 
 /** What is there after the owner of the record has applied what it declares. */
-export function afterOwner(kind: KindForm, known: Known, { declares, ignore }: OwnerAct): Expected {
+export function afterOwner(kind: KindForm, known: Known, { declares, ignore, renames = false }: OwnerAct): Expected {
   const { live } = known;
   const before = known.declared.get('owner');
   const { at: immutable = '' } = kind.immutable ?? {};
-  const isReplaced = live?.get(immutable) !== declares.get(immutable);
+  const isReplaced = renames || live?.get(immutable) !== declares.get(immutable);
   const all = new Set([
     ...(live?.keys() ?? []),
     ...declares.keys(),
@@ -93,9 +99,13 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore }: O
     if (live === undefined) return [wanted ?? otherwise(path)];
     if ((kind.filled ?? []).some((pattern) => covers(pattern, path))) return [now];
     const around = itemsAround(kind, path);
+    if (renames && wanted === undefined && [...around, path].some((each) => partsClaim(each))) {
+      return known.touched.has(path) ? [now, undefined] : [undefined];
+    }
+    // What nobody mentioned of a custom kind, or somebody made anew, stays.
     const isUnsaid = (item: string) => isOwn(item) && !declares.has(item) && before?.has(item) !== true;
-    if (around.some((item) => isUnsaid(item) && !othersClaim(kind, known, 'owner', item))) {
-      return [now, undefined];
+    if (around.some((item) => isUnsaid(item) || (isOwn(item) && !declares.has(item) && known.late.has(item)))) {
+      return around.some((item) => known.touched.has(item)) ? [now, undefined] : [now];
     }
     // What is within an item that goes, goes with it.
     if (around.some((item) => item !== path && !survives(item, live))) return [undefined];
@@ -110,6 +120,9 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore }: O
     }
     if (unknownField.test(path)) return [now];
     if (othersClaim(kind, known, 'owner', path)) return [now];
+    // Of a field, other than of a tag, no claim says that it was found: it counts as set once it was declared.
+    const persons = path.startsWith('tags|') ? known.persons : known.late;
+    if (persons.has(path) && fieldOf(kind, path)?.fill === 'own') return [now];
     if (around.some((item) => !live.has(item))) return [otherwise(path)];
     const field = fieldOf(kind, path);
     if (field === undefined) throw new Error(`the oracle does not know ${path}`);
@@ -137,6 +150,10 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore }: O
     }
     // "On create": of the record, or of the field that was not there.
     return now === undefined ? [undefined, declares.get(path)] : [now];
+  }
+
+  function partsClaim(path: string): boolean {
+    return othersClaim(kind, known, 'owner', path);
   }
 
   function otherwise(path: string): JsonValue | undefined {
@@ -175,8 +192,12 @@ export function afterPart(kind: KindForm, known: Known, stack: string, declares:
     // Within its own item, what it leaves out is a default; of an item that others declare too, it stays.
     if (now.has(claim)) return unknownField.test(path) ? [there] : [there, fieldOf(kind, path)?.otherwise];
     if (!former.has(claim)) return [there];
-    if (claimedByOthers(claim)) return [there];
     if (known.released.has(claim)) return [there, undefined];
+    // A claim of another stack may have ended, because somebody removed the item.
+    if (claimedByOthers(claim)) return known.touched.has(claim) ? [there, undefined] : [there];
+    // Of a list of a known kind the owner has what nobody records.
+    const persons = claim.startsWith('tags|') ? known.persons : known.late;
+    if ([...persons].some((each) => isWithin(each, claim))) return [there];
     const touched = [...known.touched].some((each) => isWithin(each, claim));
     return touched ? [there, undefined] : [undefined];
   }

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
 import { writesSince } from '../../e2e/harness/platform.ts';
 import type { Outcome } from '../../outcome.ts';
-import { type Act, formOf, type Values, type World } from './acts.ts';
+import { type Act, formOf, type PartName, type Values, type Way, type World } from './acts.ts';
 import { dotted, type Flat, flatten, isWithin, unflatten } from './flat.ts';
-import { asBindings, byPrincipal, type KindForm, org } from './kinds.ts';
+import { asBindings, byPrincipal, type KindForm, org, renamed } from './kinds.ts';
 import {
   afterOwner,
   afterPart,
@@ -41,37 +41,85 @@ type Fault = Omit<Broken, 'act'>;
 
 class Player {
   readonly #stage: Stage;
-  readonly #form: KindForm;
-  readonly #path: string;
+  #form: KindForm;
   readonly #declared = new Map<string, Flat>();
   readonly #touched = new Set<string>();
   readonly #released = new Set<string>();
   /** What each stack declared last, where no person and no newer platform came after it. */
   readonly #settled = new Map<string, JsonObject>();
+  /** By stack: what it has written at any time, and what a person has touched since it wrote last. */
+  readonly #written = new Map<string, Set<string>>();
+  readonly #late = new Map<string, Set<string>>();
+  /** What a person was the last to touch. */
+  readonly #byPerson = new Set<string>();
+  /** A newer platform: what is live is not what any version was. */
+  #learnt = false;
   #live: Flat | undefined;
+  /** The last apply by a plan in a file, and all that was known before it. */
+  /** While the record gets another name: what it was. */
+  #old: KindForm | undefined;
+  #before: Memory | undefined;
+  #last: { readonly stack: string; readonly before: Memory } | undefined;
   over = false;
 
   constructor(stage: Stage, form: KindForm) {
     this.#stage = stage;
     this.#form = form;
-    this.#path = `${org}/${form.scope === 'gvc' ? 'gvc/base/' : ''}${form.kind}/${form.name}`;
+  }
+
+  get #collection(): string {
+    return `${org}/${this.#form.scope === 'gvc' ? 'gvc/base/' : ''}${this.#form.kind}`;
+  }
+
+  get #path(): string {
+    return `${this.#collection}/${this.#form.name}`;
   }
 
   async take(act: Act): Promise<Fault | undefined> {
+    this.#before = this.#memory();
+    if ('undoes' in act) return this.#undo(act.by);
+    this.#last = undefined;
     if ('destroys' in act) return this.#destroy(act.by);
+    if ('makes' in act) return this.#make(act.makes);
     if (act.by === 'person' || act.by === 'platform') this.#settled.clear();
     if (act.by === 'person') return this.#edit(act);
     if (act.by === 'platform') return this.#learn(act.set);
     const declares: Flat = new Map(Object.entries(act.declares));
     if (act.by !== 'owner') {
       if (this.#live === undefined) return undefined;
-      const manifest = manifestOf(this.#form, act.declares, { part: true });
-      return this.#apply(act.by, manifest, declares, afterPart(this.#form, this.#known(), act.by, declares), []);
+      const manifest = manifestOf(this.#form, act.declares, { part: true, ...adopting(act) });
+      const expected = afterPart(this.#form, this.#known(act.by), act.by, declares);
+      return this.#apply(act.by, manifest, declares, expected, [], act);
     }
     const ignore = act.ignore.map(dotted);
-    const lifecycle = { replace: true, ...(ignore.length > 0 ? { ignore } : {}) };
-    const expected = afterOwner(this.#form, this.#known(), { declares, ignore: act.ignore });
-    return this.#apply('owner', manifestOf(this.#form, act.declares, lifecycle), declares, expected, act.ignore);
+    const old = this.#form;
+    const renames = act.renames === true && this.#declared.has('owner');
+    if (renames) this.#form = renamed(old, `${old.name}-new`);
+    const lifecycle = {
+      replace: true,
+      ...(ignore.length > 0 ? { ignore } : {}),
+      ...(renames ? { previously: old.name } : {}),
+      ...adopting(act),
+    };
+    const expected = afterOwner(this.#form, this.#known('owner'), { declares, ignore: act.ignore, renames });
+    const manifest = manifestOf(this.#form, act.declares, lifecycle);
+    if (renames) this.#old = old;
+    const fault = await this.#apply('owner', manifest, declares, expected, act.ignore, act);
+    this.#old = undefined;
+    return fault;
+  }
+
+  #forget(stack: string): void {
+    this.#declared.delete(stack);
+    this.#settled.delete(stack);
+    this.#written.delete(stack);
+    this.#late.delete(stack);
+  }
+
+  async #make(declares: Values): Promise<undefined> {
+    await this.#stage.platform.call('POST', this.#collection, manifestOf(this.#form, declares, {}));
+    this.#live = await this.#read();
+    this.#notice(new Map(), this.#live ?? new Map(), 'person');
   }
 
   /** What one stack did is nothing to do for the others. */
@@ -84,8 +132,18 @@ class Player {
     return undefined;
   }
 
-  #known(): Known {
-    return { live: this.#live, declared: this.#declared, touched: this.#touched, released: this.#released };
+  #known(stack: string): Known {
+    const late = this.#late.get(stack) ?? new Set();
+    const isPersons = (path: string) => late.has(path) || this.#written.get(stack)?.has(path) !== true;
+    const persons = this.#learnt ? [] : [...this.#byPerson].filter(isPersons);
+    return {
+      live: this.#live,
+      declared: this.#declared,
+      touched: this.#touched,
+      persons: new Set(persons),
+      late: new Set(persons.filter((path) => late.has(path))),
+      released: this.#released,
+    };
   }
 
   async #apply(
@@ -94,17 +152,18 @@ class Player {
     declares: Flat,
     expected: Expected,
     ignore: readonly string[],
+    way: Way,
   ): Promise<Fault | undefined> {
     const { platform } = this.#stage;
     this.#stage.pairs += 1;
     const from = await platform.seen();
-    const outcome = await this.#stage.run(
-      stack,
-      ['apply', '.', '--yes', '-o', 'json', '--max-deletes', '50'],
-      [manifest],
-    );
+    const outcome = await this.#run(stack, manifest, way);
     await platform.seen();
     const document = parsed(outcome);
+    // A refused renaming has not happened; with one that has the parts of others are gone.
+    if (this.#old !== undefined && outcome.code !== 0) this.#form = this.#old;
+    if (this.#old !== undefined && outcome.code === 0)
+      for (const each of [...this.#declared.keys()]) if (each !== 'owner') this.#forget(each);
     const [before, actual] = [this.#live, await this.#read()];
     if (outcome.code !== 0) {
       return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), declares);
@@ -113,6 +172,7 @@ class Player {
     const contradicted = this.#contradicted(
       stack,
       new Map([...declares].filter(([path]) => !ignore.some((pattern) => covers(pattern, path)))),
+      way,
     );
     if (contradicted !== undefined) return { law: 'one item has one value, whoever declares it', seen: contradicted };
     if (actual === undefined) return { law: 'what was declared is there', seen: 'there is no record' };
@@ -121,19 +181,119 @@ class Player {
       return { law: 'what was declared holds, and nothing else has changed', seen: difference };
     if (isObject(document['result']) && document['result']['verified'] !== true)
       return { law: 'it says that it is verified', seen: outcome.stdout.slice(-1500) };
-    this.#tookPlace(stack, declares, before, actual, ignore);
+    this.#leftBehind(stack, actual);
+    const wrote = writesSince(platform, from).length > 0;
+    if (way.saved === true && wrote && this.#before !== undefined) this.#last = { stack, before: this.#before };
+    this.#tookPlace(stack, declares, before, actual, ignore, { wrote, ...way });
     const order = this.#orderOf(declares, actual, stack);
     if (order !== undefined) return { law: 'the order is that of the code', seen: order };
     const again = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
     if (again.code !== 0) return { law: 'a second plan is empty', seen: changesIn(again) };
+    // What the owner has may be claimed by both now, and the owner records that.
+    if (way.adopt === true && stack !== 'owner') this.#settled.delete('owner');
     this.#settled.set(stack, manifest);
     return undefined;
   }
 
+  async #run(stack: string, manifest: JsonObject, { saved }: Way): Promise<Outcome> {
+    const flags = ['--max-deletes', '50'];
+    const run = async (more: readonly string[]): Promise<Outcome> => {
+      if (saved === true) {
+        const plan = await this.#stage.run(stack, ['plan', '.', '--out', 'kept.plan', ...flags, ...more], [manifest]);
+        if (plan.code === 0) return this.#stage.run(stack, ['apply', 'kept.plan', '--yes', '-o', 'json'], [manifest]);
+      }
+      return this.#stage.run(stack, ['apply', '.', '--yes', '-o', 'json', ...flags, ...more], [manifest]);
+    };
+    const outcome = await run([]);
+    const collateral = /--allow-collateral=\d+/.exec(outcome.stdout)?.[0];
+    const isRenaming = isObject(manifest['lifecycle']) && manifest['lifecycle']['previously'] !== undefined;
+    return isRenaming && outcome.code === 3 && collateral !== undefined ? run([collateral]) : outcome;
+  }
+
+  /** Everything is as it was before the last apply: the values, and who may do what with them. */
+  async #undo(stack: string): Promise<Fault | undefined> {
+    const last = this.#last;
+    this.#last = undefined;
+    if (last === undefined || last.stack !== stack) return undefined;
+    this.#stage.undone += 1;
+    const made = await this.#stage.run(stack, ['undo', 'kept.plan', '--out', 'back.plan', '-o', 'json']);
+    if (made.stdout.includes('cannot be undone') || made.stdout.includes('undo.impossible')) {
+      this.over = true;
+      // A secret, a replacement: what is lost is said.
+      const isLost = this.#form.kind === 'secret' || /deleted and created again|deleted/.test(made.stdout);
+      return isLost ? undefined : { law: 'an undo takes everything back', seen: made.stdout.slice(0, 900) };
+    }
+    if (made.code !== 0) return { law: 'what was applied can be undone', seen: made.stdout.slice(0, 1500) };
+    const outcome = await this.#stage.run(stack, ['apply', 'back.plan', '--yes', '-o', 'json']);
+    if (outcome.code !== 0) return { law: 'an undo ends well', seen: outcome.stdout.slice(-1500) };
+    this.#recall(last.before);
+    const actual = await this.#read();
+    if (this.#live === undefined || actual === undefined) {
+      this.over = true;
+      return this.#live === actual ? undefined : { law: 'an undo restores values', seen: 'there, or not there' };
+    }
+    const same = new Map([...this.#live].map(([path, value]) => [path, [value]]));
+    const difference = firstDifference(this.#form, same, actual);
+    if (difference !== undefined) return { law: 'an undo restores values', seen: difference };
+    this.#live = actual;
+    const manifest = this.#settled.get(stack);
+    if (manifest === undefined) return undefined;
+    const again = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
+    return again.code === 0
+      ? undefined
+      : { law: 'after an undo the code of before has nothing to do', seen: changesIn(again) };
+  }
+
+  #memory(): Memory {
+    const copied = (sets: ReadonlyMap<string, ReadonlySet<string>>) =>
+      new Map([...sets].map(([key, set]) => [key, new Set(set)]));
+    return {
+      form: this.#form,
+      live: this.#live,
+      declared: new Map(this.#declared),
+      settled: new Map(this.#settled),
+      touched: new Set(this.#touched),
+      released: new Set(this.#released),
+      byPerson: new Set(this.#byPerson),
+      written: copied(this.#written),
+      late: copied(this.#late),
+    };
+  }
+
+  #recall(memory: Memory): void {
+    this.#form = memory.form;
+    this.#live = memory.live;
+    const refill = <K, V>(map: Map<K, V>, from: ReadonlyMap<K, V>) => {
+      map.clear();
+      for (const [key, value] of from) map.set(key, value);
+    };
+    refill(this.#declared, memory.declared);
+    refill(this.#settled, memory.settled);
+    refill(this.#written, memory.written);
+    refill(this.#late, memory.late);
+    for (const [set, from] of [
+      [this.#touched, memory.touched],
+      [this.#released, memory.released],
+      [this.#byPerson, memory.byPerson],
+    ] as const) {
+      set.clear();
+      for (const each of from) set.add(each);
+    }
+  }
+
+  /** What a part leaves because a person set it is the person's in a list that the owner declares as a whole. */
+  #leftBehind(stack: string, actual: Flat): void {
+    if (stack === 'owner') return;
+    const items = claims(this.#form, this.#declared.get(stack) ?? new Map());
+    const isLeft = (path: string) => [...items].some((item) => actual.has(item) && isWithin(path, item));
+    if ([...this.#known(stack).persons].some(isLeft)) this.#settled.delete('owner');
+  }
+
   /** A path that another stack declares with another value, which is still there. */
-  #contradicted(stack: string, declares: Flat): string | undefined {
+  #contradicted(stack: string, declares: Flat, { adopt }: Way): string | undefined {
     for (const [other, theirs] of this.#declared) {
-      if (other === stack) continue;
+      // A part that adopts takes over items of the owner: that is how these change hands.
+      if (other === stack || (adopt === true && other === 'owner')) continue;
       const claimed = claims(this.#form, theirs);
       for (const [path, value] of declares) {
         const wanted = theirs.get(path);
@@ -203,12 +363,32 @@ class Player {
     if (code === 'part.conflict') return this.#conflicts(stack, declares);
     const tags = [...(this.#live?.keys() ?? [])].filter((path) => path.startsWith('tags|'));
     if (code.startsWith('replace.')) return tags.length > 46;
+    // What nobody may read cannot go along.
+    if (code === 'rename.unread') return this.#form.kind === 'secret';
     // The record as it would become breaks a rule: by a kept value, or by bindings that grant the same permissions.
     if (code !== 'update.rule') return false;
     return this.#form.bindings === true ? this.#declared.size > 0 : this.#keptContradicts(declares);
   }
 
-  #tookPlace(stack: string, declares: Flat, before: Flat | undefined, actual: Flat, ignore: readonly string[]): void {
+  #tookPlace(
+    stack: string,
+    declares: Flat,
+    before: Flat | undefined,
+    actual: Flat,
+    ignore: readonly string[],
+    { wrote, adopt }: Way & { readonly wrote: boolean },
+  ): void {
+    const written = this.#written.get(stack) ?? new Set();
+    this.#written.set(stack, written);
+    for (const path of declares.keys()) {
+      const isChanged = JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path));
+      if (isChanged) this.#byPerson.delete(path);
+      if (isChanged || (adopt === true && stack !== 'owner')) written.add(path);
+      // What it takes over goes with it, whoever declares it too.
+      if (adopt === true && stack !== 'owner') this.#released.add(path);
+    }
+    for (const path of this.#byPerson) if (!actual.has(path)) this.#byPerson.delete(path);
+    if (wrote) this.#late.delete(stack);
     const isIgnored = (path: string) => ignore.some((pattern) => covers(pattern, path));
     this.#declared.set(stack, new Map([...declares].filter(([path]) => !isIgnored(path))));
     for (const path of declares.keys()) if (isIgnored(path)) this.#released.add(path);
@@ -227,8 +407,17 @@ class Player {
     if (before === undefined) return;
     for (const path of new Set([...before.keys(), ...after.keys()])) {
       if (JSON.stringify(before.get(path)) === JSON.stringify(after.get(path))) continue;
+      if (by === 'person') this.#touchedByPerson(path);
       if ([...this.#declared].some(([stack, declared]) => stack !== by && declared.has(path))) this.#touched.add(path);
       else if (by === 'person') this.#touched.add(path);
+    }
+  }
+
+  #touchedByPerson(path: string): void {
+    this.#byPerson.add(path);
+    for (const stack of this.#declared.keys()) {
+      const late = this.#late.get(stack) ?? new Set();
+      this.#late.set(stack, late.add(path));
     }
   }
 
@@ -258,7 +447,7 @@ class Player {
       : `${there.join(', ')} in place of ${wanted.join(', ')}`;
   }
 
-  async #destroy(stack: 'owner' | 'p' | 'q'): Promise<Fault | undefined> {
+  async #destroy(stack: 'owner' | PartName): Promise<Fault | undefined> {
     if (this.#live === undefined || !this.#declared.has(stack)) return undefined;
     const { platform } = this.#stage;
     const from = await platform.seen();
@@ -272,17 +461,19 @@ class Player {
         return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), new Map());
       const difference = firstDifference(
         this.#form,
-        afterPart(this.#form, this.#known(), stack, new Map()),
+        afterPart(this.#form, this.#known(stack), stack, new Map()),
         actual ?? new Map(),
       );
-      this.#declared.delete(stack);
-      this.#settled.delete(stack);
+      this.#leftBehind(stack, actual ?? new Map());
+      this.#forget(stack);
       this.#live = actual;
       return difference === undefined
         ? undefined
         : { law: 'a part that goes takes along what it declared, and nothing else', seen: difference };
     }
-    const others = [...this.#declared].some(([each, declared]) => each !== 'owner' && declared.size > 0);
+    const others = [...this.#declared].some(
+      ([each, declared]) => each !== 'owner' && claims(this.#form, declared).size > 0,
+    );
     if (outcome.code === 0 && others)
       return { law: 'what has parts of others is not deleted', seen: outcome.stdout.slice(0, 500) };
     if (outcome.code !== 0 && !others) return { law: 'destroy ends well', seen: outcome.stdout.slice(-700) };
@@ -331,6 +522,7 @@ class Player {
 
   async #learn(set: Values): Promise<undefined> {
     if (this.#live === undefined) return;
+    this.#learnt = true;
     const { body } = await this.#stage.platform.call('GET', '/-snapshot?secrets=true');
     const state: JsonValue = JSON.parse(JSON.stringify(body));
     const record = findRecord(state, this.#form.kind, this.#form.name);
@@ -355,6 +547,23 @@ class Player {
     if (status !== 200) throw new Error(`GET ${path}: ${status}`);
     return flatten(this.#form.lists, byPrincipal(this.#form, body));
   }
+}
+
+/** All that a player knows. */
+interface Memory {
+  readonly form: KindForm;
+  readonly live: Flat | undefined;
+  readonly declared: ReadonlyMap<string, Flat>;
+  readonly settled: ReadonlyMap<string, JsonObject>;
+  readonly touched: ReadonlySet<string>;
+  readonly released: ReadonlySet<string>;
+  readonly byPerson: ReadonlySet<string>;
+  readonly written: Map<string, Set<string>>;
+  readonly late: Map<string, Set<string>>;
+}
+
+function adopting({ adopt }: Way): JsonObject {
+  return adopt === true ? { adopt: true } : {};
 }
 
 function findRecord(state: JsonValue, kind: string, wanted: string): JsonObject {

@@ -33,13 +33,15 @@ function* smallerWorlds(world: World): Generator<World> {
 }
 
 function pathsOf(act: Act | undefined): readonly string[] {
-  if (act === undefined || 'destroys' in act) return [];
+  if (act === undefined || 'destroys' in act || 'undoes' in act) return [];
+  if ('makes' in act) return Object.keys(act.makes);
   if ('declares' in act) return [...Object.keys(act.declares), ...('ignore' in act ? act.ignore : [])];
   return [...Object.keys(act.set), ...('drop' in act ? act.drop : [])];
 }
 
 function without(act: Act, path: string): Act {
-  if ('destroys' in act) return act;
+  if ('destroys' in act || 'undoes' in act) return act;
+  if ('makes' in act) return { ...act, makes: pick(act.makes, path) };
   if (act.by === 'platform') return { ...act, set: pick(act.set, path) };
   if (act.by === 'person') return { ...act, set: pick(act.set, path), drop: act.drop.filter((each) => each !== path) };
   if (act.by === 'owner') {

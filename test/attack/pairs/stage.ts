@@ -20,6 +20,8 @@ export class Stage {
   readonly refusals = new Map<string, number>();
   /** Pairs of live and desired that were tried. */
   pairs = 0;
+  /** Applies that were taken back. */
+  undone = 0;
 
   private constructor(platform: Platform, folder: string) {
     this.platform = platform;

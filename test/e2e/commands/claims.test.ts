@@ -176,6 +176,40 @@ spec: {type: ${type}, containers: [{name: main, image: "registry.example.com/web
     expect(await tagsOf('gvc/parts/workload/web')).toMatchObject({ cost: '7' });
   });
 
+  test('with options of a location is not overwritten by a replacement either, and goes along with it', async () => {
+    const location = 'aws-eu-central-1';
+    const gvc = `kind: gvc\nname: places\nspec: {staticPlacement: {locationLinks: [//location/${location}]}}\n---\n`;
+    const options = (seconds: number) =>
+      `localOptions: [{location: //location/${location}, timeoutSeconds: ${seconds}}]`;
+    const workload = (type: string, more: string, tags: string) =>
+      `${gvc}kind: workload\ngvc: places\nname: web\n${tags}\nspec: {type: ${type}, containers: [{name: main, image: "registry.example.com/web:1", ports: [{number: 8080}]}]${more}}\n`;
+    const base = project('places', workload('serverless', '', ''));
+    await succeeded(run(base, 'apply', '.', '--yes'));
+    const other = project(
+      'options',
+      `kind: workload\ngvc: places\nname: web\nlifecycle: {part: true}\ntags: {cost: "7"}\nspec: {${options(20)}}\n`,
+    );
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    for (const type of ['serverless', 'stateful']) {
+      for (const [more, tags] of [
+        [`, ${options(9)}`, ''],
+        ['', 'tags: {cost: "8"}'],
+      ] as const) {
+        write(base, workload(type, more, tags));
+        const { code, stdout } = await run(base, 'plan', '.', '-o', 'json');
+        expect([code, stdout.includes('part.conflict')], `${type} ${more}${tags}`).toEqual([3, true]);
+      }
+    }
+    write(base, workload('stateful', '', ''));
+    await succeeded(run(base, 'apply', '.', '--yes'));
+    const { spec, tags } = await live('gvc/places/workload/web');
+    expect(spec).toMatchObject({ type: 'stateful', localOptions: [{ timeoutSeconds: 20 }] });
+    expect(tags).toMatchObject({ cost: '7' });
+    await succeeded(run(other, 'destroy', '--yes'));
+    expect(objectAt(await live('gvc/places/workload/web'), 'spec')['localOptions'] ?? []).toEqual([]);
+    expect(await tagsOf('gvc/places/workload/web')).not.toHaveProperty('cost');
+  });
+
   test('does not go along with a renaming: neither its value nor its claim', async () => {
     const base = project('renamed', 'kind: group\nname: before\n');
     await succeeded(run(base, 'apply', '.', '--yes'));
@@ -205,6 +239,157 @@ spec: {type: ${type}, containers: [{name: main, image: "registry.example.com/web
     write(other, part('tags: {t: x}\nrules: [{name: b}]'));
     await succeeded(run(other, 'apply', '.', '--yes'));
     expect((await live('widget/two'))['rules']).toEqual([{ name: 'a' }, { name: 'b' }]);
+  });
+});
+
+describe('an item of a list of a custom kind', () => {
+  const settings = 'kinds: {part-list: {disposable: true, immutable: [size], listKeys: {rules: name}}}\n';
+  const record = (name: string, fields: string) => `kind: part-list\nname: ${name}\n${fields}\n`;
+  const rules = async (name: string) => (await live(`part-list/${name}`))['rules'];
+  const r = (number: number) => ({ name: `r${number}`, v: 1 });
+  const said = (...numbers: readonly number[]) =>
+    `rules: [${numbers.map((each) => `{name: r${each}, v: 1}`).join(', ')}]`;
+
+  test('that a person added stays, and one that the stack declared goes, whether the list is declared or not', async () => {
+    const folder = project('kept', record('kept', said(1, 2)), settings);
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'part-list/kept', { rules: [r(1), r(2), r(9)] });
+    expect((await run(folder, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    for (const [fields, left] of [
+      [said(2), [r(2), r(9)]],
+      ['description: none', [r(9)]],
+    ] as const) {
+      write(folder, record('kept', fields));
+      await succeeded(run(folder, 'apply', '.', '--yes'));
+      expect(await rules('kept')).toEqual(left);
+      const explained = await succeeded(run(folder, 'explain', '.', 'part-list/kept'));
+      expect(explained.stdout).toContain('Nothing differs');
+    }
+    for (const size of [2, 3]) {
+      write(folder, record('kept', `${said(1)}\nsize: ${size}`));
+      await succeeded(run(folder, 'apply', '.', '--yes'));
+      expect(await rules('kept')).toEqual([r(1), r(9)]);
+    }
+  });
+
+  test('that is new is taken back by an undo, and one of a part stays', async () => {
+    const folder = project('undone', record('undone', said(1)), settings);
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    const other = project('beside', record('undone', `lifecycle: {part: true}\n${said(2)}`), settings);
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    write(folder, record('undone', said(1, 3)));
+    await applyKept(folder);
+    expect(await rules('undone')).toEqual(expect.arrayContaining([r(1), r(2), r(3)]));
+    await undoKept(folder);
+    expect(await rules('undone')).toEqual(expect.arrayContaining([r(1), r(2)]));
+    expect(await rules('undone')).toHaveLength(2);
+    write(folder, record('undone', said(1)));
+    for (const each of [folder, other]) expect((await run(each, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('of a part does not go along with a renaming', async () => {
+    const folder = project('older', record('older', said(1)), settings);
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'part-list/older', { rules: [r(1), r(9)] });
+    const other = project('part-of', record('older', `lifecycle: {part: true}\n${said(2)}`), settings);
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    write(folder, record('newer', `${said(1)}\nlifecycle: {previously: older}`));
+    await succeeded(run(folder, 'apply', '.', '--yes', '--allow-collateral', '1'));
+    expect(await rules('newer')).toEqual([r(1), r(9)]);
+  });
+});
+
+describe('an undo of what was only recorded', () => {
+  const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+
+  test('releases the claim on an item of a part, which then goes with that part', async () => {
+    await byHand('POST', 'serviceaccount', { name: 'ann' });
+    const base = project('claiming', group('claimed', 'tags: {own: x}'));
+    await succeeded(run(base, 'apply', '.', '--yes'));
+    const fields = 'lifecycle: {part: true}\ntags: {cost: "7"}\nmemberLinks: [//serviceaccount/ann]';
+    const other = project('claimant', group('claimed', fields));
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    write(base, group('claimed', 'tags: {own: x, cost: "7"}\nmemberLinks: [//serviceaccount/ann]'));
+    await applyKept(base);
+    await undoKept(base);
+    await succeeded(run(other, 'destroy', '--yes'));
+    expect(await tagsOf('group/claimed')).toEqual({ own: 'x' });
+    expect((await live('group/claimed'))['memberLinks'] ?? []).toEqual([]);
+  });
+
+  test('releases a claim on an item alone, as it was before', async () => {
+    const member = 'memberLinks: [//serviceaccount/ann]';
+    const base = project('items', group('items', ''));
+    await succeeded(run(base, 'apply', '.', '--yes'));
+    const other = project('of-items', group('items', `lifecycle: {part: true}\n${member}`));
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    const before = objectAt(await live('group/items'), 'tags')['gantry/applied'];
+    write(base, group('items', member));
+    await applyKept(base);
+    await undoKept(base);
+    const after = objectAt(await live('group/items'), 'tags')['gantry/applied'];
+    // Neither the version nor what was declared is a claim.
+    const claimsIn = (text: unknown) => String(text).replace(/;v\d+|;p[\w-]*/g, '');
+    expect(claimsIn(after)).toBe(claimsIn(before));
+    await succeeded(run(other, 'destroy', '--yes'));
+    expect((await live('group/items'))['memberLinks'] ?? []).toEqual([]);
+  });
+
+  test('releases what a part had taken over, with its former value, and it stays', async () => {
+    await byHand('POST', 'gvc', { name: 'taken', spec: { env: [{ name: 'A', value: '1' }] }, tags: { t: 'human' } });
+    const part = (value: string, more = '') =>
+      `kind: gvc\nname: taken\nlifecycle: {part: true, adopt: true}\ntags: {t: "${value}"}\nspec: {env: [{name: A, value: "${value}"}${more}]}\n`;
+    const folder = project('taking', part('2', ', {name: B, value: "1"}'));
+    await applyKept(folder);
+    await undoKept(folder);
+    const { tags, spec } = await live('gvc/taken');
+    expect(tags).toEqual({ t: 'human' });
+    expect(spec).toMatchObject({ env: [{ name: 'A', value: '1' }] });
+  });
+});
+
+describe('a hand-over', () => {
+  const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+
+  test.each([
+    ['released-first', ['old', 'new']],
+    ['adopted-first', ['new', 'old']],
+  ])('takes the claims along: what the old stack set goes when the new one drops it (%s)', async (name, order) => {
+    const kept = 'tags: {cost: "7", team: a}\n';
+    const old = project(`old-${name}`, group(name, kept));
+    await succeeded(run(old, 'apply', '.', '--yes'));
+    await byHand('PATCH', `group/${name}`, { tags: { human: 'x' } });
+    const next = project(`new-${name}`, group(name, `${kept}lifecycle: {adopt: {from: old-${name}.claims}}`));
+    write(old, group(name, `${kept}lifecycle: {handOver: new-${name}.claims}`));
+    for (const each of order) await succeeded(run(each === 'old' ? old : next, 'apply', '.', '--yes'));
+    for (const each of [old, next]) expect((await run(each, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    write(next, group(name, 'tags: {team: a}'));
+    await succeeded(run(next, 'apply', '.', '--yes'));
+    expect(await tagsOf(`group/${name}`)).toEqual({ team: 'a', human: 'x' });
+  });
+
+  test('that is released is nobody’s for any other stack, and an undo of its adoption leaves it released', async () => {
+    const old = project('leaving', group('left', 'tags: {cost: "7"}\nlifecycle: {handOver: heir.claims}'));
+    write(old, group('left', 'tags: {cost: "7"}'));
+    await succeeded(run(old, 'apply', '.', '--yes'));
+    write(old, group('left', 'lifecycle: {handOver: heir.claims}'));
+    await succeeded(run(old, 'apply', '.', '--yes'));
+    const stranger = project('stranger', group('left', 'tags: {cost: "7"}\nlifecycle: {adopt: true}'));
+    await applyKept(stranger);
+    await undoKept(stranger);
+    const heir = project('heir', group('left', 'lifecycle: {adopt: {from: leaving.claims}}'));
+    await succeeded(run(heir, 'apply', '.', '--yes'));
+    expect(await tagsOf('group/left')).toEqual({});
+  });
+
+  test('by lifecycle.retain leaves everything to nobody', async () => {
+    const folder = project('retaining', group('retained', 'tags: {cost: "7"}\nlifecycle: {retain: true}'));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await succeeded(run(folder, 'destroy', '--yes'));
+    expect(objectAt(await live('group/retained'), 'tags')).toEqual({ cost: '7' });
+    const next = project('finding', group('retained', 'lifecycle: {adopt: true}'));
+    await succeeded(run(next, 'apply', '.', '--yes'));
+    expect(await tagsOf('group/retained')).toEqual({ cost: '7' });
   });
 });
 

@@ -100,10 +100,11 @@ describe('lifecycle.handOver lets go without deleting', () => {
   test('nothing else of it is written, and the other tags are expected to stay', () => {
     const tagged = live('secret/key', { ...spec, tags: { team: 'red' } }, { owner: 'bank' });
     const left = changeOf(plan([leaving()], [tagged], mine), 'secret/key');
-    expect(left.expected?.expose()).toEqual({ tags: { team: 'red' } });
+    const applied = expect.stringMatching(/^1;l[\w-]{12};v\d+;i[\w-]*;s;h[\w-]{6}$/);
+    expect(left.expected?.expose()).toEqual({ tags: { team: 'red', [appliedTag]: applied } });
     const other = declare('secret/key', { ...spec, description: 'another' }, { handOver: 'shop' });
     const body = changeOf(plan([other], [ofBank], mine), 'secret/key').patch?.expose() ?? {};
-    expect(body).toEqual({ id: ofBank.uid, version: 7, tags: { $drop: [ownerTag, appliedTag] } });
+    expect(body).toEqual({ id: ofBank.uid, version: 7, tags: { [appliedTag]: applied, $drop: [ownerTag] } });
   });
 
   test('the two at once: whoever comes second plans again, and agrees', () => {

@@ -386,8 +386,15 @@ describe('undo restores every field that a plan changed', () => {
   });
 });
 
-describe('what cannot be undone is listed with its reason', () => {
-  test('items that a part took over: nobody can say which of them to let go of', async () => {
+test('a plan in which something stays in doubt is kept in a file as any other', () => {
+  const held = live('group/team', { tags: { t: '1' } }, { version: 5, applied: { tagKeys: ['t'], version: 3 } });
+  const of = planned([declare('group/team', { description: 'new' })], [held]);
+  expect(of.plan.inDoubt).toEqual([held.uid]);
+  expect(actions(readBack(textOf(of)).plan)).toEqual(['patch group/team']);
+});
+
+describe('what a part took over', () => {
+  test('is released, and stays; what it made is removed', async () => {
     const platform = new ModelPlatform();
     platform.put([...builtIn, foreign('group/people', { memberLinks: ['//user/ann'] })]);
     platform.put([foreign('user/ann'), foreign('user/bob')]);
@@ -396,12 +403,15 @@ describe('what cannot be undone is listed with its reason', () => {
     expect(actions(of.plan)).toEqual(['patch group/people']);
     await run(of.plan, platform);
     const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
-    expect(actions(undo.plan)).toEqual([]);
-    expect(undo.plan.notes).toEqual([
-      'cannot be undone: group/people: it took over existing items: declare the part as it was before',
-    ]);
+    expect(undo.plan.notes).toEqual([]);
+    await run(undo.plan, platform);
+    const { record } = platform.read({ kind: 'group', name: 'people' }) ?? {};
+    expect(record).toMatchObject({ memberLinks: [expect.stringMatching(/user\/ann$/)] });
+    expect(objectAt(record ?? {}, 'tags')).toEqual({});
   });
+});
 
+describe('what cannot be undone is listed with its reason', () => {
   test('a renamed secret: the new name stays, and whatever reads it, because the old value is nowhere else', async () => {
     const platform = new ModelPlatform();
     platform.put(builtIn);

@@ -165,6 +165,7 @@ test('of a part the items that the stack had, inside of those of others', () => 
 });
 
 describe('what is created again remembers what the stack had set, with the version of its own write', () => {
+  const beforePlan = (kept: LiveResource | undefined) => ({ stack: 'shop', kept, now: undefined });
   const kept = live(
     'gvc/g',
     { tags: { mine: '1', theirs: '1', 'gantry/applied.bank': 'part' } },
@@ -179,7 +180,7 @@ describe('what is created again remembers what the stack had set, with the versi
   };
 
   test('in both of its steps, and the parts of others with it', () => {
-    const { create, expected, then, expectedThen } = asRecorded(created, kept);
+    const { create, expected, then, expectedThen } = asRecorded(created, beforePlan(kept));
     expect(
       [create, expected, then, expectedThen].map((body) => [markOf(body)?.version, markOf(body)?.holds?.size]),
     ).toEqual([
@@ -195,7 +196,7 @@ describe('what is created again remembers what the stack had set, with the versi
 
   test('in a patch too: what it overwrote comes back, and is no more its own than before', () => {
     const patched = changeOf(plan([gvc({ tags: { theirs: 'old' } })], [live('gvc/g')]), 'gvc/g');
-    const { patch, expected } = asRecorded(patched, kept);
+    const { patch, expected } = asRecorded(patched, beforePlan(kept));
     expect([patch, expected].map((body) => [markOf(body)?.version, [...(markOf(body)?.holds?.keys() ?? [])]])).toEqual([
       [2, [...holds([['tags', 'mine']]).keys()]],
       [2, [...holds([['tags', 'mine']]).keys()]],
@@ -203,14 +204,14 @@ describe('what is created again remembers what the stack had set, with the versi
   });
 
   test.each([
-    { it: 'nothing was recorded', change: created, before: foreign('gvc/g') },
-    { it: 'nothing is known', change: created, before: undefined },
+    { it: 'nothing was recorded', change: created, kept: foreign('gvc/g') },
+    { it: 'nothing is known', change: created, kept: undefined },
     {
       it: 'it is not written as a whole',
       change: changeOf(plan([], [kept], { allowEmpty: true, allowUnseen: true }), 'gvc/g'),
-      before: kept,
+      kept,
     },
-  ])('where $it it stays as it is planned', ({ change, before }) => {
-    expect(asRecorded(change, before)).toBe(change);
+  ])('where $it it stays as it is planned', ({ change, kept }) => {
+    expect(asRecorded(change, beforePlan(kept))).toBe(change);
   });
 });
