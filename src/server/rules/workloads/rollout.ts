@@ -89,9 +89,11 @@ export function progressIn(
   const { version, gvc } = history;
   const startMs = Math.max(history.sinceMs, gvc.sinceMs, locationSinceMs);
   const takesMs = rolloutMs(manner, replicas, readyAfterMs);
+  // A server whose clock is ahead began it. How long ago is not known, and it must not wait for this clock.
+  const agoMs = nowMs < startMs ? takesMs : nowMs - startMs;
   const waiting = history.waitsFor !== undefined && history.waitsFor.length > 0;
-  const done = !waiting && nowMs >= startMs + takesMs;
-  const latestReady = waiting ? 0 : replaced(manner, replicas, readyAfterMs, nowMs - startMs);
+  const done = !waiting && agoMs >= takesMs;
+  const latestReady = waiting ? 0 : replaced(manner, replicas, readyAfterMs, agoMs);
   const latest = { workload: version, gvc: gvc.version, startMs };
   // In a location that was added after the last change, no older version ever ran.
   const changedMs = Math.max(history.sinceMs, gvc.sinceMs);

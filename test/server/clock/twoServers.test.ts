@@ -1,0 +1,100 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
+
+/** Two servers of one PostgreSQL whose clocks differ: what is asked of either has the same answer. */
+
+const root = temporaryFolder('two-servers');
+let postgres: RunningPostgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+const stack = [
+  'kind: group\nname: kept\ndescription: ours\n',
+  'kind: group\nname: gone\n',
+  'kind: gvc\nname: shop\nspec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}\n',
+].join('---\n');
+
+const web = {
+  name: 'web',
+  spec: { type: 'standard', containers: [{ name: 'main', image: 'shop/web:1', cpu: '50m', memory: '64Mi' }] },
+};
+
+describe.each([
+  ['5 s ahead', 5_000],
+  ['an hour ahead', 3_600_000],
+  ['set back by an hour', -3_600_000],
+])('a second server whose clock is %s', (_, offsetMs) => {
+  let first: TestPlatform;
+  let second: TestPlatform;
+
+  beforeAll(async () => {
+    const store = postgres.freshUrl();
+    first = await testPlatform({ store, secretKey: 'k'.repeat(32) });
+    second = await testPlatform({ store, secretKey: 'k'.repeat(32), now: () => Date.now() + offsetMs });
+  });
+  afterAll(async () => {
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test('shows who deleted and who changed what, in drift, explain and the trail', async () => {
+    const cwd = mkdtempSync(join(root, 'project-'));
+    writeFileSync(join(cwd, 'gantry.yaml'), 'stack: clocks\nproject: clocks\n');
+    writeFileSync(join(cwd, 'stack.yaml'), stack);
+    const at = ({ url }: TestPlatform) => ['--endpoint', url, '--token', 'secret-token', '--org', 'local'];
+    const run = (by: TestPlatform, ...args: readonly string[]) => inProcess(undefined, [...args, ...at(by)], { cwd });
+
+    await succeeded(run(first, 'apply', '.', '--yes'));
+    await second.send('PATCH', 'group/kept', { description: 'theirs' });
+    await first.send('PATCH', 'group/kept', { tags: { by: 'first' } });
+    await second.send('DELETE', 'group/gone');
+
+    for (const by of [first, second]) {
+      const drift = await run(by, 'drift', '.', '--detailed-exitcode');
+      expect([drift.code, drift.stdout]).toEqual([
+        2,
+        expect.stringMatching(/group\/gone[\s\S]*deleted|deleted[\s\S]*group\/gone/),
+      ]);
+      const { stdout } = await succeeded(run(by, 'explain', '.', 'group/kept'));
+      expect(stdout).toContain('theirs');
+      expect(stdout).not.toContain('last writer unknown');
+    }
+
+    const id = stringAt((await first.send('GET', 'group/kept')).body, 'id') ?? '';
+    const trail = await first.send('GET', `/audit/org/local/resource/id/${id}?fromEvent=1970-01-01T00:00:00Z`);
+    const events = listAt(trail.body, 'items').filter(isObject);
+    const times = events.map((event) => [
+      Number(objectAt(objectAt(event, 'resource'), 'data')['version']),
+      Date.parse(stringAt(event, 'eventTime') ?? ''),
+    ]);
+    const inVersions = times.toSorted(([a = 0], [b = 0]) => a - b).map(([, time]) => time);
+    expect(inVersions.length).toBeGreaterThanOrEqual(3);
+    expect(inVersions).toEqual(inVersions.toSorted((a = 0, b = 0) => a - b));
+
+    // The next apply, by the other server, takes back what was changed, and makes what was deleted.
+    await succeeded(run(second, 'apply', '.', '--yes'));
+    expect((await first.send('GET', 'group/kept')).body).toMatchObject({ description: 'ours' });
+    expect((await run(first, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('rolls a workload out at once for both, whichever server was told of it', async () => {
+    for (const [index, by] of [first, second].entries()) {
+      const name = `web-${index}`;
+      await by.send('POST', 'gvc/shop/workload', { ...web, name });
+      for (const asked of [first, second]) {
+        const { body } = await asked.send('GET', `gvc/shop/workload/${name}/deployment`);
+        const [deployment] = listAt(body, 'items').filter(isObject);
+        expect([index, objectAt(deployment ?? {}, 'status')['ready']], JSON.stringify(body)).toEqual([index, true]);
+      }
+    }
+  });
+});
