@@ -17,7 +17,7 @@ import {
 import { isObject, type JsonObject, same } from './server/json.ts';
 import { mask } from './server/present.ts';
 import { type Served, serve } from './server/serve.ts';
-import { rowsOf, type SwitchName } from './server/switches.ts';
+import { limitsOf, rowsOf, type SwitchName } from './server/switches.ts';
 
 export interface Finding {
   readonly step: string;
@@ -91,7 +91,7 @@ class Life {
     const rows = rowsOf(switches);
     this.#isUnusable = rows.some(({ use }) => String(use).startsWith('unusable'));
     this.#showsInWrites = rows.some(({ use }) => use === 'unusable-as-writes-show');
-    this.#limits = rows.flatMap(({ use }) => (typeof use === 'string' ? [] : use));
+    this.#limits = limitsOf(switches);
     const settings = rows.flatMap((row) => row.settings ?? []);
     writeFileSync(
       join(this.#cwd, 'gantry.yaml'),

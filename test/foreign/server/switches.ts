@@ -248,6 +248,16 @@ export function rowsOf(names: readonly SwitchName[]): readonly Row[] {
   return switches.filter(({ name }) => names.includes(name));
 }
 
+/** Steps in which a command may be refused. */
+export function limitsOf(names: readonly SwitchName[]): readonly string[] {
+  const own = rowsOf(names).flatMap(({ use }) => (typeof use === 'string' ? [] : use));
+  const hasNoList = names.some((name) => name === 'no-collections' || name === 'collections-404');
+  const hasNoQuery = names.some((name) =>
+    /^(no-query|query-(405|500|html|empty|equals-only|ignores-unknown))$/.test(name),
+  );
+  return hasNoList && hasNoQuery ? [...own, ...needsTheWhole] : own;
+}
+
 /** A seeded source of numbers below 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
