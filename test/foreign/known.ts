@@ -1,7 +1,6 @@
 import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
-  ['all-html', 'doctor: it calls a platform usable that is not'],
   ['cut-silently', 'apply: exit code 5'],
   ['versions-jump', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['versions-global', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
