@@ -32,6 +32,16 @@ export const assumptions = {
     eachRun: 'holds',
     test: 'test/apply/precondition.test.ts',
   },
+  'write.directives': {
+    assumed:
+      'The directives for the items of a list are honoured, items are found by our keys, and a plain list replaces.',
+    section: '4.2',
+    evidence: 'documented',
+    learnt: 'discovery',
+    otherwise:
+      'The whole list is written with $replace; what a write has made of it otherwise is set right in the same run.',
+    test: 'test/apply/directives.test.ts',
+  },
   'value.case': {
     assumed: 'A word of an enumeration is answered in the case in which the schema has it (`standard`, `HTTP`).',
     section: '2.4',

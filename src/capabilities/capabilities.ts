@@ -32,6 +32,11 @@ export class Capabilities {
     this.#found.set(id, finding);
   }
 
+  /** It was only supposed, and has not been shown. */
+  forget(id: AssumptionId): void {
+    this.#found.delete(id);
+  }
+
   /**
    * What the platform fills in where nothing is declared, if that is not what is documented. `path`: dotted, `*` for the
    * items of lists.

@@ -5,11 +5,11 @@ import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { firstProven } from './firstProven.ts';
 import { leadsTo } from './proof.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
+import type { Directives } from './write/writeOptions.ts';
 import { writersOf } from './writers.ts';
 
 export interface DiffOptions extends ReconcileOptions {
-  /** Which list directives the endpoint honours. */
-  readonly directives: 'all' | 'stated';
+  readonly directives: Directives;
   /** Paths that the schema does not know and that the manifest sets all the same: they are managed like others. */
   readonly untyped?: readonly string[];
   /** Called with each thing to report that is not changed, also when nothing differs (operational drift). */

@@ -12,9 +12,13 @@ export function writersOf(
   target: JsonObject,
   options: WriteOptions,
 ): readonly Writer[] {
+  const asGiven = (): JsonObject | undefined => writePatch(shape, live, target, options);
+  if (options.directives === 'plain') return [asGiven];
   return [
-    () => writePatch(shape, live, target, options),
-    () => writePatch(shape, live, target, { ...options, directives: 'stated' }),
+    asGiven,
+    ...(options.directives === 'all'
+      ? [() => writePatch(shape, live, target, { ...options, directives: 'stated' })]
+      : []),
     () => replaceFields(live, target),
   ];
 }

@@ -92,7 +92,7 @@ describe('patches from the smallest to the most robust', () => {
   const target = { name: 'i', networkResources: [resource('a', '80'), resource('b', '444')] };
   const whole = target.networkResources;
   const byKey = { '$patch/networkResources': [{ name: 'b', ports: ['444'] }] };
-  const patches = (directives: 'all' | 'stated') =>
+  const patches = (directives: 'all' | 'stated' | 'replace' | 'plain') =>
     writersOf(shape, live, target, { context, directives }).map((write) => write());
 
   test('by keys that are our ruling, with keys that clients rely on, and by whole fields', () => {
@@ -100,11 +100,16 @@ describe('patches from the smallest to the most robust', () => {
   });
 
   test('without keys that are our ruling where the platform does not know them', () => {
-    expect(patches('stated')).toEqual([
-      { networkResources: whole },
-      { networkResources: whole },
-      { '$replace/networkResources': whole },
-    ]);
+    expect(patches('stated')).toEqual([{ networkResources: whole }, { '$replace/networkResources': whole }]);
+  });
+
+  test('write.directives: the whole list by $replace where it honours none for items of lists', () => {
+    const replaced = { '$replace/networkResources': whole };
+    expect(patches('replace')).toEqual([replaced, replaced]);
+  });
+
+  test('write.replace: the whole list as a plain field where it honours none at all', () => {
+    expect(patches('plain')).toEqual([{ networkResources: whole }]);
   });
 
   test('links in a set are their own keys, which every platform knows', () => {

@@ -9,8 +9,10 @@ import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/ve
 import { isUnmoved } from '../../plan/saved/savedRecord.ts';
 import { withTags } from '../../plan/undo/bodyTags.ts';
 import { objectAt } from '../../schema/json/json.ts';
+import { touches } from '../../schema/shape/paths.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
+import { unexplained } from '../reply/replyCheck.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
 import { changedFields, goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
@@ -18,6 +20,7 @@ import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept, acceptAnswer } from './accept.ts';
+import { formOf, isInUnknownForm, withDrops, withoutDirectives } from './patchForms.ts';
 import { checkVictims } from './victims.ts';
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
@@ -71,17 +74,32 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
   let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
   let lost = false; // what is found may be our own
+  let isRepaired = false;
+  if (isInUnknownForm(run, write.body)) write = (await inKnownForm(run, change)) ?? write;
   for (const busy = notBusyYet(run, change.id); ; ) {
     const { sent, stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
     write = sent;
     const { body, expected, pin } = write;
     lost ||= refused?.code === 'api.reply-lost';
     if (stored !== undefined) {
+      const repair = isRepaired ? undefined : repairOf(run, change, write, stored);
+      if (repair !== undefined) {
+        accept(run, change, stored);
+        isRepaired = true;
+        write = repair;
+        continue;
+      }
       if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
       return acceptAnswer(run, slot, change, stored, { body, expected, from: pin.version });
     }
     if (found === undefined || found.uid !== pin.uid) {
       throw lose(run, goneRace(change, pin), movement(found, pin.uid, pin.version));
+    }
+    if (refused?.code === 'api.invalid') {
+      const next = await inAnotherForm(run, change, write);
+      if (next === undefined) throw refused;
+      write = next;
+      continue;
     }
     if (found.version === pin.version && refused !== undefined) {
       if (refused.code === 'api.not-found') throw refused;
@@ -161,10 +179,66 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
     run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
     return { sent, found: stored, theirLast: versionBefore(stored.version) };
   } catch (error) {
-    if (!isCode(error, 'api.reply-lost', 'api.unseen', 'api.conflict', 'api.not-found')) throw error;
+    const isOfForm = isCode(error, 'api.invalid') && formOf(run, body) !== undefined;
+    if (!isOfForm && !isCode(error, 'api.reply-lost', 'api.unseen', 'api.conflict', 'api.not-found')) throw error;
     if (isCode(error, 'api.unseen')) run.accepted.add(change.id);
     return { sent, found: await run.port.read(change.ref), refused: error };
   }
+}
+
+/** The same change, in a form that is known to be honoured; undefined: it would be another change by now. */
+async function inKnownForm(run: Run, change: Change): Promise<Write | undefined> {
+  const found = await run.port.read(change.ref);
+  const again = found === undefined ? undefined : run.replan?.(change.id, found);
+  if (found === undefined || again?.patch === undefined || movedFields(change, again).length > 0) return undefined;
+  run.secondSteps.set(change.id, again);
+  const pin = { uid: found.uid, version: found.version };
+  return pinnedTo(run, change, { ...toSend(again.patch), expected: again.expected, pin, base: found }, pin);
+}
+
+/**
+ * A PATCH that was refused, without the directives that the platform may not know: those for items of lists go first,
+ * then `$replace`. Undefined: it is not their fault, so nothing is learnt.
+ */
+async function inAnotherForm(run: Run, change: Change, { body }: Write): Promise<Write | undefined> {
+  const form = formOf(run, body);
+  if (form === undefined) return undefined;
+  run.capabilities.learn(form, 'otherwise');
+  const next = await inKnownForm(run, change);
+  if (next === undefined) run.capabilities.forget(form);
+  return next;
+}
+
+/**
+ * The PATCH that sets right what the platform has made of another one: it stored a directive as a field, or ignored it,
+ * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right.
+ */
+function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stored: LiveResource): Write | undefined {
+  const { capabilities, replan, plan } = run;
+  if (expected === undefined || replan === undefined || stored.version <= pin.version) return undefined;
+  if (capabilities.of('write.directives') === 'holds') return undefined;
+  const { paths } = unexplained({ body, expected }, stored, plan.org, () => replan.ofAnswer?.(change.id, stored));
+  if (paths.length === 0) return undefined;
+  const before = capabilities.of('write.directives');
+  capabilities.learn('write.directives', 'otherwise');
+  const again = replan(change.id, { ...stored, record: withoutDirectives(stored.record) });
+  const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
+  const isCertain =
+    again?.patch !== undefined &&
+    paths.every((path) => touched(path, again)) &&
+    again.fields.every(({ path }) => touched(path, change));
+  if (!isCertain) {
+    if (before === undefined) capabilities.forget('write.directives');
+    return undefined;
+  }
+  run.secondSteps.set(change.id, again);
+  run.notes.add(
+    'the platform did not carry out a change as it was written: it was written again without directives for the items ' +
+      'of lists',
+  );
+  const at = { uid: stored.uid, version: stored.version };
+  const write = pinnedTo(run, change, { ...toSend(again.patch), expected: again.expected, pin: at, base: stored }, at);
+  return { ...write, body: withDrops(write.body, body, stored.record) };
 }
 
 /** Its version has risen, and nothing else of it has changed: nobody has written anything, and nor have we. */

@@ -32,7 +32,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds what stayed, and stops the run.',
+    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.replace': {
@@ -40,7 +40,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds what stayed, and stops the run.',
+    otherwise: 'Whole lists are written as plain fields.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.append': {
@@ -48,7 +48,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds what is missing, and stops the run.',
+    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.patch-items': {
@@ -57,7 +57,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds the difference, and stops the run.',
+    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.drop-items': {
@@ -65,7 +65,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds what stayed, and stops the run.',
+    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.retain': {
@@ -73,7 +73,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'The check of the answer finds what stayed, and stops the run.',
+    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
     test: 'test/capabilities/doctorWriting.test.ts',
   },
   'write.taken': {

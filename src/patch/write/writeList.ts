@@ -29,6 +29,10 @@ export function listWays(
     directives: words.map((word) => `${word}/${field}`),
     because,
   });
+  if (writer.directives === 'replace' || writer.directives === 'plain') {
+    const unknown = 'the platform does not honour directives for the items of lists';
+    return { ways: [], impossible: [cannot(['$patch', '$drop', '$retain', '$append'], unknown)] };
+  }
   const named = nameItems(shape, live, target, writer);
   if (typeof named === 'string') {
     const unnamed = cannot(['$patch', '$drop', '$retain'], named);

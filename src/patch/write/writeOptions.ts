@@ -3,10 +3,15 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import type { Candidate } from './cost.ts';
 
+/**
+ * Which directives a patch may have: `all`; `stated`, without list keys that are only our ruling (platform/patch.list-keys);
+ * `replace`, none for the items of lists; `plain`, none but `$drop`.
+ */
+export type Directives = 'all' | 'stated' | 'replace' | 'plain';
+
 export interface WriteOptions {
   readonly context: RecordContext;
-  /** `stated`: list keys that are only our ruling are not used (platform/patch.list-keys). */
-  readonly directives: 'all' | 'stated';
+  readonly directives: Directives;
 }
 
 /** How items of lists are written; given by `writePatch`, which knows the rest of the language. */

@@ -59,9 +59,12 @@ export function memberCandidates(
   if (isObject(target)) {
     const merged = writeObject(shape, isObject(live) ? live : {}, target, options);
     const replaced = wholeValue(shape, `$replace/${name}`, target, options);
-    return merged === undefined ? replaced : [nested(name, merged), ...replaced];
+    if (merged === undefined) return replaced;
+    return options.directives === 'plain' ? [nested(name, merged)] : [nested(name, merged), ...replaced];
   }
-  const plain = wholeValue(shape, name, target, options);
+  // What a plain list does to the items that are there is not stated either.
+  const isReplaced = options.directives === 'replace' && isArray(live);
+  const plain = wholeValue(shape, isReplaced ? `$replace/${name}` : name, target, options);
   // Directives of lists are refused where the schema has none (platform/patch.directives).
   const isList = shape.type === 'list' || shape.type === 'free';
   if (!isList || !isArray(live) || !isArray(target)) return plain;

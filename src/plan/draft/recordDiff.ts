@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import type { PlanContext } from '../model/planContext.ts';
+import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 
 export interface RecordDiffInput {
@@ -40,7 +40,7 @@ export function diffRecord({ resource, live, desired, claims, stored, planning }
   const notes: string[] = [];
   const found = diff(kind, live, desired, {
     context,
-    directives: planning.snapshot.directives,
+    directives: directivesOf(planning.snapshot),
     ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
     ...(claims === undefined ? {} : { wasSet: claims.wasSet }),

@@ -1,4 +1,5 @@
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
+import type { Directives } from '../../patch/write/writeOptions.ts';
 import { writePatch } from '../../patch/write/writePatch.ts';
 import { type JsonObject, sameJson } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
@@ -10,7 +11,7 @@ import { withTagsOf } from './proof.ts';
 
 interface Weighing {
   readonly context: RecordContext;
-  readonly directives: 'all' | 'stated';
+  readonly directives: Directives;
   /** False if the length of a patch would reveal the length of a marked value. */
   readonly lengths: boolean;
 }

@@ -9,7 +9,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Change, type Edge, plannedAction } from '../model/change.ts';
 import { deletedBefore } from '../model/deletedBefore.ts';
 import type { Plan } from '../model/plan.ts';
-import { makePlanContext, type PlanContext } from '../model/planContext.ts';
+import { directivesOf, makePlanContext, type PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { type AppliedRecord, appliedOf } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
@@ -169,7 +169,7 @@ export function explainStudied(
   const proof = proofOf(studied);
   const bodies = states.length > 1 ? [change.patch, change.then] : [];
   const patches = bodies.filter((body) => body !== undefined).map((body) => body.expose());
-  const weighing = { context, directives: snapshot.directives, lengths: sources.sensitivity.marks.length === 0 };
+  const weighing = { context, directives: directivesOf(snapshot), lengths: sources.sensitivity.marks.length === 0 };
   return {
     org: plan.org,
     stack: plan.stack,

@@ -1,6 +1,7 @@
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
+import type { Directives } from '../../patch/write/writeOptions.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -124,6 +125,22 @@ function indexReferrers(
   }
   return index;
 }
+
+/** Which directives a patch may have, by what the endpoint says and what its answers have shown. */
+export function directivesOf({ directives, capabilities }: Snapshot): Directives {
+  if (capabilities?.isOtherwise('write.replace') === true) return 'plain';
+  return ofLists.some((id) => capabilities?.isOtherwise(id) === true) ? 'replace' : directives;
+}
+
+/** Where one of these is otherwise, whole lists are written. */
+const ofLists = [
+  'write.directives',
+  'write.append',
+  'write.patch-items',
+  'write.drop-items',
+  'write.retain',
+  'write.list',
+] as const;
 
 /** Users by the reference that names them by e-mail. */
 export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {

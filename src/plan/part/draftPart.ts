@@ -11,7 +11,7 @@ import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
-import type { PlanContext } from '../model/planContext.ts';
+import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { type Holds, readApplied } from '../record/ownership.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
@@ -114,7 +114,7 @@ function changePart(
   const tags = asSpelled(objectAt(merged.record, 'tags'), liveTags);
   const wanted = { ...merged.record, tags: liveTags };
   // What is left out of the whole record is left out by this stack.
-  const options = { context, directives: snapshot.directives, wasSet: () => true };
+  const options = { context, directives: directivesOf(snapshot), wasSet: () => true };
   const found = diff(live.ref.kind, live.record, wanted, options);
 
   const sensitivity = sensitivityOfLive(live.ref, live.record, declared);

@@ -1,0 +1,58 @@
+import type { AssumptionId } from '../../capabilities/assumptions.ts';
+import type { RequestBody } from '../../manifest/model/requestBody.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, mapMembers, own } from '../../schema/json/json.ts';
+import type { Run } from '../run/run.ts';
+
+/** What is taken for granted of the directives of a PATCH, in the order in which it is given up. */
+const forms = [
+  { form: 'write.directives', pattern: /^\$(append|patch|retain|drop)\// },
+  { form: 'write.replace', pattern: /^\$replace\// },
+] as const satisfies readonly { readonly form: AssumptionId; readonly pattern: RegExp }[];
+
+/** Does the PATCH rely on what the platform is known not to honour? It was planned before that was known. */
+export function isInUnknownForm({ capabilities, replan }: Run, body: JsonObject): boolean {
+  if (replan === undefined) return false;
+  return forms.some(({ form, pattern }) => capabilities.isOtherwise(form) && holdsKey(body, pattern));
+}
+
+/** What the platform may not honour, if it refuses this PATCH; undefined: it honours all that is in it. */
+export function formOf({ capabilities, replan }: Run, body: JsonObject): (typeof forms)[number]['form'] | undefined {
+  if (replan === undefined || capabilities.of('write.directives') === 'holds') return undefined;
+  return forms.find(({ form, pattern }) => capabilities.of(form) === undefined && holdsKey(body, pattern))?.form;
+}
+
+function holdsKey(value: JsonValue, pattern: RegExp): boolean {
+  if (isArray(value)) return value.some((item) => holdsKey(item, pattern));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, inside]) => pattern.test(key) || holdsKey(inside, pattern));
+}
+
+/** The record without directives that the platform has stored as fields. */
+export function withoutDirectives(record: JsonObject): JsonObject {
+  return mapMembers(record, (value, key) => (key.startsWith('$') ? undefined : cleaned(value)));
+}
+
+function cleaned(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(cleaned);
+  return isObject(value) ? withoutDirectives(value) : value;
+}
+
+/** The PATCH that also drops the directives of `sent` that the platform has stored as fields. */
+export function withDrops(body: RequestBody, sent: JsonObject, stored: JsonObject): RequestBody {
+  return { ...body, ...dropsFor(body, sent, stored) };
+}
+
+function dropsFor(body: JsonObject, sent: JsonObject, stored: JsonObject): JsonObject {
+  const names = Object.keys(sent).filter((key) => key.startsWith('$') && own(stored, key) !== undefined);
+  const inside = Object.entries(sent).flatMap(([key, value]) => {
+    const [held, before] = [own(stored, key), own(body, key)];
+    if (!isObject(value) || !isObject(held)) return [];
+    const base = isObject(before) ? before : {};
+    const more = dropsFor(base, value, held);
+    return Object.keys(more).length === 0 ? [] : [[key, { ...base, ...more }] as const];
+  });
+  return {
+    ...Object.fromEntries(inside),
+    ...(names.length === 0 ? {} : { $drop: [...listAt(body, '$drop'), ...names] }),
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
+import { body, patching, plan, ref, tags } from './harness/plans.ts';
+
+const id = 'gvc/shop';
+const other = 'gvc/bank';
+const directive = { '$append/items': ['b'] };
+
+function world() {
+  const made = fakePlatform();
+  const put = (which: string): LiveResource => made.platform.put(ref(which), { description: 'old', tags: tags(which) });
+  return { ...made, live: put(id), bank: put(other) };
+}
+
+/** A change of the description, with this beside it in the PATCH. */
+function change(live: LiveResource, beside: JsonObject) {
+  return patching(
+    live,
+    { description: 'new', ...beside },
+    {
+      fields: [{ path: 'description', old: 'old', new: 'new' }],
+      expected: body({ description: 'new', tags: tags(live.id, live.version + 1) }),
+    },
+  );
+}
+
+/** Plans the same change again, in another form. */
+function replan(beside: JsonObject = {}) {
+  return (_: string, live: LiveResource) => change(live, beside);
+}
+
+describe('write.directives: a PATCH that the platform refuses', () => {
+  test('is sent again without directives for items of lists', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
+    const applied = await apply(plan(change(live, directive)), { replan: replan() });
+    expect(applied.result).toMatchObject({ done: [id], verified: true });
+    expect(writes(platform)).toEqual([`patch ${id}`, `patch ${id}`]);
+    expect(platform.at(id)?.record).toMatchObject({ description: 'new' });
+  });
+
+  test('shows it for all others: those are not sent in that form', async () => {
+    const { platform, apply, live, bank } = world();
+    platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
+    const changes = plan(change(live, directive), change(bank, directive));
+    const { result } = await apply(changes, { replan: replan(), concurrency: 1 });
+    expect(result.done).toHaveLength(2);
+    expect(writes(platform).filter((line) => line === `patch ${other}`)).toHaveLength(1);
+    expect(platform.at(other)?.record['$append/items']).toBeUndefined();
+  });
+
+  test('write.replace: is sent a third time without $replace', async () => {
+    const { platform, apply, live } = world();
+    const refused = { kind: 'error', code: 'api.invalid' } as const;
+    platform.fault('patch', id, refused, refused);
+    const forms = [{ '$replace/items': ['b'] }, {}];
+    const { result } = await apply(plan(change(live, directive)), {
+      replan: (_, now) => change(now, forms.shift() ?? {}),
+    });
+    expect(result).toMatchObject({ done: [id], verified: true });
+    expect(writes(platform)).toHaveLength(3);
+  });
+
+  test('and that has no directive fails, and is not sent again', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
+    const applied = await apply(plan(change(live, {})), { replan: replan() });
+    expect(failures(applied)).toEqual([`${id}: api.invalid`]);
+    expect(writes(platform)).toEqual([`patch ${id}`]);
+  });
+});
+
+describe('write.directives: a directive that the platform stores as a field', () => {
+  const stores = (record: JsonObject): JsonObject => ({ ...record, description: 'old' });
+
+  test('is taken out again, and the change is written in another form', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'divergent', change: stores });
+    const { result } = await apply(plan(change(live, directive)), { replan: replan() });
+    expect(result).toMatchObject({ done: [id], verified: true });
+    expect(result.notes?.join()).toContain('without directives for the items of lists');
+    expect(platform.at(id)?.record['description']).toBe('new');
+    expect(platform.at(id)?.record['$append/items']).toBeUndefined();
+  });
+
+  test('is a divergence where the other form does not help', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'divergent', change: stores }, { kind: 'divergent', change: stores });
+    const applied = await apply(plan(change(live, directive)), { replan: replan() });
+    expect(failures(applied)).toEqual([`${id}: apply.divergence`]);
+    expect(applied.result.verified).toBe(false);
+    expect(writes(platform)).toHaveLength(2);
+  });
+
+  test('is a divergence where another field would be changed by that', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'divergent', change: stores });
+    const applied = await apply(plan(change(live, directive)), {
+      replan: (_, now) => ({ ...change(now, {}), fields: [{ path: 'description' }, { path: 'alias' }] }),
+    });
+    expect(failures(applied)).toEqual([`${id}: apply.divergence`]);
+    expect(writes(platform)).toHaveLength(1);
+  });
+});
