@@ -2,7 +2,6 @@ import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ['cut-silently', 'apply: exit code 5'],
-  ['versions-jump', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['versions-global', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['versions-rise', 'change: it blames others, and nobody else wrote: /somebody else/i'],
   [
