@@ -48,7 +48,7 @@ export const switches = [
   row('items-without-tags', 'items', '4.1', 'items of lists have no tags', full),
   row('items-with-links-only', 'items', '4.1', 'items of lists have kind, name and links', full),
   row('items-are-names', 'items', '4.1', 'items of lists are their names', full),
-  row('list-is-array', 'list', '4.1', 'a list is an array, without an envelope', needsTheWhole),
+  row('list-is-array', 'cut', '4.1', 'a list is an array, without an envelope', needsTheWhole),
   row('list-under-data', 'list', '4.1', 'the items of a list are under `data`', needsTheWhole),
   // Cut lists.
   row('cut-next', 'cut', '4.1', 'one item to a page, and `next` has the path of the next one', full),
