@@ -62,9 +62,10 @@ function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }
   const key = change.part === true ? (partTagOf(run.plan.stack) ?? '') : appliedTag;
   const version = versionAfter(pin.version);
   const before = objectAt(write.body, 'tags');
-  const tags = tagsAtVersion(before, key, version);
+  const { liveVersion: planned = 0 } = change.patch === undefined ? {} : change;
+  const tags = tagsAtVersion(before, key, version, planned);
   if (tags === before) return { ...write, pin };
-  const expected = write.expected && withTags(write.expected, (marks) => tagsAtVersion(marks, key, version));
+  const expected = write.expected && withTags(write.expected, (marks) => tagsAtVersion(marks, key, version, planned));
   return { ...write, body: { ...write.body, tags }, expected, pin };
 }
 

@@ -2,9 +2,9 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
-import { type Hash, handedTo, readApplied } from '../record/ownership.ts';
+import { type Hash, handedTo } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
-import { atVersion, versionAfter } from '../record/version.ts';
+import { markAfter, versionAfter } from '../record/version.ts';
 import { tagPatch } from './tagPlan.ts';
 
 /** What becomes of our tags when the owner lets go of a whole record. */
@@ -32,8 +32,7 @@ export function forgotten(record: JsonObject): Release {
 export function handedOver({ record, version }: LiveResource, to: string, hash: Hash): Release {
   const before = stringAt(objectAt(record, 'tags'), appliedTag);
   if (before === undefined) return forgotten(record);
-  const isNewest = readApplied(before)?.version === version;
-  const set = { [appliedTag]: handedTo(isNewest ? atVersion(before, versionAfter(version)) : before, to, hash) };
+  const set = { [appliedTag]: handedTo(markAfter(before, version, versionAfter(version)), to, hash) };
   const tags = withoutFields({ ...objectAt(record, 'tags'), ...set }, [[ownerTag]]);
   return { patch: tagPatch(set, [ownerTag]) ?? {}, tags };
 }

@@ -141,7 +141,7 @@ export function partOwners(live: LiveResource, planning: PlanContext): readonly 
 }
 
 /** The tags in which other stacks record their parts, as a record has them that is created anew: with its first version. */
-export function partTagsAnew(tags: JsonObject, own: string | undefined): JsonObject {
+export function partTagsAnew(tags: JsonObject, own: string | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(tags)
       .filter(([key]) => key.startsWith(partTagPrefix) && key !== own)

@@ -25,7 +25,7 @@ export function versionBefore(version: number): number {
   return version - 1;
 }
 
-const versionPart = /;v\d+/;
+const versionPart = /;v(\d+)/;
 
 /** The text of `gantry/applied`, or of the tag of a part, for a write that produces this version. */
 export function atVersion(text: string, version: number): string {
@@ -37,10 +37,21 @@ export function withoutVersion(text: string): string {
   return text.replace(versionPart, '');
 }
 
-/** These tags, with the mark under this key for a write that produces this version. */
-export function tagsAtVersion(tags: JsonObject, key: string, version: number): JsonObject {
+/**
+ * These tags, with the mark under this key for a write that produces this version. A mark of a version up to `before`, at
+ * which the write was planned, is an earlier one that the write keeps, with all that others may have set since.
+ */
+export function tagsAtVersion(tags: JsonObject, key: string, version: number, before: number): JsonObject {
   const mark = own(tags, key);
-  if (typeof mark !== 'string') return tags;
+  if (typeof mark !== 'string' || Number(versionPart.exec(mark)?.[1]) <= before) return tags;
   const next = atVersion(mark, version);
   return next === mark ? tags : { ...tags, [key]: next };
+}
+
+/**
+ * The mark of a record of this version for the next write, which changes none of what it says: as certain as before, or
+ * as doubtful.
+ */
+export function markAfter(mark: string, recordVersion: number, version: number): string {
+  return Number(versionPart.exec(mark)?.[1]) === recordVersion ? atVersion(mark, version) : mark;
 }

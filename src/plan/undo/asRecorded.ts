@@ -2,21 +2,20 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
-import { tagPatch } from '../claims/tagPlan.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
 import { makeDraft, toChange } from '../model/draft.ts';
 import { partTagsAnew } from '../part/partsOfOthers.ts';
 import { readApplied, withoutDeclared } from '../record/ownership.ts';
-import { withoutFields } from '../record/shapeFacts.ts';
-import { atVersion, firstVersion, versionAfter, versionBefore, withoutVersion } from '../record/version.ts';
-import { withTags } from './bodyTags.ts';
+import { atVersion, firstVersion, markAfter, versionAfter, versionBefore, withoutVersion } from '../record/version.ts';
+import { type Marks, patchWithMarks, withMarks } from './bodyTags.ts';
 
-/** A record before the undone plan, and as it is now. */
+/** A record before the undone plan, and as it is now, with what that plan did with it. */
 export interface BeforeAndNow {
   readonly stack: string;
   readonly kept: LiveResource | undefined;
   readonly now: LiveResource | undefined;
+  readonly undone: Change | undefined;
 }
 
 /**
@@ -24,52 +23,66 @@ export interface BeforeAndNow {
  * the undone plan overwrote or deleted, would be taken away again by the code of before. Where the undone plan changed
  * nothing but claims, that is all there is to do. What is created again has the parts of other stacks as before too.
  */
-export function asRecorded(change: Change, { stack, kept, now }: BeforeAndNow): Change {
+export function asRecorded(change: Change, of: BeforeAndNow): Change {
+  const { stack, kept, now } = of;
   if (kept === undefined) return change;
   const tags = objectAt(kept.record, 'tags');
   const tag = change.part === true ? (partTagOf(stack) ?? '') : appliedTag;
   const recordedThen = stringAt(tags, tag);
   // It no longer says what was declared: what comes back may be a person's, and must not pass for a default.
   const former = recordedThen === undefined ? undefined : withoutDeclared(recordedThen);
-  const read = former === undefined ? undefined : readApplied(former);
-  if (read === undefined && change.part !== true) return change;
-  // What somebody may have set since is as doubtful as before; versions of a new record begin anew.
-  const isNewest = read?.version === kept.version || change.action === 'create';
-  const mark: Mark = (version) =>
-    former === undefined || read === undefined ? undefined : isNewest ? atVersion(former, version) : former;
+  const isRead = former !== undefined && readApplied(former) !== undefined;
+  if (!isRead && change.part !== true) return change;
+  // Versions of a new record begin anew.
+  const renew =
+    change.action === 'create' ? atVersion : (text: string, at: number) => markAfter(text, kept.version, at);
+  const mark: MarksAt = (version) => new Map([[tag, isRead ? renew(former, version) : undefined]]);
   switch (change.action) {
-    case 'keep':
-      return now === undefined || recorded(mark(0)) === recorded(stringAt(objectAt(now.record, 'tags'), tag))
-        ? change
-        : onlyRecording(change, now, tag, mark);
+    case 'keep': {
+      if (now === undefined) return change;
+      const others = othersMarks(of, tag);
+      const marks = new Map([...mark(versionAfter(now.version)), ...others]);
+      const before = objectAt(now.record, 'tags');
+      const isSame = [...marks].every(([key, text]) => recorded(text) === recorded(stringAt(before, key)));
+      return isSame ? change : onlyRecording(change, now, marks);
+    }
     case 'create':
-      return remembering(change, tag, mark, partTagsAnew(tags, undefined));
+      return remembering(change, new Map(Object.entries(partTagsAnew(tags, undefined))), mark, {});
     case 'patch':
     case 'adopt':
-      return remembering(change, tag, mark, {});
+      return remembering(change, othersMarks(of, tag), mark, objectAt(now?.record ?? {}, 'tags'));
     default:
       return change;
   }
 }
 
-/** The text of a tag that records claims, as a version has it; undefined: there is none. */
-type Mark = (version: number) => string | undefined;
+/**
+ * What other stacks record of the resource, as it was before the undone plan: claims that it passed on or ended. Where
+ * another stack has written its record since, that one stands. `tag`: the one that is not another stack's.
+ */
+export function othersMarks({ kept, now, undone }: BeforeAndNow, tag: string): Marks {
+  const left = (undone?.expectedThen ?? undone?.expected)?.expose();
+  const [before = {}, after = {}, live = {}] = [kept?.record, left, now?.record].map((each) =>
+    objectAt(each ?? {}, 'tags'),
+  );
+  const keys = Object.keys({ ...before, ...after }).filter((key) => key.startsWith(appliedTag) && key !== tag);
+  return new Map(
+    keys.flatMap((key) =>
+      stringAt(after, key) === stringAt(live, key) ? [[key, stringAt(before, key)] as const] : [],
+    ),
+  );
+}
+
+/** The mark of this stack, as a version has it. */
+type MarksAt = (version: number) => Marks;
 
 function recorded(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutVersion(withoutDeclared(text));
 }
 
-function onlyRecording(change: Change, now: LiveResource, tag: string, mark: Mark): Change {
-  const text = mark(versionAfter(now.version));
-  const patch = {
-    id: now.uid,
-    version: now.version,
-    tags: tagPatch(text === undefined ? {} : { [tag]: text }, text === undefined ? [tag] : []) ?? {},
-  };
-  const tags = {
-    ...withoutFields(objectAt(now.record, 'tags'), [[tag]]),
-    ...(text === undefined ? {} : { [tag]: text }),
-  };
+function onlyRecording(change: Change, now: LiveResource, marks: Marks): Change {
+  const before = objectAt(now.record, 'tags');
+  const bodyOf = (document: JsonObject): Body => new Body(document, document);
   const { id, ref, requires, notes } = change;
   const draft = makeDraft(
     { id, ref, live: now },
@@ -77,30 +90,26 @@ function onlyRecording(change: Change, now: LiveResource, tag: string, mark: Mar
       action: 'patch',
       reason: 'what the plan that is undone only began to claim is released',
       ...(change.part === true ? { part: true } : {}),
-      patch: new Body(patch, patch),
-      expected: new Body({ tags }, { tags }),
+      patch: patchWithMarks(bodyOf({ id: now.uid, version: now.version }), marks, before),
+      expected: withMarks(bodyOf({ tags: before }), marks),
       notes,
     },
   );
   return toChange(draft, { write: requires, delete: [], then: [] });
 }
 
-/** With the former record, and the version that each write produces. */
-function remembering<C extends Change>(change: C, tag: string, mark: Mark, more: JsonObject): C {
+/** With the former records, and the version that each write produces. `before`: the tags that a PATCH is sent to. */
+function remembering<C extends Change>(change: C, others: Marks, markAt: MarksAt, before: JsonObject): C {
   const { liveVersion = versionBefore(firstVersion), create, patch, then, expected, expectedThen } = change;
-  const inBody = (body: Body, version: number, isPatch: boolean): Body =>
-    withTags(body, (tags) => {
-      const others = { ...withoutFields(tags, [[tag]]), ...(isPatch ? {} : more) };
-      const text = mark(version);
-      if (text !== undefined) return { ...others, [tag]: text };
-      return isPatch && Object.hasOwn(tags, tag) ? { ...others, $drop: [...listAt(others, '$drop'), tag] } : others;
-    });
+  const first = new Map([...others, ...markAt(versionAfter(liveVersion))]);
+  const second = new Map([...others, ...markAt(versionAfter(liveVersion, 2))]);
+  const after = expected && withMarks(expected, first);
   return {
     ...change,
-    ...(create === undefined ? {} : { create: inBody(create, firstVersion, false) }),
-    ...(patch === undefined ? {} : { patch: inBody(patch, versionAfter(liveVersion), true) }),
-    ...(expected === undefined ? {} : { expected: inBody(expected, versionAfter(liveVersion), false) }),
-    ...(then === undefined ? {} : { then: inBody(then, versionAfter(liveVersion, 2), true) }),
-    ...(expectedThen === undefined ? {} : { expectedThen: inBody(expectedThen, versionAfter(liveVersion, 2), false) }),
+    ...(create === undefined ? {} : { create: withMarks(create, first) }),
+    ...(patch === undefined ? {} : { patch: patchWithMarks(patch, first, before) }),
+    ...(after === undefined ? {} : { expected: after }),
+    ...(then === undefined ? {} : { then: patchWithMarks(then, second, objectAt(after?.expose() ?? {}, 'tags')) }),
+    ...(expectedThen === undefined ? {} : { expectedThen: withMarks(expectedThen, second) }),
   };
 }

@@ -96,12 +96,14 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   };
 
   const made = makePlan(desired, state, options);
+  const undone = new Map(plan.changes.map((change) => [change.id, change]));
   const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
   const adopted = new Set(takenOver.map(({ id }) => id));
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
     .map((change) => {
-      const of = { stack: plan.stack, kept: live.get(change.id), now: state.resources.get(change.id) };
+      const [kept, now] = [live.get(change.id), state.resources.get(change.id)];
+      const of = { stack: plan.stack, kept, now, undone: undone.get(change.id) };
       return told(adopted.has(change.id) ? releaseOwnership(change, of) : asRecorded(change, of));
     });
   const notes = [...plan.changes]

@@ -1,43 +1,37 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
-import { listAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Change } from '../model/change.ts';
 import { toChange } from '../model/draft.ts';
-import { withoutFields } from '../record/shapeFacts.ts';
-import { atVersion, versionAfter } from '../record/version.ts';
+import { markAfter, versionAfter } from '../record/version.ts';
 import { draftForgotten } from '../rename/handOver.ts';
-import type { BeforeAndNow } from './asRecorded.ts';
-import { withTags } from './bodyTags.ts';
+import { type BeforeAndNow, othersMarks } from './asRecorded.ts';
+import { type Marks, patchWithMarks, withMarks } from './bodyTags.ts';
 
 const reason = 'it was taken over by the plan that is undone';
 
 /** A change back of what was taken over: its last write drops our two tags too, or brings back what was left for us. */
-export function releaseOwnership(change: Change, { kept, now }: BeforeAndNow): Change {
+export function releaseOwnership(change: Change, of: BeforeAndNow): Change {
+  const { kept, now } = of;
   if (now === undefined) return change;
   const back = change.action === 'keep' ? forgetting(change, now) : change;
   if (back.action !== 'patch' && back.action !== 'forget') return change;
   const isOwned = kept === undefined || ownerOf(kept.record) !== undefined;
   const left = isOwned ? undefined : stringAt(objectAt(kept.record, 'tags'), appliedTag);
   const { patch, then, expected, expectedThen } = back;
-  const mark = (steps: number) =>
-    left === undefined ? {} : { [appliedTag]: atVersion(left, versionAfter(now.version, steps)) };
-  const dropping = (body: Body, steps: number): Body =>
-    withTags(body, (tags) => ({
-      ...withoutFields(tags, [[ownerTag], [appliedTag]]),
-      ...mark(steps),
-      $drop: [
-        ...listAt(tags, '$drop').filter((key) => key !== ownerTag && key !== appliedTag),
-        ownerTag,
-        ...(left === undefined ? [appliedTag] : []),
-      ],
-    }));
-  const unmarked = (body: Body, steps: number): Body =>
-    withTags(body, (tags) => ({ ...withoutFields(tags, [[ownerTag], [appliedTag]]), ...mark(steps) }));
+  const marksAfter = (steps: number): Marks =>
+    new Map([
+      ...othersMarks(of, appliedTag),
+      [ownerTag, undefined],
+      [appliedTag, left && kept && markAfter(left, kept.version, versionAfter(now.version, steps))],
+    ]);
+  const [first, second] = [marksAfter(1), marksAfter(2)];
   if (then !== undefined && expectedThen !== undefined) {
-    return { ...back, action: 'forget', reason, then: dropping(then, 2), expectedThen: unmarked(expectedThen, 2) };
+    const dropping = patchWithMarks(then, second, objectAt(expected.expose(), 'tags'));
+    return { ...back, action: 'forget', reason, then: dropping, expectedThen: withMarks(expectedThen, second) };
   }
-  return { ...back, action: 'forget', reason, patch: dropping(patch, 1), expected: unmarked(expected, 1) };
+  const dropping = patchWithMarks(patch, first, objectAt(now.record, 'tags'));
+  return { ...back, action: 'forget', reason, patch: dropping, expected: withMarks(expected, first) };
 }
 
 function forgetting({ requires }: Change, now: LiveResource): Change {

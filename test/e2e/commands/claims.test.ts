@@ -302,6 +302,50 @@ describe('an item of a list of a custom kind', () => {
 describe('an undo of what was only recorded', () => {
   const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
 
+  test('leaves a tag that a person overwrote to the person, also when the code drops it afterwards', async () => {
+    const folder = project('doubtful', group('doubtful', 'tags: {t: mine}'));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'group/doubtful', { tags: { t: 'human' } });
+    write(folder, group('doubtful', 'tags: {u: x}'));
+    await applyKept(folder);
+    await undoKept(folder);
+    expect(await tagsOf('group/doubtful')).toEqual({ t: 'human' });
+    write(folder, group('doubtful', ''));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect(await tagsOf('group/doubtful')).toEqual({ t: 'human' });
+  });
+
+  test('takes back a claim that passed to a part: the code of before has nothing to do, and the item is the owner’s', async () => {
+    await byHand('POST', 'serviceaccount', { name: 'bea' });
+    const member = 'memberLinks: [//serviceaccount/bea]';
+    const base = project('passing', group('passed', member));
+    await succeeded(run(base, 'apply', '.', '--yes'));
+    const other = project('receiving', group('passed', `lifecycle: {part: true}\n${member}`));
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    write(base, group('passed', ''));
+    await applyKept(base);
+    await undoKept(base);
+    write(base, group('passed', member));
+    for (const each of [base, other]) expect((await run(each, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    await succeeded(run(other, 'destroy', '--yes'));
+    expect((await live('group/passed'))['memberLinks']).toEqual(['/org/local/serviceaccount/bea']);
+  });
+
+  test('leaves an item of a person to the person, although the owner declared it meanwhile beside a part', async () => {
+    await byHand('POST', 'serviceaccount', { name: 'cyd' });
+    const member = 'memberLinks: [//serviceaccount/cyd]';
+    const base = project('meanwhile', group('meanwhile', ''));
+    await succeeded(run(base, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'group/meanwhile', { memberLinks: ['/org/local/serviceaccount/cyd'] });
+    const other = project('beside-owner', group('meanwhile', `lifecycle: {part: true}\n${member}`));
+    await succeeded(run(other, 'apply', '.', '--yes'));
+    write(base, group('meanwhile', `description: more\n${member}`));
+    await applyKept(base);
+    await undoKept(base);
+    await succeeded(run(other, 'destroy', '--yes'));
+    expect((await live('group/meanwhile'))['memberLinks']).toEqual(['/org/local/serviceaccount/cyd']);
+  });
+
   test('releases the claim on an item of a part, which then goes with that part', async () => {
     await byHand('POST', 'serviceaccount', { name: 'ann' });
     const base = project('claiming', group('claimed', 'tags: {own: x}'));
@@ -380,6 +424,20 @@ describe('a hand-over', () => {
     const heir = project('heir', group('left', 'lifecycle: {adopt: {from: leaving.claims}}'));
     await succeeded(run(heir, 'apply', '.', '--yes'));
     expect(await tagsOf('group/left')).toEqual({});
+  });
+
+  test('leaves a tag that a person overwrote to the person, also after the undo of another adoption', async () => {
+    const old = project('letting', group('let', 'tags: {cost: "7"}'));
+    await succeeded(run(old, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'group/let', { tags: { cost: 'human' } });
+    write(old, group('let', 'lifecycle: {handOver: next-heir.claims}'));
+    await succeeded(run(old, 'apply', '.', '--yes'));
+    const stranger = project('passer-by', group('let', 'description: x\nlifecycle: {adopt: true}'));
+    await applyKept(stranger);
+    await undoKept(stranger);
+    const heir = project('next-heir', group('let', 'lifecycle: {adopt: {from: letting.claims}}'));
+    await succeeded(run(heir, 'apply', '.', '--yes'));
+    expect(await tagsOf('group/let')).toEqual({ cost: 'human' });
   });
 
   test('by lifecycle.retain leaves everything to nobody', async () => {
