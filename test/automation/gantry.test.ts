@@ -112,6 +112,60 @@ test('several stacks of an app are loaded in their order, or one of them by its 
   expect((await gantry.list('group')).map(({ id }) => id)).toContain('group/readers');
 });
 
+describe('what a stack drops and a later stack lets go of in the same commit', () => {
+  function app({ isUsed }: { readonly isUsed: boolean }): App {
+    const all = new App();
+    const [net, web] = [new Stack(all, 'net'), new Stack(all, 'web')];
+    const gvc = new Gvc(net, 'shop', { locations: ['aws-eu-central-1'] });
+    const identity = isUsed ? new Identity(net, 'api', { gvc }) : undefined;
+    new Workload(web, 'web', {
+      gvc,
+      type: 'standard',
+      ...(identity === undefined ? {} : { identity }),
+      containers: [{ name: 'main', image: 'shop:1', cpu: '50m', memory: '64Mi' }],
+    });
+    return all;
+  }
+
+  async function deployed() {
+    const gantry = await inMemory();
+    for (const stack of await gantry.loadAll(app({ isUsed: true }))) await gantry.apply(await gantry.plan(stack));
+    return gantry;
+  }
+
+  test('waits in the first pass over all stacks, and goes in a second one', async () => {
+    await using gantry = await deployed();
+    const stacks = await gantry.loadAll(app({ isUsed: false }));
+    const waiting: unknown[] = [];
+    for (const stack of stacks) {
+      const plan = await gantry.plan(stack);
+      waiting.push(...(plan.plan.waiting ?? []));
+      await gantry.apply(plan);
+    }
+    expect(waiting).toEqual([
+      { id: 'identity/shop/api', after: 'web', by: 'workload/shop/web', path: 'spec.identityLink' },
+    ]);
+    expect(await gantry.read('identity/shop/api')).toBeDefined();
+
+    const again = stacks.toReversed();
+    for (const stack of again) await gantry.apply(await gantry.plan(stack));
+    expect(await gantry.read('identity/shop/api')).toBeUndefined();
+    for (const stack of again) {
+      const { isEmpty, plan } = await gantry.plan(stack);
+      expect([isEmpty, plan.waiting]).toEqual([true, undefined]);
+    }
+  });
+
+  test('is refused to a program that loads the first stack alone', async () => {
+    await using gantry = await deployed();
+    const { plan } = await gantry.plan(await gantry.load(app({ isUsed: false }), { stack: 'net' }));
+    const refused = plan.changes.filter(({ action }) => action === 'refuse');
+    expect(refused.map(({ id, refusals }) => [id, refusals.map(({ code }) => code)])).toEqual([
+      ['identity/shop/api', ['delete.referenced']],
+    ]);
+  });
+});
+
 test('what is wrong with the tree of an app and with its fields is told together, at the field', async () => {
   await using gantry = await inMemory();
   const app = shop();

@@ -214,7 +214,18 @@ export interface Gantry extends AsyncDisposable {
 
   /** Reads and checks what declares resources. Errors: `input.invalid`, with a cause for each problem; `stack.choose`. */
   load(source?: StackSource, options?: LoadOptions): Promise<Stack>;
-  /** The same where a source holds several stacks: all of them, in the order in which they are to be applied. */
+  /**
+   * The same where a source holds several stacks: all of them, in the order in which they are to be applied. You apply
+   * each of them, and own the order. What a stack deletes while a record of another one still uses it waits for that
+   * stack: the plan keeps it, and names it in `plan.waiting`. Nothing goes back to it by itself. When all are applied,
+   * plan and apply them again in the reverse order, until none waits. What waits for a stack that you never apply, or
+   * that keeps its use, waits for ever; the plan of the same stack out of `load` is refused, and says what uses it.
+   *
+   * @example
+   * const stacks = await gantry.loadAll('.');
+   * for (const stack of stacks) await gantry.apply(await gantry.plan(stack));
+   * for (const stack of stacks.toReversed()) await gantry.apply(await gantry.plan(stack));
+   */
   loadAll(source?: StackSource, options?: LoadOptions): Promise<readonly Stack[]>;
   /** Everything that is wrong, without a platform; values from outside are not read. */
   validate(source?: StackSource, options?: Abortable): Promise<Validation>;
@@ -254,7 +265,8 @@ export interface Gantry extends AsyncDisposable {
 
   /**
    * Carries a plan out. Errors: `plan.refused`, before anything is written; of a stored plan `plan.stale`, `plan.fact` and
-   * those of signatures (`saved.unsigned`, …) likewise; an `ApplyError` where not everything was done.
+   * those of signatures (`saved.unsigned`, …) likewise; an `ApplyError` where not everything was done. Deletions that
+   * wait for another stack (`plan.waiting`, see `loadAll`) are no part of it: a later plan makes them.
    */
   apply(plan: NewPlan | StoredPlan, options?: ApplyOptions): Promise<Applied>;
   /** The plan that takes an applied one back. Errors: `undo.not-applied`, `undo.done`, `undo.impossible`, `plan.stale`. */

@@ -7,6 +7,7 @@ import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ResourceGraph } from '../../plan/order/planGraph.ts';
 import { isObject } from '../../schema/json/json.ts';
 import type { Inputs } from '../inputs/readInputs.ts';
+import { inOneRun } from '../loading/chooseStacks.ts';
 import { checkInputs, type Loading, type LoadingStacks, loadStacks } from '../loading/loadStack.ts';
 import { withPolicies } from '../loading/withPolicies.ts';
 import { inputOfProgram, savedInputs } from '../planning/planSettings.ts';
@@ -34,7 +35,7 @@ export async function loadSource(
   const { paths, loading } = readSource(project, source);
   const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
   const named = loading.inputs === undefined ? paths : [inputOfProgram];
-  return stacks.map((stack) => ({ ...stack, inputs: savedInputs(named, stack.settings), warnings }));
+  return inOneRun(stacks).map((stack) => ({ ...stack, inputs: savedInputs(named, stack.settings), warnings }));
 }
 
 /** Everything that is wrong with a source, without a platform. */
