@@ -112,6 +112,37 @@ describe('gantry dev', () => {
     expect(await command.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
+  test('goes back for what an earlier stack drops, once a later one has let go of it', async () => {
+    const text = (uses: boolean) => `import { App, Gvc, Identity, Stack, Workload } from 'gantry';
+const app = new App();
+const [net, web] = [new Stack(app, 'net'), new Stack(app, 'web')];
+const gvc = new Gvc(net, 'shop', { locations: ['aws-eu-central-1'] });
+${uses ? `const identity = new Identity(net, 'api', { gvc });` : ''}
+new Workload(web, 'web', {
+  gvc, type: 'standard', ${uses ? 'identity,' : ''}
+  containers: [{ name: 'main', image: 'shop:1', cpu: '50m', memory: '64Mi' }],
+});
+`;
+    folder.write('stack.ts', text(true));
+    const { next } = startDev(['--apply']);
+    expect(changesOf(await next())).toEqual(['create gvc/shop', 'create identity/shop/api', 'create workload/shop/web']);
+
+    folder.write('stack.ts', text(false));
+    const { plans, error } = await next();
+    const made = plans.map(({ stack, changes }) => [
+      stack,
+      changes.filter(({ action }) => action !== 'keep').map(({ action, id }) => `${action} ${id}`),
+    ]);
+    expect([error, made]).toEqual([
+      undefined,
+      [
+        ['net', []],
+        ['web', ['patch workload/shop/web']],
+        ['net', ['delete identity/shop/api']],
+      ],
+    ]);
+  });
+
   test('waits for a module that is missing, and for one that is gone', async () => {
     folder.write('stack.ts', stack);
     const { next } = startDev();
