@@ -57,11 +57,11 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const drafted = withoutWaiting(all, turns);
 
   const whole = addConsequences(drafted, known, planning);
-  const selection = selectChanges(whole.drafts, whole.referrers, planning);
+  const later = turns.waiting.size === 0 ? undefined : planLater(desired, turns, planning);
+  const selection = withoutLater(selectChanges(whole.drafts, whole.referrers, planning), later, turns);
   const affected =
     selection === undefined ? whole : addConsequences(partialDrafts(drafted, selection), known, planning);
 
-  const later = turns.waiting.size === 0 ? undefined : planLater(desired, turns, planning);
   const checked = check(affected, known, selection, planning);
   const drafts = later === undefined ? checked : refusedInAdvance(checked, turns, all, later);
 
@@ -69,7 +69,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const ordered = awaitUnchanged(orderChanges(drafts, edges), edges);
   const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
   const changes = ordered.filter(({ id }) => !leftOut.has(id));
-  const waiting = [...turns.waiting.values()].filter(({ id }) => drafts.get(id)?.action === 'keep');
+  const waiting = [...turns.waiting.values()].filter(({ id }) => drafts.get(id)?.action === 'keep' && !leftOut.has(id));
   const storage = storageUse(drafts, known, planning);
   const isApplied = options.moment?.isApplied === true;
   const objections = refuseAtMoment(changes, options);
@@ -118,6 +118,13 @@ function planLater(
 ): Plan {
   const apart = others.map((other) => ({ ...other, inRun: false }));
   return makePlan(desired, afterOthers(snapshot, turns), { ...options, others: apart });
+}
+
+/** A deletion that comes later is left out now if it is left out then. */
+function withoutLater(selection: Selection | undefined, later: Plan | undefined, turns: Turns): Selection | undefined {
+  if (selection === undefined || later === undefined) return selection;
+  const leftOut = [...selection.leftOut, ...(later.leftOut ?? []).filter(({ id }) => turns.waiting.has(id))];
+  return { ...selection, leftOut: leftOut.sort((a, b) => compareText(a.id, b.id)) };
 }
 
 /** What refuses it at the moment of planning; nothing does where nothing is written. */

@@ -125,7 +125,11 @@ new Workload(web, 'web', {
 `;
     folder.write('stack.ts', text(true));
     const { next } = startDev(['--apply']);
-    expect(changesOf(await next())).toEqual(['create gvc/shop', 'create identity/shop/api', 'create workload/shop/web']);
+    expect(changesOf(await next())).toEqual([
+      'create gvc/shop',
+      'create identity/shop/api',
+      'create workload/shop/web',
+    ]);
 
     folder.write('stack.ts', text(false));
     const { plans, error } = await next();

@@ -49,6 +49,8 @@ export interface PlanInput {
   readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
   /** The other stacks of the same project. */
   readonly others?: readonly OtherStack[] | undefined;
+  /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
+  readonly isSelectionChecked?: boolean;
   /** What was asked while the stack was being loaded. */
   readonly first?: FirstReads;
 }
@@ -114,7 +116,7 @@ async function planned(
 ): Promise<Planned> {
   const planned = await readAndPlan(platform, input, context, writesOf, input.first);
   const { targets, excludes } = planned.options;
-  if (targets.length + excludes.length === 0) return planned;
+  if (targets.length + excludes.length === 0 || input.isSelectionChecked === true) return planned;
   const { checkSelection } = await import('../../plan/consequences/selection.ts');
   checkSelection(planned.plan, planned.options);
   return planned;

@@ -163,11 +163,16 @@ function expressionOf(pattern: string): RegExp {
 }
 
 /**
- * Errors: ToolError `selection.unknown` for an id or pattern that names nothing in the plan. Not asked when a plan is
- * made again after a run: what was named may be gone then.
+ * Errors: ToolError `selection.unknown` for an id or pattern that names nothing in the plan, nor anything that another
+ * stack of the run declares. Not asked when a plan is made again after a run: what was named may be gone then.
  */
-export function checkSelection({ changes, leftOut = [] }: Plan, { targets, excludes }: Selecting): void {
-  const ids = [...changes, ...leftOut].map(({ id }) => id).sort(compareText);
+export function checkSelection(
+  { changes, leftOut = [] }: Plan,
+  { targets, excludes, others = [] }: Selecting & Pick<PlanOptions, 'others'>,
+): void {
+  const running = others.filter(({ inRun }) => inRun);
+  const resources = [...changes, ...leftOut, ...running.flatMap(({ desired }) => desired)];
+  const ids = resources.map(({ id }) => id).sort(compareText);
   const named = [
     ...targets.map((pattern) => ['--target', pattern] as const),
     ...excludes.map((pattern) => ['--exclude', pattern] as const),
@@ -177,7 +182,7 @@ export function checkSelection({ changes, leftOut = [] }: Plan, { targets, exclu
     const meant = pattern.length > 200 ? undefined : suggest(pattern, ids);
     throw new ToolError({
       code: 'selection.unknown',
-      message: `${flag}=${pattern} names no resource of this stack`,
+      message: `${flag}=${pattern} names no resource of ${running.length === 0 ? 'this stack' : 'these stacks'}`,
       hint:
         meant === undefined
           ? 'Write kind/name, or kind/gvc/name for a resource in a GVC; * matches within one segment.'

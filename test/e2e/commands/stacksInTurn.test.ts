@@ -293,3 +293,45 @@ test.each([
 function lines(...parts: readonly string[]): string {
   return parts.join('\n');
 }
+
+test('of the deletions that wait, --target and --exclude choose which ones a run of all stacks makes', async () => {
+  const it = app('part', lines(net('part', [identity, secret('part-db'), `new Group(net, 'part-old', {});`]), using));
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare(lines(net('part'), web()));
+  const statuses = () => Promise.all(['secret/part-db', 'gvc/part/identity/api', 'group/part-old'].map(it.status));
+
+  // The group is gone when the run comes back for the secret.
+  const selection = ['--target', 'group/part-old', '--target', 'secret/*', '--target', 'workload/part/web'];
+  const plan = await succeeded(it.run('plan', '.', '--all', ...selection));
+  expect(plan.stdout).toContain('this plan is partial: 1 change is left out by --target');
+  expect(plan.stdout).toContain('Later: 1 to delete, after part-shop.part.');
+  await succeeded(it.run('apply', '.', '--all', '--yes', ...selection));
+  expect(await statuses()).toEqual([404, 200, 404]);
+
+  await succeeded(it.run('apply', '.', '--all', '--yes', '--exclude', 'identity/part/api'));
+  expect(await statuses()).toEqual([404, 200, 404]);
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  expect(await statuses()).toEqual([404, 404, 404]);
+});
+
+test('a deletion that waits for a change that is excluded is refused, and nothing of it is deleted', async () => {
+  const it = app('barred', lines(net('barred', [identity, secret('barred-db')]), using));
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare(lines(net('barred'), web()));
+  const { code, stdout } = await it.run('apply', '.', '--all', '--yes', '--exclude', 'workload/barred/web');
+  expect([code, stdout]).toEqual([3, expect.stringContaining('refused delete.referenced: workload/barred/web stays')]);
+  expect(await it.status('secret/barred-db')).toBe(200);
+});
+
+test('what --target or --exclude names in none of the stacks of a run is refused before anything is written', async () => {
+  const it = app('typo', lines(net('typo'), web()));
+  for (const flag of ['--target', '--exclude']) {
+    const { code, stderr } = await it.run('apply', '.', '--all', '--yes', flag, 'workload/typo/wbe');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${flag}=workload/typo/wbe names no resource of these`),
+    ]);
+    expect(stderr).toContain('Did you mean workload/typo/web?');
+  }
+  expect(await it.status('gvc/typo')).toBe(404);
+});

@@ -42,14 +42,16 @@ async function applyStacks(context: ApplyContext, paths: readonly string[]): Pro
 async function applyInTurn(stacks: readonly LoadedStack[], platform: Platform, context: ApplyContext): Promise<Ending> {
   const turns = stacks.map(({ promised: _, ...stack }): Turn => ({ stack, waiting: new Set(), agreed: new Set() }));
   let before = Number.POSITIVE_INFINITY;
+  let isSelectionChecked = false;
   const run = async (turn: Turn, each: ApplyContext): Promise<Ending> => {
     let plan: Plan | undefined;
-    const ending = await planAndApply(platform, turn.stack, each, {
+    const ending = await planAndApply(platform, { ...turn.stack, isSelectionChecked }, each, {
       agreed: turn.agreed,
       onPlan(made) {
         plan = made;
       },
     });
+    isSelectionChecked = true;
     turn.waiting = new Set(plan?.waiting?.map(({ id }) => id));
     // Who was asked has seen what waits.
     if (plan !== undefined && !isEmptyPlan(plan)) turn.agreed = new Set([...turn.agreed, ...turn.waiting]);

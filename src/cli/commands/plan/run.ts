@@ -74,7 +74,8 @@ async function planStack(
 ): Promise<Ending> {
   const { options } = context;
   const isRehearsed = options.rehearse !== undefined;
-  const planned = await phase(context, 'plan', () => planFromPlatform(platform, { ...stack, isRehearsed }, context));
+  const input = { ...stack, isRehearsed, isSelectionChecked: !isFirst };
+  const planned = await phase(context, 'plan', () => planFromPlatform(platform, input, context));
   const { plan } = planned;
   context.onStack?.(planNote(plan));
   tellSealed(planned, platform.given, context);
