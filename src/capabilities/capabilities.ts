@@ -14,6 +14,9 @@ export class Capabilities {
     this.#found = new Map(known);
   }
 
+  /** What the endpoint says of itself, as long as that is read: a question of its own waits for it. */
+  beingLearnt: Promise<void> | undefined;
+
   /** Undefined: nothing is known yet. */
   of(id: AssumptionId): Finding | undefined {
     return this.#found.get(id);

@@ -29,10 +29,21 @@ export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'
 /**
  * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
  * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing;
- * `reveal: honoured`, secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one. Most installations say none of it.
+ * `reveal: honoured`, secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one;
+ * `items: whole`, lists show whole records. Most installations say none of it.
  */
-export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
+export function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
+  const discovery = learnDiscovery(client);
+  client.capabilities.beingLearnt = discovery.then(
+    () => {},
+    () => {}, // the error is for the caller
+  );
+  return discovery;
+}
+
+async function learnDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
   const said = await readDiscovery(client);
+  if (own(said, 'items') === 'whole') client.capabilities.learn('read.items', 'holds');
   if (own(said, 'reveal') === 'honoured') client.capabilities.learn('secret.reveal', 'holds');
   if (own(said, 'versions') === 'plus-one') client.capabilities.learn('version.plus-one', 'holds');
   return {

@@ -86,7 +86,8 @@ export function faultsOf({ failed, skipped, verified, differences = [] }: ApplyR
   return [
     ...failed.map(({ id, error }) => `${id}: ${inOneLine(error.message)}`),
     ...(failed.length > 0 ? [] : skipped.map(({ id, because }) => `${id} was not done: ${because}`)),
-    ...(verified === false ? differences : []),
+    // After a failure they are its consequences.
+    ...(verified === false && failed.length === 0 ? differences : []),
   ].sort();
 }
 

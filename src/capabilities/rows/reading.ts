@@ -77,6 +77,7 @@ export const readingRows = {
     evidence: 'documented',
     learnt: 'answer',
     otherwise: 'Each record is read by its name.',
+    eachRun: 'holds',
     test: 'test/client/lists.test.ts',
   },
   'read.query-tag': {

@@ -99,7 +99,7 @@ export function noVersion(record: string): ApiError {
   return new ApiError({
     code: 'api.no-version',
     message: `${record} has no version that is a number`,
-    hint: 'Without versions nobody can say whether a record has changed since it was read, so Gantry plans and writes nothing on this platform. gantry query, get and edit of single records need none.',
+    hint: 'Without versions nobody can say whether a record has changed since it was read, so Gantry plans and writes nothing on this platform.',
   });
 }
 

@@ -192,13 +192,16 @@ export class Reader {
 
   /** The items as records: those that are less are read by name. */
   async #records(kind: Kind, items: readonly JsonObject[], gvc: string | undefined): Promise<Records> {
-    const isKnownSlim = this.#wire.capabilities.isOtherwise('read.items');
+    const { capabilities } = this.#wire;
+    const isKnownSlim = capabilities.isOtherwise('read.items');
     const looks = (each: JsonObject) => looksSlim(kind, each) || (isKnownSlim && isBare(kind, each));
     const slim = isDeclarable(kind) ? items.find(looks) : undefined;
-    if (slim === undefined || !(await this.#isSlim(kind, refOfItem(kind, slim, gvc), slim))) {
+    if (slim !== undefined) await capabilities.beingLearnt;
+    const isWhole = slim === undefined || capabilities.of('read.items') === 'holds';
+    if (isWhole || !(await this.#isSlim(kind, refOfItem(kind, slim, gvc), slim))) {
       return { records: items.map((each) => toLive(kind, each, gvc)) };
     }
-    this.#wire.capabilities.learn('read.items', 'otherwise');
+    capabilities.learn('read.items', 'otherwise');
     const unread: string[] = [];
     const records = await Promise.all(
       items.map(async (each) => {

@@ -17,6 +17,7 @@ test('every name of platform/wire.discovery is there, directives: all, and what 
     dryRun: 'honoured',
     reveal: 'honoured',
     versions: 'plus-one',
+    items: 'whole',
   });
   expect(idp).toEqual({ apiKey: expect.any(String), authDomain: expect.any(String), projectId: expect.any(String) });
   expect(Object.keys(objectAt({ endpoints: endpoints ?? null }, 'endpoints'))).toEqual(expect.arrayContaining(names));

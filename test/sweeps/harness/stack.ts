@@ -2,6 +2,7 @@ import type { ApplyClock } from '../../../src/apply/port/port.ts';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { runApply } from '../../../src/apply/runApply.ts';
 import { type PlanInput, type Planned, planFromPlatform } from '../../../src/automation/planning/planFromPlatform.ts';
+import type { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import { OneDocument } from '../../../src/cli/answer/answer.ts';
 import { deletingAll } from '../../../src/cli/commands/destroy/run.ts';
 import type { CommandContext } from '../../../src/cli/line/context.ts';
@@ -10,6 +11,7 @@ import { makeClient } from '../../../src/client/client.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { silentTerminal } from '../../cli/silentTerminal.ts';
 import type { Step } from '../../e2e/harness/scenario.ts';
@@ -55,8 +57,9 @@ export interface Told {
   retries: number;
 }
 
-export function clientOn(exchange: Exchange, told: Told = { retries: 0 }) {
+export function clientOn(exchange: Exchange, told: Told = { retries: 0 }, capabilities?: Capabilities) {
   return makeClient({
+    capabilities,
     endpoint: 'http://platform.invalid',
     org,
     exchange,
@@ -68,9 +71,15 @@ export function clientOn(exchange: Exchange, told: Told = { retries: 0 }) {
   });
 }
 
+/** A command plans and applies with one client, which knows what the plan learnt of the platform. */
+const learnt = new WeakMap<Plan, Capabilities>();
+
 export async function planWork(exchange: Exchange, { input, options }: Work): Promise<Planned> {
-  const platform = { client: clientOn(exchange), org, tellRetriesTo: () => {}, close: async () => {} };
-  return planFromPlatform(platform, input, contextWith(options));
+  const client = clientOn(exchange);
+  const platform = { client, org, tellRetriesTo: () => {}, close: async () => {} };
+  const planned = await planFromPlatform(platform, input, contextWith(options));
+  learnt.set(planned.plan, client.capabilities);
+  return planned;
 }
 
 export interface Applied {
@@ -90,7 +99,7 @@ export function applyPlanned(
   told?: Told,
   signal?: AbortSignal,
 ): Promise<ApplyResult> {
-  const client = clientOn(exchange, told);
+  const client = clientOn(exchange, told, learnt.get(plan));
   return runApply(plan, client, {
     clock: hurriedClock(),
     random: () => 0,

@@ -31,7 +31,7 @@ export const customResourcePath = '/-exporter/crd';
  * directives of a PATCH are supported, so that plans may use all list keys. `preconditions`: a PATCH with a different
  * `id` or `version` is refused, so that clients need not check first. `dryRun`: a write of records with
  * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`. `versions`: a new record has version 1, and each
- * write that changes it adds one.
+ * write that changes it adds one. `items`: lists and queries show whole records.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -47,5 +47,6 @@ export function discovery(base: string): JsonObject {
     dryRun: 'honoured',
     reveal: 'honoured',
     versions: 'plus-one',
+    items: 'whole',
   };
 }
