@@ -72,6 +72,7 @@ export const assumptions = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'What the platform fills in on its own where nothing is declared is its default, and no difference.',
+    eachRun: 'holds',
     test: 'test/plan/platformValues.test.ts',
   },
   'value.digests': {
@@ -80,6 +81,7 @@ export const assumptions = {
     evidence: 'proposed',
     learnt: 'own-write',
     otherwise: 'A digest that the platform adds to a declared tag is no difference.',
+    eachRun: 'holds',
     test: 'test/plan/platformValues.test.ts',
   },
   'value.empty': {
@@ -88,8 +90,16 @@ export const assumptions = {
     evidence: 'proposed',
     learnt: 'own-write',
     otherwise: 'An empty value that the platform drops is no difference where its absence means the same.',
+    eachRun: 'holds',
     test: 'test/plan/platformValues.test.ts',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;
+
+/** Where they hold, what differs from a declaration is never taken for the platform's own. */
+export const storedValues = [
+  'value.defaults',
+  'value.digests',
+  'value.empty',
+] as const satisfies readonly AssumptionId[];

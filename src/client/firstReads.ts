@@ -1,3 +1,4 @@
+import { storedValues } from '../capabilities/assumptions.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { type JsonObject, own } from '../schema/json/json.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
@@ -30,7 +31,8 @@ export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'
  * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
  * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing;
  * `reveal: honoured`, secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one;
- * `items: whole`, lists show whole records. Most installations say none of it.
+ * `items: whole`, lists show whole records; `values: documented`, defaults are those that are documented, and values are
+ * stored as they were written. Most installations say none of it.
  */
 export function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
   const discovery = learnDiscovery(client);
@@ -46,6 +48,7 @@ async function learnDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Pro
   if (own(said, 'items') === 'whole') client.capabilities.learn('read.items', 'holds');
   if (own(said, 'reveal') === 'honoured') client.capabilities.learn('secret.reveal', 'holds');
   if (own(said, 'versions') === 'plus-one') client.capabilities.learn('version.plus-one', 'holds');
+  if (own(said, 'values') === 'documented') for (const id of storedValues) client.capabilities.learn(id, 'holds');
   return {
     directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
     ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),

@@ -2,7 +2,6 @@ import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ['cut-silently', 'apply: exit code 5'],
-  ['versions-jump', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['versions-global', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['versions-rise', 'change: it blames others, and nobody else wrote: /somebody else/i'],
   [
@@ -12,12 +11,6 @@ const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ['versions-constant', 'drift: drift where nobody else wrote'],
   ['versions-count-all-ignored', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['default-protocol-tcp', 'lists: exit code 5'],
-  ['only-drop', 'change: exit code 1'],
-  ['list-directives-stored', 'change: exit code 5'],
-  ['patch-refused', 'change: exit code 1'],
-  ['items-by-other-key', 'change: exit code 1'],
-  ['lists-merged', 'lists: exit code 5'],
-  ['lists-appended', 'lists: exit code 5'],
   ['query-empty', 'apply: exit code 5'],
   ['lists-lag', 'apply: exit code 5'],
   ['values-absolute', 'apply: exit code 5'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { storedValues } from '../../src/capabilities/assumptions.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { keptOf, startFrom } from '../../src/capabilities/kept.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
@@ -195,6 +196,32 @@ describe('a person’s value is never taken for a default', () => {
     const record = { ...before?.record, ...main({}, { timeoutSeconds: 77 }), lastModified: '2026-03-03T00:00:00Z' };
     if (before !== undefined) platform.records.set(before.id, { ...before, record });
     expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
+  });
+});
+
+describe('a platform that says that it stores values as documented', () => {
+  const documented = new Capabilities(storedValues.map((id) => [id, 'holds']));
+
+  test('teaches no default: a person may have created a record again with the tags of this stack', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main()));
+    const ours = platform.records.get('workload/g/web')?.record ?? {};
+    const theirs = main({ env: [{ name: 'DEBUG', value: '1' }] }, { timeoutSeconds: 77 });
+    platform.write('workload/g/web', { ...ours, ...theirs }, 1);
+    const [change] = plan(
+      [declare('gvc/g'), web(main())],
+      platform.snapshot({ capabilities: documented }),
+    ).changes.filter(({ id }) => id === 'workload/g/web');
+    expect(change?.fields.map(({ path }) => path)).toEqual([
+      'spec.containers.main.env.DEBUG.name',
+      'spec.containers.main.env.DEBUG.value',
+      'spec.defaultOptions.timeoutSeconds',
+    ]);
+  });
+
+  test('is not believed on the word of a file', () => {
+    const read = startFrom([keptOf(documented)]);
+    expect(storedValues.map((id) => read.of(id))).toEqual([undefined, undefined, undefined]);
   });
 });
 

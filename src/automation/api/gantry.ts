@@ -163,7 +163,10 @@ export interface SignOptions {
 export interface ApproveOptions extends SignOptions, Pick<Trust, 'signedBy'> {}
 
 /** `signedBy`, `approvedBy`: of a plan that was opened; a key of each has to have signed, as limits and `signers` may ask too. */
-export interface ApplyOptions extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs'>, Trust, Abortable {
+export interface ApplyOptions
+  extends Pick<RunOptions, 'parallelism' | 'verify' | 'waitTimeoutMs' | 'consistencyTimeoutMs'>,
+    Trust,
+    Abortable {
   /** Called for each thing that happens, in order. */
   readonly on?: (event: ApplyEvent) => void;
   /**

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly parallelism?: number | undefined;
   /** How long to wait for a workload to become ready, in milliseconds. @default 5 minutes */
   readonly waitTimeoutMs?: number | undefined;
+  /** How long to repeat reads that are older than a write, in milliseconds. @default 10 seconds */
+  readonly consistencyTimeoutMs?: number | undefined;
   /** What is compared after the run: the versions of what was written, or by planning everything again. */
   readonly verify?: 'written' | 'full' | undefined;
 }
@@ -47,7 +49,7 @@ const answerCountsMs = 1_000;
 export async function runPlanned(
   { plan, replan, desired, options, planAgain, refusedNow, snapshot, planned = snapshot?.resources }: RunnablePlan,
   { client, clock }: Platform,
-  { signal, onEvent, parallelism, waitTimeoutMs, verify }: RunOptions,
+  { signal, onEvent, parallelism, waitTimeoutMs, consistencyTimeoutMs, verify }: RunOptions,
 ): Promise<ApplyResult> {
   const [{ runApply }, { auditTrail }] = await Promise.all([
     import('../../apply/runApply.ts'),
@@ -68,7 +70,10 @@ export async function runPlanned(
     ...(planned === undefined ? {} : { planned: (id) => planned.get(id) }),
     declares: (id) => declared.has(id),
     endsEmpty: options?.destroys === true,
-    patience: waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs },
+    patience: {
+      ...(waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs }),
+      ...(consistencyTimeoutMs === undefined ? {} : { consistencyMs: consistencyTimeoutMs }),
+    },
     writesOf: auditTrail(client),
   });
   if (verify !== 'full') return result;

@@ -115,7 +115,7 @@ function leftOpen(ids: readonly string[]): string {
 async function runWithDisplay(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<ApplyResult> {
   const { plan } = planned;
   const { terminal, options } = context;
-  const { parallelism, waitTimeout, verify } = options;
+  const { parallelism, waitTimeout, consistencyTimeout, verify } = options;
   const display = openProgressDisplay(plan, terminal, context.now);
   platform.tellRetriesTo((retry) => display.tell(retryText(retry)));
   const replacements = followReplacements(plan);
@@ -135,6 +135,7 @@ async function runWithDisplay(planned: RunnablePlan, platform: Platform, context
       },
       parallelism,
       waitTimeoutMs: waitTimeout,
+      consistencyTimeoutMs: consistencyTimeout,
       verify,
     });
   } finally {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, parseParallelism, parseRehearse, parseValidFor } from './optionValues.ts';
+import { collect, parseParallelism, parseRehearse, parseValidFor, parseWaitTimeout } from './optionValues.ts';
 
 /** How a plan is shown to people. */
 export function addPlanTextOptions(command: Command): void {
@@ -36,6 +36,11 @@ export function addRunOptions(command: Command): Command {
       '--parallelism <n>',
       'run at most n changes at once, 1 to 256 (default: up to 64, adapted to the platform)',
       parseParallelism,
+    )
+    .option(
+      '--consistency-timeout <duration>',
+      'how long to repeat reads that are older than a write (default: 10s)',
+      parseWaitTimeout,
     );
 }
 

@@ -72,6 +72,8 @@ export interface ApplyCommandOptions
   readonly parallelism?: number;
   /** In milliseconds; undefined: the usual time. */
   readonly waitTimeout?: number;
+  /** In milliseconds: with reads that are older than a write; undefined: the usual time. */
+  readonly consistencyTimeout?: number;
   /** What is compared after the run: the versions of what was written, or by planning again everything. */
   readonly verify: 'written' | 'full';
 }

@@ -59,6 +59,10 @@ const untold = 'the platform does not say what this token may view: what its lis
 function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): readonly Refusal[] {
   const closure = snapshot.closures.get(gvc);
   if (closure?.known !== true) return [refuse.closureUnknown(gvc, closure?.because)];
+  // Cut without a sign: what else it lacks is not known.
+  const listed = new Set(closure.children.map(({ id }) => id));
+  const missed = [...snapshot.resources.values()].find(({ ref, id }) => ref.gvc === gvc && !listed.has(id));
+  if (missed !== undefined) return [refuse.closureUnknown(gvc, `the list left out ${missed.id}`)];
   const unseen = unseenIn(gvc, snapshot);
   return unseen.length === 0 || options.allowUnseen === true ? [] : [refuse.deletesUnseen(gvc, unseen)];
 }

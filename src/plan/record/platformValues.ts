@@ -1,3 +1,4 @@
+import { storedValues } from '../../capabilities/assumptions.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
@@ -22,6 +23,9 @@ export interface PlatformDefault {
   readonly path: string;
   readonly value: JsonValue;
 }
+
+/** Nothing is in the platform's own way. */
+const asWritten: StoredForms = { isFilled: () => false, isForm: () => false };
 
 interface Sources {
   readonly snapshot: Snapshot;
@@ -53,6 +57,9 @@ export class PlatformValues {
 
   /** How the platform stored this record; `applied`: what the last write of it recorded. */
   formsOf(resource: DesiredResource, live: LiveResource, applied: AppliedRecord | undefined): StoredForms {
+    // A record that a person has created again with our tags looks like the answer to our own write.
+    const { capabilities } = this.#sources.snapshot;
+    if (storedValues.every((id) => capabilities?.of(id) === 'holds')) return asWritten;
     const untouched = applied?.declared !== undefined && this.#isUntouched(live, applied);
     const found = (path: string): true => {
       this.#found.set(live.id, (this.#found.get(live.id) ?? new Set()).add(path));

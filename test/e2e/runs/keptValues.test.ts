@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { objectAt } from '../../../src/schema/json/json.ts';
 import { useTown } from '../harness/useTown.ts';
 
 const { write, run, call } = useTown();
@@ -42,4 +43,32 @@ test('what an operator set and the code does not mention: a change that does not
 
   declare(3, 'lifecycle: {ignore: [spec.defaultOptions.autoscaling.maxScale]}\n');
   expect((await run('apply', '.', '--yes')).code).toBe(0);
+});
+
+test('what a person adds in a record created again with the tags of this stack is shown, here and in the others', async () => {
+  write(`kind: gvc
+name: village
+---
+kind: workload
+gvc: village
+name: inn
+spec: {type: standard, containers: [{name: main, image: "registry.example.com/inn:1"}]}
+---
+kind: workload
+gvc: village
+name: mill
+spec: {type: standard, containers: [{name: main, image: "registry.example.com/mill:1"}]}
+`);
+  expect((await run('apply', '.', '--yes', '--stack', 'village')).code).toBe(0);
+  const [inn, mill] = ['/gvc/village/workload/inn', '/gvc/village/workload/mill'];
+  const found = (await call('GET', inn)).body;
+  expect((await call('DELETE', inn)).status).toBe(202);
+  const slow = { defaultOptions: { timeoutSeconds: 77 } };
+  const again = { name: 'inn', tags: objectAt(found, 'tags'), spec: { ...objectAt(found, 'spec'), ...slow } };
+  expect((await call('POST', '/gvc/village/workload', again)).status).toBe(201);
+  expect((await call('PATCH', mill, { spec: slow })).status).toBe(200);
+
+  const planned = await run('plan', '.', '--stack', 'village');
+  expect(planned.stdout).not.toContain('that is its default');
+  expect(planned.stdout.match(/- spec\.defaultOptions\.timeoutSeconds +77/g)).toHaveLength(2);
 });

@@ -48,7 +48,7 @@ export const switches = [
   row('items-without-tags', 'items', '4.1', 'items of lists have no tags', full),
   row('items-with-links-only', 'items', '4.1', 'items of lists have kind, name and links', full),
   row('items-are-names', 'items', '4.1', 'items of lists are their names', full),
-  row('list-is-array', 'list', '4.1', 'a list is an array, without an envelope', needsTheWhole),
+  row('list-is-array', 'cut', '4.1', 'a list is an array, without an envelope', needsTheWhole),
   row('list-under-data', 'list', '4.1', 'the items of a list are under `data`', needsTheWhole),
   // Cut lists.
   row('cut-next', 'cut', '4.1', 'one item to a page, and `next` has the path of the next one', full),
@@ -69,7 +69,7 @@ export const switches = [
   row('versions-rise-twice', 'versions', '9', '10 ms and 200 ms after a write the platform raises the version', full),
   row('versions-count-all', 'versions', '9', 'a PATCH that changes nothing counts too', full),
   row('versions-constant', 'versions', '9', 'the version is always 1', ['drift', 'undo', 'saved', 'undo-secret']),
-  row('versions-text', 'versions', '9', 'the version is a text', 'unusable'),
+  row('versions-text', 'versions', '9', 'the version is a text', full),
   row('versions-absent', 'versions', '2.1', 'records have no version', 'unusable'),
   row('versions-ignored', 'pins', '9', 'the version in a PATCH is ignored', full),
   row('versions-count-all-ignored', 'versions', '9', 'every PATCH counts, and the version in it is ignored', full),
@@ -157,7 +157,7 @@ export const switches = [
     full,
   ),
   row('unknown-empty-list', 'unknown', '7', 'kinds that are not in the specification: empty lists', full),
-  row('params-400', 'params', '4', 'every query parameter is 400', full),
+  row('params-400', 'cut', '4', 'every query parameter is 400', full),
   // Links (2.1).
   row('links-absolute', 'links', '2.1', 'links are absolute addresses', full),
   row('links-short', 'links', '2.1', 'links are short: `//gvc/shop`', full),

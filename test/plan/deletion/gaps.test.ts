@@ -38,6 +38,16 @@ describe('where the platform does not list everything', () => {
     expect(actions(made)).toEqual(['patch group/kept', 'create group/new']);
   });
 
+  test('a list of a GVC that leaves out what is known to be in it is not its content', () => {
+    const shown = live('identity/g/shown');
+    const records = [live('group/kept'), live('gvc/g'), shown, live('identity/g/unshown')];
+    const whole = { closures: closure('g', [shown, live('identity/g/unshown')]) };
+    expect(codes(plan([kept], snapshot(records, whole)))).toEqual([]);
+    const made = plan([kept], snapshot(records, { closures: closure('g', [shown]) }));
+    expect(codes(made)).toEqual(['delete.closure-unknown']);
+    expect(changeOf(made, 'gvc/g').refusals[0]?.message).toContain('(the list left out identity/g/unshown)');
+  });
+
   test('a platform that does not say what may be viewed has not said no, and a note says so', () => {
     const closures = new Map([['g', { known: true, children: [], views: 'untold' as const }]]);
     const made = plan([kept], snapshot([live('group/kept'), live('gvc/g')], { closures }));

@@ -6,18 +6,19 @@ import { discovery } from '../../../src/server/rules/openapi/discovery.ts';
 const base = 'http://127.0.0.1:4480';
 
 test('every name of platform/wire.discovery is there, directives: all, and what is honoured', () => {
-  const { directives, preconditions, dryRun, reveal, idp, endpoints } = discovery(base);
+  const { directives, preconditions, dryRun, reveal, versions, values, idp, endpoints } = discovery(base);
   const names = [
     ...['audit', 'logs', 'metrics', 'metrics-ng', 'metering', 'tracing', 'grafana', 'billing', 'billing-ng'],
     ...['terraform-exporter', 'k8s-crd-exporter', 'registry', 'hub', 'browser', 'console', 'byok', 'mcp'],
   ];
-  expect({ directives, preconditions, dryRun, reveal }).toEqual({
+  expect({ directives, preconditions, dryRun, reveal, versions, values }).toEqual({
     directives: 'all',
     preconditions: 'honoured',
     dryRun: 'honoured',
     reveal: 'honoured',
     versions: 'plus-one',
     items: 'whole',
+    values: 'documented',
   });
   expect(idp).toEqual({ apiKey: expect.any(String), authDomain: expect.any(String), projectId: expect.any(String) });
   expect(Object.keys(objectAt({ endpoints: endpoints ?? null }, 'endpoints'))).toEqual(expect.arrayContaining(names));

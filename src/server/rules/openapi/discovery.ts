@@ -31,7 +31,9 @@ export const customResourcePath = '/-exporter/crd';
  * directives of a PATCH are supported, so that plans may use all list keys. `preconditions`: a PATCH with a different
  * `id` or `version` is refused, so that clients need not check first. `dryRun`: a write of records with
  * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`. `versions`: a new record has version 1, and each
- * write that changes it adds one. `items`: lists and queries show whole records.
+ * write that changes it adds one. `items`: lists and queries show whole records. `values`: defaults are those that are
+ * documented, and values are stored as they were written, so that clients need not tell from records what the platform
+ * does in its own way.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -48,5 +50,6 @@ export function discovery(base: string): JsonObject {
     reveal: 'honoured',
     versions: 'plus-one',
     items: 'whole',
+    values: 'documented',
   };
 }
