@@ -6,12 +6,12 @@ import { discovery } from '../../../src/server/rules/openapi/discovery.ts';
 const base = 'http://127.0.0.1:4480';
 
 test('every name of platform/wire.discovery is there, directives: all, and what is honoured', () => {
-  const { directives, preconditions, dryRun, reveal, versions, values, idp, endpoints } = discovery(base);
+  const { directives, preconditions, dryRun, reveal, versions, items, values, idp, endpoints } = discovery(base);
   const names = [
     ...['audit', 'logs', 'metrics', 'metrics-ng', 'metering', 'tracing', 'grafana', 'billing', 'billing-ng'],
     ...['terraform-exporter', 'k8s-crd-exporter', 'registry', 'hub', 'browser', 'console', 'byok', 'mcp'],
   ];
-  expect({ directives, preconditions, dryRun, reveal, versions, values }).toEqual({
+  expect({ directives, preconditions, dryRun, reveal, versions, items, values }).toEqual({
     directives: 'all',
     preconditions: 'honoured',
     dryRun: 'honoured',
