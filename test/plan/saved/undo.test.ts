@@ -192,6 +192,24 @@ describe('undo restores every field that a plan changed', () => {
     expect(content(platform)).toEqual(before);
   });
 
+  test('taken over after somebody erased its owner and set a value: that value is still not of the stack', async () => {
+    const { platform } = await start([gvc, web('web:1')]);
+    const [theirs, ref] = [
+      { defaultOptions: { timeoutSeconds: 55 } },
+      { kind: 'workload', name: 'web', gvc: 'g' } as const,
+    ];
+    platform.patch(ref, { spec: theirs, tags: { $drop: [ownerTag] } });
+    const { there, back } = await thereAndBack(platform, [gvc, web('web:1')]);
+    expect(changeOf(there, 'workload/g/web').fields.map(({ path }) => path)).toEqual([
+      'spec.defaultOptions.timeoutSeconds',
+    ]);
+    expect(actions(back)).toEqual(['forget workload/g/web']);
+    const again = plan([gvc, web('web:1')], platform.snapshot(), allowed);
+    expect(changeOf(again, 'workload/g/web').fields.map(({ path }) => path)).toEqual([
+      'spec.defaultOptions.timeoutSeconds',
+    ]);
+  });
+
   test('taken over and changed in two steps: it is let go of in the second', async () => {
     const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
     const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
