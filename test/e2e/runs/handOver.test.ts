@@ -116,3 +116,50 @@ describe('a hand-over, without a deletion', () => {
     }
   });
 });
+
+describe('a saved plan of the old stack, once the new one has adopted the resource', () => {
+  const vault = (fields: string) => `${group('tellers')}kind: group\nname: vault\n${fields}`;
+  const retained = vault('description: new\nlifecycle: {retain: true}\n');
+
+  async function saved(before: string, after: string): Promise<void> {
+    write('bank', before);
+    await apply('bank');
+    write('bank', after);
+    await succeeded(run('bank', 'plan', '.', '--out', 'it.plan'));
+  }
+
+  async function adopted(): Promise<void> {
+    write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
+    await apply('shop');
+  }
+
+  test.each([
+    { does: 'changes it', before: vault('lifecycle: {retain: true}\n'), after: retained },
+    { does: 'deletes it', before: vault(''), after: group('tellers') },
+  ])('that $does is stale, and writes nothing', async ({ before, after }) => {
+    await saved(before, after);
+    await adopted();
+    const { code, stderr } = await run('bank', 'apply', 'it.plan', '--yes');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('error plan.stale')]);
+    expect(await owner()).toBe('shop');
+    await expectEmptyPlan('shop');
+  });
+
+  test.each(Object.entries(leaving))('that lets go of it has nothing left to do (%s)', async (_, after) => {
+    await saved(vault('lifecycle: {retain: true}\n'), after);
+    await adopted();
+    const { code, stdout } = await run('bank', 'apply', 'it.plan', '--yes');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Everything in this plan is done')]);
+    expect(await owner()).toBe('shop');
+    await expectEmptyPlan('shop');
+  });
+
+  test('that has changed it before is not run again', async () => {
+    await saved(vault('lifecycle: {retain: true}\n'), retained);
+    await succeeded(run('bank', 'apply', 'it.plan', '--yes'));
+    await adopted();
+    const { code, stderr } = await run('bank', 'apply', 'it.plan', '--yes');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('it belongs to the stack shop')]);
+    await expectEmptyPlan('shop');
+  });
+});
