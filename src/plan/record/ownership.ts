@@ -139,6 +139,14 @@ export function withClaims(text: string, { ended, passed }: ClaimChanges): strin
 
 const claimsPattern = /;i[\w-]*(?:;d[\w-]*)?/;
 
+/** The same text for a record that begins anew, where nobody knows what of it others have set since: nothing goes. */
+export function withNothingSet(text: string): string {
+  const holds = readApplied(text)?.holds ?? noHolds;
+  const found = claimsText(new Map([...holds.keys()].map((item) => [item, 'found'])));
+  const next = text.replace(claimsPattern, found).replace(/;s[\w*-]*/, ';s');
+  return next.length <= appliedTagLimit ? next : next.replace(found, ';i*');
+}
+
 /** Undefined for anything that this version of Gantry did not write. */
 export function readApplied(text: string): AppliedRecord | undefined {
   const [format, ...parts] = text.split(';');

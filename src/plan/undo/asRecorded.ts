@@ -3,10 +3,11 @@ import { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { laterWrites } from '../claims/evidence.ts';
 import type { Change } from '../model/change.ts';
 import { makeDraft, toChange } from '../model/draft.ts';
 import { partTagsAnew } from '../part/partsOfOthers.ts';
-import { readApplied, withoutDeclared } from '../record/ownership.ts';
+import { readApplied, withNothingSet, withoutDeclared } from '../record/ownership.ts';
 import { atVersion, firstVersion, markAfter, versionAfter, versionBefore, withoutVersion } from '../record/version.ts';
 import { type Marks, patchWithMarks, withMarks } from './bodyTags.ts';
 
@@ -31,12 +32,16 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   const recordedThen = stringAt(tags, tag);
   // It no longer says what was declared: what comes back may be a person's, and must not pass for a default.
   const former = recordedThen === undefined ? undefined : withoutDeclared(recordedThen);
-  const isRead = former !== undefined && readApplied(former) !== undefined;
-  if (!isRead && change.part !== true) return change;
-  // Versions of a new record begin anew.
-  const renew =
-    change.action === 'create' ? atVersion : (text: string, at: number) => markAfter(text, kept.version, at);
-  const mark: MarksAt = (version) => new Map([[tag, isRead ? renew(former, version) : undefined]]);
+  const read = former === undefined ? undefined : readApplied(former);
+  if (read === undefined && change.part !== true) return change;
+  const mark: MarksAt = (version) =>
+    new Map([[tag, former === undefined || read === undefined ? undefined : renewed(former, read.version, version)]]);
+  // Versions of a new record begin anew, and no doubt would outlast that.
+  const renewed = (text: string, recordedAt: number, version: number): string => {
+    if (change.action !== 'create') return markAfter(text, kept.version, version);
+    const isDoubtful = laterWrites(kept, undefined)(recordedAt, tag, () => undefined) !== undefined;
+    return atVersion(isDoubtful ? withNothingSet(text) : text, version);
+  };
   switch (change.action) {
     case 'keep': {
       if (now === undefined) return change;

@@ -315,6 +315,18 @@ describe('an undo of what was only recorded', () => {
     expect(await tagsOf('group/doubtful')).toEqual({ t: 'human' });
   });
 
+  test('of a renaming leaves a tag that a person overwrote to the person, in the record that is created again', async () => {
+    const folder = project('returned', group('returned', 'tags: {t: mine}'));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    await byHand('PATCH', 'group/returned', { tags: { t: 'human' } });
+    write(folder, group('moved', 'lifecycle: {previously: returned}'));
+    await applyKept(folder);
+    await undoKept(folder);
+    write(folder, group('returned', 'description: more'));
+    await succeeded(run(folder, 'apply', '.', '--yes'));
+    expect(await tagsOf('group/returned')).toEqual({ t: 'human' });
+  });
+
   test('takes back a claim that passed to a part: the code of before has nothing to do, and the item is the owner’s', async () => {
     await byHand('POST', 'serviceaccount', { name: 'bea' });
     const member = 'memberLinks: [//serviceaccount/bea]';
