@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
@@ -81,6 +82,54 @@ describe('value.tags: tags of the platform', () => {
   test('of our own with another value are a divergence', async () => {
     const { live, apply } = world({}, withTag('gantry/stack', 'other'));
     expect(failures(await apply(plan(changes(live, {}))))).toEqual([`${id}: apply.divergence`]);
+  });
+});
+
+describe('value.defaults: a declared value that was left out as the documented default', () => {
+  const workload = 'workload/shop/web';
+  const path = 'spec.containers.main.ports.9000.protocol';
+  const spec = (...ports: readonly JsonObject[]): JsonObject => ({ containers: [{ name: 'main', ports }] });
+  const [first, http, tcp] = [
+    { number: 8080, protocol: 'http' },
+    { number: 9000, protocol: 'http' },
+    { number: 9000, protocol: 'tcp' },
+  ];
+
+  /** A platform that makes `protocol` of the port that this PATCH appends. */
+  async function run(port: JsonObject) {
+    const made = fakePlatform();
+    const live = made.platform.put(ref(workload), { spec: spec(first), tags: tags(workload) }, 3);
+    made.platform.fault('patch', workload, {
+      kind: 'divergent',
+      change: (record) => ({ ...record, spec: spec(first, tcp) }),
+    });
+    const appending = { '$patch/containers': [{ name: 'main', '$append/ports': [port] }] };
+    const expected = (version: number) => body({ spec: spec(first, http), tags: tags(workload, version) });
+    const change = patching(live, { spec: appending }, { expected: expected(4) });
+    const replan = Object.assign(
+      (_: string, now: LiveResource) =>
+        patching(
+          now,
+          { spec: { containers: [{ name: 'main', ports: [first, http] }] } },
+          { fields: [{ path, old: 'tcp', new: 'http' }], expected: expected(now.version + 1) },
+        ),
+      { ofAnswer: () => ({ own: [], left: [path], notes: [] }) },
+    );
+    return { ...(await made.apply(plan(change), { replan })), platform: made.platform };
+  }
+
+  test('is written in a second request where the platform fills in another', async () => {
+    const { result, platform } = await run({ number: 9000 });
+    expect(result).toMatchObject({ done: [workload], verified: true });
+    expect(result.notes).toEqual([
+      'the platform fills in "tcp" where a workload leaves out spec.containers.*.ports.*.protocol: the declared value ' +
+        'was written in a second request',
+    ]);
+    expect(platform.at(workload)?.record['spec']).toEqual(spec(first, http));
+  });
+
+  test('and that was sent is a divergence where the platform stores another', async () => {
+    expect(failures(await run(http))).toEqual([`${workload}: apply.divergence`]);
   });
 });
 

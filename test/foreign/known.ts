@@ -10,7 +10,6 @@ const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ],
   ['versions-constant', 'drift: drift where nobody else wrote'],
   ['versions-count-all-ignored', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
-  ['default-protocol-tcp', 'lists: exit code 5'],
   ['query-empty', 'apply: exit code 5'],
   ['lists-lag', 'apply: exit code 5'],
   ['values-absolute', 'apply: exit code 5'],

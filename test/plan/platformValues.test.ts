@@ -109,6 +109,22 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(platform.apply(web(main()))).toEqual([]);
   });
 
+  test('is sent where the documented default is declared for a new item, once the platform is known to have another', () => {
+    const ports = (...numbers: readonly number[]): JsonObject =>
+      main({ ports: numbers.map((number) => ({ number, protocol: 'http' })) });
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(ports(8080)));
+    const patchWith = (capabilities: Capabilities): unknown => {
+      const made = plan([declare('gvc/g'), web(ports(8080, 9000))], platform.snapshot({ capabilities }));
+      return objectAt(made.changes.find(({ id }) => id === 'workload/g/web')?.patch?.expose() ?? {}, 'spec');
+    };
+    const known = new Capabilities();
+    known.learnDefault('workload', 'spec.containers.*.ports.*.protocol', 'tcp');
+    const appending = (port: JsonObject) => ({ '$patch/containers': [{ name: 'main', '$append/ports': [port] }] });
+    expect(patchWith(new Capabilities())).toEqual(appending({ number: 9000 }));
+    expect(patchWith(known)).toEqual(appending({ number: 9000, protocol: 'http' }));
+  });
+
   test('is noted once, with its value, and kept with the capabilities', () => {
     const platform = new OddPlatform(slow);
     platform.apply(web(main()));

@@ -5,11 +5,15 @@ import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { Change } from '../../plan/model/change.ts';
+import { patternOf } from '../../plan/record/platformValues.ts';
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
 import { isUnmoved } from '../../plan/saved/savedRecord.ts';
 import { withTags } from '../../plan/undo/bodyTags.ts';
-import { objectAt } from '../../schema/json/json.ts';
-import { touches } from '../../schema/shape/paths.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt, sameJson } from '../../schema/json/json.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
+import { pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
 import { unexplained } from '../reply/replyCheck.ts';
@@ -217,9 +221,12 @@ async function inAnotherForm(run: Run, change: Change, { body }: Write): Promise
 function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stored: LiveResource): Write | undefined {
   const { capabilities, replan, plan } = run;
   if (expected === undefined || replan === undefined || stored.version <= pin.version) return undefined;
-  if (capabilities.of('write.directives') === 'holds') return undefined;
+  const [forms, defaults] = [capabilities.of('write.directives'), capabilities.of('value.defaults')];
+  if (forms === 'holds' && defaults === 'holds') return undefined;
   const { paths } = unexplained({ body, expected }, stored, plan.org, () => replan.ofAnswer?.(change.id, stored));
   if (paths.length === 0) return undefined;
+  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, body, stored, paths);
+  if (filled !== undefined || forms === 'holds') return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
   const again = replan(change.id, { ...stored, record: withoutDirectives(stored.record) });
@@ -240,6 +247,52 @@ function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stor
   const at = { uid: stored.uid, version: stored.version };
   const write = pinnedTo(run, change, { ...toSend(again.patch), expected: again.expected, pin: at, base: stored }, at);
   return { ...write, body: withDrops(write.body, body, stored.record) };
+}
+
+/**
+ * The PATCH that sends declared values that the first one left out because they are the documented defaults, where the
+ * platform has filled in others. Undefined: not all that differs is of that kind.
+ */
+function withDefaults(
+  { capabilities, replan, notes, secondSteps }: Run,
+  change: Change,
+  body: JsonObject,
+  stored: LiveResource,
+  paths: readonly string[],
+): Write | undefined {
+  const shape = shapeOf(stored.ref.kind, stored.record);
+  const found = paths.flatMap((path) => {
+    const at = pointerTo(path, shape, stored.record);
+    const field = at === undefined ? undefined : shapeAt(shape, at);
+    const value = at === undefined ? undefined : valueThere(stored.record, at);
+    const usual = field?.facts.default;
+    if (field === undefined || usual === undefined || holdsSensitive(field)) return [];
+    return value !== undefined && !sends(body, String(at?.at(-1)), usual)
+      ? [{ path: patternOf(path, stored), value }]
+      : [];
+  });
+  if (found.length < paths.length) return undefined;
+  const again = replan?.(change.id, stored);
+  if (again?.patch === undefined || again.fields.some((field) => !paths.includes(field.path))) return undefined;
+  for (const { path, value } of found) {
+    capabilities.learnDefault(change.kind, path, value);
+    notes.add(
+      `the platform fills in ${JSON.stringify(value)} where a ${change.kind} leaves out ${path}: the declared value was ` +
+        'written in a second request',
+    );
+  }
+  secondSteps.set(change.id, again);
+  const pin = { uid: stored.uid, version: stored.version };
+  return { ...toSend(again.patch), expected: again.expected, pin, base: stored };
+}
+
+/** Does a member of this name have this value anywhere in the body? */
+function sends(body: JsonValue, name: string, value: JsonValue): boolean {
+  if (isArray(body)) return body.some((item) => sends(item, name, value));
+  if (!isObject(body)) return false;
+  return Object.entries(body).some(
+    ([key, each]) => (key === name && sameJson(each, value)) || sends(each, name, value),
+  );
 }
 
 /** Its version has risen, and nothing else of it has changed: nobody has written anything, and nor have we. */

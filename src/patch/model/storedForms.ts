@@ -7,4 +7,6 @@ export interface StoredForms {
   readonly isFilled: (path: string, shape: Shape, live: JsonValue) => boolean;
   /** Is this what the platform makes of the declared value? `live` is undefined where it stored nothing. */
   readonly isForm: (path: string, shape: Shape, live: JsonValue | undefined, declared: JsonValue) => boolean;
+  /** Does the platform have other defaults than those documented? Then a declared default is sent like any value. */
+  readonly hasOtherDefaults?: boolean;
 }

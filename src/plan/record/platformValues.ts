@@ -60,6 +60,7 @@ export class PlatformValues {
     // A record that a person has created again with our tags looks like the answer to our own write.
     const { capabilities } = this.#sources.snapshot;
     if (storedValues.every((id) => capabilities?.of(id) === 'holds')) return asWritten;
+    const hasOtherDefaults = capabilities?.isOtherwise('value.defaults') === true;
     const untouched = applied?.declared !== undefined && this.#isUntouched(live, applied);
     const found = (path: string): true => {
       this.#found.set(live.id, (this.#found.get(live.id) ?? new Set()).add(path));
@@ -70,6 +71,7 @@ export class PlatformValues {
         isFilled: (path, shape, value) =>
           !holdsSensitive(shape) && this.#isKnown(live.ref.kind, patternOf(path, live), value) && found(path),
         isForm: () => false,
+        hasOtherDefaults,
       };
     }
     const declared = applied.declared ?? new Set();
@@ -88,6 +90,7 @@ export class PlatformValues {
             : isImageOf(shape, value, wanted, context, (mark) => declaredThen(declared, `${path}${mark}`));
         return isSame && found(path);
       },
+      hasOtherDefaults,
     };
   }
 
@@ -164,7 +167,7 @@ function wasDeclared(declared: ReadonlySet<string>, path: string): boolean {
 }
 
 /** The path with `*` for the items of lists. */
-function patternOf(path: string, { ref, record }: LiveResource): string {
+export function patternOf(path: string, { ref, record }: Pick<LiveResource, 'ref' | 'record'>): string {
   const pointer = pointerTo(path, shapeOf(ref.kind, record), record) ?? [path];
   return pointer.map((step) => (typeof step === 'number' ? '*' : quoted(step))).join('.');
 }
