@@ -106,17 +106,17 @@ describe('an option of another command names the commands that know it', () => {
     {
       args: ['plan', '--yes'],
       message: "unknown option '--yes' of gantry plan",
-      hint: '--yes is an option of approve, apply, destroy and adopt.',
+      hint: '--yes is an option of approve, apply, destroy, adopt and doctor.',
     },
     {
       args: ['--yes', 'validate', '.'],
       message: "unknown option '--yes' of gantry validate",
-      hint: '--yes is an option of approve, apply, destroy and adopt.',
+      hint: '--yes is an option of approve, apply, destroy, adopt and doctor.',
     },
     {
       args: ['validate', '--token', 't'],
       message: "unknown option '--token' of gantry validate",
-      hint: '--token is an option of plan, apply, destroy, explain, drift, status, adopt, undo, serve and terraform export.',
+      hint: '--token is an option of plan, apply, destroy, explain, drift, status, adopt, undo, doctor, serve and terraform export.',
     },
     {
       args: ['plan', '--parallelism', '4'],
