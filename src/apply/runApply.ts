@@ -2,6 +2,8 @@ import { Capabilities } from '../capabilities/capabilities.ts';
 import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
+import { saysDoubt } from '../plan/claims/evidence.ts';
+import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/successions.ts';
 import { triedCreations } from '../plan/order/triedCreations.ts';
@@ -167,7 +169,10 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const read: Verification = isRead ? await verify(run) : { verified: undefined };
   const { owned = [], ...verification } = withDivergences(read, outcome.failed);
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
-  const notes = [...run.precondition.notes(), ...run.notes];
+  const notes = [...run.precondition.notes(), ...run.notes, ...run.plan.changes.flatMap(doubts)];
+  function doubts({ id, notes: planned }: Change): readonly string[] {
+    return run.written.has(id) ? planned.filter(saysDoubt).map((note) => `${id}: ${note}`) : [];
+  }
   const changes = changeRuns(tally.times(), { written, kept: run.kept, verified: owned });
   return {
     ...outcome,

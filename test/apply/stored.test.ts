@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import { laterText } from '../../src/plan/claims/evidence.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
@@ -34,6 +35,13 @@ describe('what a write removes', () => {
       differences: [`${id} was written, but not stored as planned: tags.team`],
     });
     expect(applied.result.compared).toBeUndefined();
+  });
+
+  test('and what stays in doubt is said in the result, beside that it is verified', async () => {
+    const { live, apply } = world({ team: 'a' }, (record) => record);
+    const stays = `tags.team stays: ${laterText('unknown')}`;
+    const change = patching(live, { description: 'new' }, { notes: [stays, 'another note'] });
+    expect((await apply(plan(change))).result).toMatchObject({ verified: true, notes: [`${id}: ${stays}`] });
   });
 
   test('that is gone is verified', async () => {
