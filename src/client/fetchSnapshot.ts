@@ -83,7 +83,12 @@ export async function fetchSnapshot(
   await requireOrg(client, found);
   const gaps = await fetchGaps(client, asked, kinds, (kind) => wanted(kind).size > 0);
   const unserved = asked.find(
-    (kind, index) => isCustomKind(kind) && isUnknown(kinds[index]) && wanted(kind).size > 0 && !gaps.has('gvc'),
+    (kind, index) =>
+      isCustomKind(kind) &&
+      isUnknown(kinds[index]) &&
+      request.declared.length > 0 &&
+      wanted(kind).size > 0 &&
+      !gaps.has('gvc'),
   );
   if (unserved !== undefined) throw unknownKind(unserved, request.org);
 

@@ -1,7 +1,6 @@
 import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
-  ['cut-silently', 'apply: exit code 5'],
   ['versions-global', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
   ['versions-rise', 'change: it blames others, and nobody else wrote: /somebody else/i'],
   [
@@ -10,7 +9,6 @@ const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ],
   ['versions-constant', 'drift: drift where nobody else wrote'],
   ['versions-count-all-ignored', 'change: it blames others, and nobody else wrote: /unknown writer/i'],
-  ['query-empty', 'apply: exit code 5'],
   ['lists-lag', 'apply: exit code 5'],
   ['values-absolute', 'apply: exit code 5'],
   ['delete-used-409', 'apply: it does not end within 15 s'],

@@ -22,9 +22,10 @@ export async function newPlan(
   onPlatform: <T>(work: (platform: Platform) => Promise<T>) => Promise<T>,
 ): Promise<NewPlan> {
   const { owner, inputs, others } = stack;
+  const namedHere = stack.desired.map(({ ref }) => ref);
   const planned = { ...planSettings(stack.settings), isRehearsed: rehearse !== false };
   const input: PlanInput = destroy
-    ? { ...planned, policies: stack.policies, desired: [], owner, others, scope: 'whole', destroys: true }
+    ? { ...planned, policies: stack.policies, desired: [], namedHere, owner, others, scope: 'whole', destroys: true }
     : { ...stack, ...planned };
   const options = { ...usualPermits(destroy), ...given, target, exclude, wait };
   const made = await planFromPlatform(platform, input, { options });

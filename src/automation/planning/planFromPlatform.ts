@@ -15,7 +15,7 @@ import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { ownerWithoutProject } from '../../plan/record/ownership.ts';
 import type { Replan } from '../../plan/replan.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ProjectPolicies } from '../policies/projectPolicies.ts';
 import { shortHash } from './hash.ts';
@@ -29,6 +29,8 @@ export interface PlanInput {
   readonly destroys?: boolean;
   /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
   readonly declaredHere?: readonly ResourceId[] | undefined;
+  /** `gantry destroy`: what the manifests at hand name. It is looked for by name: a list or a query may lack it. */
+  readonly namedHere?: readonly Ref[] | undefined;
   /** Overrides what the endpoint's `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
@@ -136,7 +138,9 @@ async function readAndPlan(
   asked?: FirstReads,
 ): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
-  const request = snapshotRequest(input.desired, platform.org, input.owner);
+  const { namedHere = [] } = input;
+  const wanted = snapshotRequest(input.desired, platform.org, input.owner);
+  const request = namedHere.length === 0 ? wanted : { ...wanted, referenced: namedHere };
   const read = await fetchSnapshot(platform.client, request, asked);
   const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
   const drafted = await planFrom(await withDeleted(read, platform, input));
@@ -233,8 +237,11 @@ async function withAbsence(
   platform: Platform,
   planFrom: PlanFrom,
 ): Promise<Planned> {
-  const { plan, desired, snapshot } = planned;
-  const names = unconfirmedNames(plan, desired, referenced, snapshot);
+  const { plan, desired, snapshot, options } = planned;
+  const names = [
+    ...unconfirmedNames(plan, desired, referenced, snapshot),
+    ...(options.destroys === true ? referenced.filter((ref) => !snapshot.resources.has(formatRef(ref))) : []),
+  ];
   if (names.length === 0) return planned;
   const { confirmAbsence } = await import('../../client/absence.ts');
   const confirmed = await confirmAbsence(platform.client, snapshot, names);

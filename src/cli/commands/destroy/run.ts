@@ -41,7 +41,7 @@ async function destroyStacks(context: CommandContext<DestroyOptions>, paths: rea
 }
 
 /** A stack that is destroyed, and what the manifests at hand declare of it, as far as that matters. */
-type Destroyed = Required<Pick<PlanInput, 'owner' | 'declaredHere'>> & Pick<PlanInput, 'others'>;
+type Destroyed = Required<Pick<PlanInput, 'owner' | 'declaredHere' | 'namedHere'>> & Pick<PlanInput, 'others'>;
 
 /** Of manifests that name the stack, nothing else has to be right any more. */
 async function stacksOf(
@@ -53,28 +53,32 @@ async function stacksOf(
   const isNamed = stack === undefined && !context.options.all && project.settings.stack !== undefined;
   if (isNamed || !(await isApp(path, context.cwd))) {
     const owner = ownerOfProject(context, project);
-    const declared = await declaredHere(context, paths, project);
-    return [{ owner, declaredHere: declared, others: await othersOf(owner, context, paths, project) }];
+    const desired = await desiredHere(context, paths, project);
+    // Without a project, the stack may be another project's of the same name, unless it is named on the command line.
+    const isCertain = context.options.stack !== undefined || project.settings.project !== undefined;
+    const declaredHere = isCertain ? undefined : desired?.map(({ id }) => id);
+    const namedHere = desired?.map(({ ref }) => ref);
+    return [{ owner, declaredHere, namedHere, others: await othersOf(owner, context, paths, project) }];
   }
   const checked = await loadManifests(context, paths, 'unread', { project });
   return chooseStacks(checked, context, context.options.all)
-    .map(({ owner, desired, others }) => ({ owner, others, declaredHere: desired.map(({ id }) => id) }))
+    .map(({ owner, desired, others }) => ({
+      owner,
+      others,
+      declaredHere: desired.map(({ id }) => id),
+      namedHere: desired.map(({ ref }) => ref),
+    }))
     .toReversed();
 }
 
-/**
- * Without a `project`, the stack may be another project's of the same name, unless it is named on the command line.
- * Undefined: it does not matter, or it cannot be read.
- */
-async function declaredHere(
-  context: CommandContext<DestroyOptions>,
+/** Undefined: it cannot be read. Nothing of it has to be right. */
+async function desiredHere(
+  { onStacks: _, ...context }: CommandContext<DestroyOptions>,
   paths: readonly string[],
   project: Project,
-): Promise<Destroyed['declaredHere']> {
-  if (context.options.stack !== undefined || project.settings.project !== undefined) return undefined;
+): Promise<PlanInput['desired'] | undefined> {
   try {
-    const { desired } = await loadManifests(context, paths, 'unread', { project });
-    return desired.map(({ id }) => id);
+    return (await loadManifests({ ...context, tell: async () => {} }, paths, 'unread', { project })).desired;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
