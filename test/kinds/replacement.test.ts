@@ -36,7 +36,11 @@ describe('a record of a custom kind that is replaced', () => {
         zone: 'b',
         size: 3,
         quota: { rate: 1, burst: 9 },
-        rules: [{ name: 'y', v: 2, by: 'them' }],
+        // x is an item that others added, so it stays.
+        rules: [
+          { name: 'x', v: 1, by: 'others' },
+          { name: 'y', v: 2, by: 'them' },
+        ],
       },
       owner: 'ops',
     });
@@ -44,16 +48,17 @@ describe('a record of a custom kind that is replaced', () => {
 
   test('says what it keeps, an item by its key, and shows the rest as changes', () => {
     const { notes, fields } = replaced(declared);
-    expect(notes).toEqual(['carried over, although it is not declared here: spec.quota.burst, spec.rules.y.by, owner']);
-    const gone = ['name', 'v', 'by'].map((name) => `spec.rules.x.${name}`);
-    expect(fields.map(({ path }) => path)).toEqual(['spec.zone', 'spec.size', ...gone]);
+    expect(notes).toEqual([
+      'carried over, although it is not declared here: spec.quota.burst, spec.rules.x, spec.rules.y.by, owner',
+    ]);
+    expect(fields.map(({ path }) => path)).toEqual(['spec.zone', 'spec.size']);
   });
 
   test('does not keep what this stack had set itself and no longer declares', () => {
     const { create, notes } = replaced(declared, ['owner', 'spec.quota.burst']);
     expect(create?.expose()).not.toHaveProperty('owner');
     expect(create?.expose()).toMatchObject({ spec: { quota: { rate: 1 } } });
-    expect(notes).toEqual(['carried over, although it is not declared here: spec.rules.y.by']);
+    expect(notes).toEqual(['carried over, although it is not declared here: spec.rules.x, spec.rules.y.by']);
   });
 
   test('may get other values from the platform in what nobody declares: the reply need not repeat them', () => {

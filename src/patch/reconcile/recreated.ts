@@ -114,9 +114,12 @@ function keepInItems(
     const patterns = patternsOfItem(ignored, itemName(shape, item), index);
     return keepIn(keeping, shape.item, partners[index], item, patterns) ?? item;
   });
-  const names = new Set(declared.map((item) => itemName(shape, item)));
-  const stay = isMergedList(shape) ? target.filter((item) => !names.has(itemName(shape, item))) : [];
-  if (stay.length > 0) return [...kept, ...stay];
+  if (keeping.foreign && isMergedList(shape)) {
+    const named = new Map(declared.map((item, index) => [itemName(shape, item), kept[index] ?? item]));
+    // In the order of the live list, in which items of others stay.
+    const all = target.map((item) => named.get(itemName(shape, item)) ?? item);
+    if (all.length > kept.length) return all;
+  }
   return kept.every((item, index) => item === declared[index]) ? declared : kept;
 }
 

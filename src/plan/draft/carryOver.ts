@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { recreated } from '../../patch/reconcile/recreated.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import type { Pointer } from '../../schema/json/pointer.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
@@ -76,9 +76,22 @@ function addedIn(before: JsonValue, after: JsonValue, place: Pointer): readonly 
     });
   }
   if (isArray(before) && isArray(after)) {
-    return after.flatMap((item, index) => addedIn(before[index] ?? null, item, [...place, index]));
+    return after.flatMap((item, index) => {
+      const old = before.find((each) => hasAllOf(item, each));
+      return old === undefined ? [[...place, index]] : addedIn(old, item, [...place, index]);
+    });
   }
   return [];
+}
+
+function hasAllOf(after: JsonValue | undefined, before: JsonValue): boolean {
+  if (isObject(before) && isObject(after)) {
+    return Object.entries(before).every(([name, value]) => hasAllOf(own(after, name), value));
+  }
+  if (isArray(before) && isArray(after)) {
+    return before.every((item) => after.some((each) => hasAllOf(each, item)));
+  }
+  return after !== undefined && sameJson(after, before);
 }
 
 interface Switched {
