@@ -101,6 +101,9 @@ describe('--write', () => {
 
   test('that is interrupted deletes what it has made', async () => {
     const before = await gvcs();
+    // Slow enough that its GVC is seen while it is there.
+    await platform.call('POST', '/-faults', { faults: [{ probability: 1, latency: '100ms' }] });
+    onTestFinished(() => void platform.call('DELETE', '/-faults'));
     const running = doctor('--write', '--yes');
     await expect.poll(async () => JSON.stringify(await gvcs())).toContain('gantry-doctor-');
     process.emit('SIGINT');
