@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { areas } from './rooms.ts';
 import { type SourceGraph, sourceGraph } from './sourceGraph.ts';
-import { crowdedFolders, cycles, violations } from './violations.ts';
+import { crowdedFolders, cycles, idleExceptions, violations } from './violations.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -102,6 +102,19 @@ test('purity is transitive: a pure folder may load nothing that is not', () => {
   const line = `import { startServer } from '../../start.ts';`;
   const found = violations(withLine(path, line));
   expect(found.filter((violation) => violation.startsWith(`${path} -> src/server/start.ts`))).not.toEqual([]);
+});
+
+test('an area reaches no other area by way of a third one, unless it may', () => {
+  const found = violations(withLine('src/plan/model/plan.ts', `import type { Client } from '../../client/client.ts';`));
+  expect(found.filter((each) => each.startsWith('src/apply may not reach src/client: src/apply/'))).toEqual([
+    expect.stringMatching(/ -> src\/plan\/model\/plan\.ts -> src\/client\/client\.ts$/),
+  ]);
+});
+
+test('every exception is needed', () => {
+  expect(idleExceptions(graph)).toEqual([]);
+  const path = 'src/terraform/documents/nothing.ts';
+  expect(idleExceptions(sourceGraph(new Map([[path, '']])))).toContain('src/terraform -> src/plan');
 });
 
 test('a folder with more than forty files is found', () => {

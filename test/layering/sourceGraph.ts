@@ -39,10 +39,19 @@ function sourceFile(path: string, text: string): SourceFile {
 
 /** Every file that is loaded with the given ones, with the way to it. */
 export function loadedWith(graph: SourceGraph, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return followed(graph, paths, ({ isTypeOnly }) => !isTypeOnly);
+}
+
+/** Every file that the given ones import directly or by way of others, for its types alone too, with the way to it. */
+export function importedWith(graph: SourceGraph, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return followed(graph, paths, () => true);
+}
+
+function followed(graph: SourceGraph, paths: readonly string[], isFollowed: (each: Import) => boolean) {
   const ways = new Map<string, readonly string[]>(paths.map((path) => [path, [path]]));
   for (const [path, way] of ways) {
-    for (const { to, isPackage, isTypeOnly } of graph.get(path)?.imports ?? []) {
-      if (!isPackage && !isTypeOnly && !ways.has(to)) ways.set(to, [...way, to]);
+    for (const each of graph.get(path)?.imports ?? []) {
+      if (!each.isPackage && isFollowed(each) && !ways.has(each.to)) ways.set(each.to, [...way, each.to]);
     }
   }
   return ways;

@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
-import { type Area, areas, pureFolders } from './rooms.ts';
-import { loadedWith, type SourceGraph } from './sourceGraph.ts';
+import { type Area, areas, exceptions, pureFolders } from './rooms.ts';
+import { importedWith, loadedWith, type SourceGraph } from './sourceGraph.ts';
 
 /** What breaks the layers: each with the file or folder that does it. Empty: the layers hold. */
 export function violations(graph: SourceGraph): readonly string[] {
   return [
     ...homeless(graph),
     ...arrowsBetweenAreas(graph),
+    ...arrowsByOtherAreas(graph),
     ...arrowsBetweenRooms(graph),
     ...crowdedFolders(graph.keys()),
     ...impurities(graph),
@@ -39,10 +40,51 @@ function arrowsBetweenAreas(graph: SourceGraph): readonly string[] {
     file.imports.flatMap(({ to, isPackage }) => {
       const isAllowed = isPackage
         ? area.packages.some((name) => matches(name, to))
-        : [areaOf(path), 'src/errors', ...area.areas].includes(areaOf(to));
+        : [areaOf(path), 'src/errors', ...area.areas, ...excepted(areaOf(path))].includes(areaOf(to));
       return isAllowed ? [] : [`${path} may not import ${to}`];
     }),
   );
+}
+
+function excepted(area: string): readonly string[] {
+  return exceptions.flatMap(([from, to]) => (from === area ? [to] : []));
+}
+
+/** Areas that an area reaches only by way of another one, though neither it nor what it may import may import them. */
+function arrowsByOtherAreas(graph: SourceGraph): readonly string[] {
+  return [...forbiddenWays(graph)].flatMap(([area, ways]) =>
+    [...ways].flatMap(([to, way]) =>
+      excepted(area).includes(to) ? [] : [`${area} may not reach ${to}: ${way.join(' -> ')}`],
+    ),
+  );
+}
+
+/** For each area the areas that it may not reach and does, with the way of files to the first file there. */
+function forbiddenWays(graph: SourceGraph): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  return new Map(
+    Object.keys(areas).map((area) => {
+      const allowed = reachable(area);
+      const own = [...graph.keys()].filter((path) => areaOf(path) === area);
+      const ways = new Map<string, readonly string[]>();
+      for (const [path, way] of importedWith(graph, own)) {
+        const to = areaOf(path);
+        if (areas[to] !== undefined && !allowed.has(to) && !ways.has(to)) ways.set(to, way);
+      }
+      return [area, ways] as const;
+    }),
+  );
+}
+
+function reachable(area: string): ReadonlySet<string> {
+  const found = new Set([area, 'src/errors']);
+  for (const each of found) for (const to of areas[each]?.areas ?? []) found.add(to);
+  return found;
+}
+
+/** Exceptions that nothing needs any more. */
+export function idleExceptions(graph: SourceGraph): readonly string[] {
+  const ways = forbiddenWays(graph);
+  return exceptions.flatMap(([from, to]) => (ways.get(from)?.has(to) ? [] : [`${from} -> ${to}`]));
 }
 
 function matches(allowed: string, name: string): boolean {
