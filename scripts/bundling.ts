@@ -1,150 +1,90 @@
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, matchesGlob, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import type { Join } from './joinChunks.ts';
 
-/** All but those that need the platform itself, or the YAML reader, in any case. */
-const commands = [
-  'add',
-  'apply',
-  'destroy',
-  'dev',
-  'drift',
-  'explain',
-  'graph',
-  'init',
-  'plan',
-  'rules',
-  'schema',
-  'show',
-  'status',
-  'synth',
-  'undo',
-  'validate',
-] as const;
+/** Loaded by name because it is rare and large: each stays a chunk of its own. */
+const apart: readonly string[] = [
+  'src/cli/commands/{adopt,approve,ci,doctor,policy,promote,terraform}/!(schema).ts',
+  'src/cli/commands/synth/terraform.ts',
+  'src/cli/client/run/edit.ts',
+  'src/report/{html,values}/*',
+  'src/automation/reading/examineByWriting.ts',
+];
 
 /**
- * Modules that are loaded by name, and that belong in one file: whoever needs one needs most of the others' parts. What
- * a plan of a stack needs at all is in `commands` and `client`; rare and large things are loaded when they are needed.
+ * Modules that are loaded by name and belong in one file, because a run that needs one needs most of the others' parts.
+ * What every plan of a stack needs is in `commands` and `client`. The first group with a matching pattern takes a module.
  */
-const groups = [
+const groups: readonly { readonly name: string; readonly places: readonly string[] }[] = [
+  {
+    name: 'documents',
+    places: [
+      'src/cli/commands/*/schema.ts',
+      'src/plan/documents/*',
+      'src/plan/saved/savedForm.ts',
+      'src/schema/published/errorSchema.ts',
+    ],
+  },
+  { name: 'server', places: ['src/server/start.ts', 'src/cli/commands/serve/run.ts', 'src/rehearsal/*'] },
   {
     name: 'commands',
-    modules: [
+    places: [
       'src/cli/conclude.ts',
-      ...commands.map((command) => `src/cli/commands/${command}/run.ts`),
-      ...['usageError', 'wrongCommandLine'].map((module) => `src/cli/line/${module}.ts`),
-      'src/cli/answer/problemText.ts',
+      'src/cli/{answer,commands/*,line}/*',
       'src/cli/reports/reported.ts',
-      ...[
-        'codequality/renderCodequality',
-        'json/renderJson',
-        'junit/renderJunit',
-        'markdown/renderMarkdown',
-        'sarif/renderSarif',
-      ].map((module) => `src/report/${module}.ts`),
-      'src/automation/stack/runStack.ts',
-      'src/automation/profiles/profileStore.ts',
-      'src/automation/files/readBytes.ts',
-      ...['openGantry', 'undoPlan'].map((module) => `src/automation/api/${module}.ts`),
-      ...['explainResource', 'listRecords', 'readDrift', 'readStatus'].map(
-        (module) => `src/automation/reading/${module}.ts`,
-      ),
-      ...['nameWriters', 'rehearsePlanned'].map((module) => `src/automation/planning/${module}.ts`),
       'src/cli/savedPlan/apply.ts',
-      ...['continueSaved', 'file'].map((module) => `src/automation/savedPlan/${module}.ts`),
-      'src/automation/applying/verifyFull.ts',
-      ...[
-        'makePlan',
-        'replan',
-        'consequences/selection',
-        'explain/explainChange',
-        'order/stackOrder',
-        'reading/unfinishedReplacements',
-      ].map((module) => `src/plan/${module}.ts`),
-      'src/apply/runApply.ts',
+      'src/automation/{api,applying,planning,profiles,reading}/*',
+      'src/automation/savedPlan/{continueSaved,file,judgeSaved}.ts',
+      'src/automation/stack/runStack.ts',
+      'src/report/**',
+      'src/plan/**',
+      'src/apply/*',
     ],
   },
   {
     name: 'records',
-    modules: [
-      'src/cli/client/runCommand.ts',
-      ...[
-        'audit',
-        'bindings',
-        'completion',
-        'create',
-        'cron',
-        'get',
-        'keys',
-        'locations',
-        'members',
-        'profiles',
-        'remove',
-        'rest',
-        'secrets',
-        'tasks',
-        'volumes',
-        'workloads',
-        'write',
-      ].map((module) => `src/cli/client/run/${module}.ts`),
-      'src/cli/completion/liveNames.ts',
-    ],
+    places: ['src/cli/client/runCommand.ts', 'src/cli/client/run/*', 'src/cli/completion/liveNames.ts'],
   },
-  {
-    name: 'client',
-    modules: ['absence', 'auditTrail', 'client', 'fetchSnapshot', 'firstReads', 'trailsOfNames'].map(
-      (module) => `src/client/${module}.ts`,
-    ),
-  },
-  {
-    name: 'server',
-    modules: [
-      'src/server/start.ts',
-      'src/cli/commands/serve/run.ts',
-      ...['loadRecords', 'rehearse', 'savedState', 'stage'].map((module) => `src/rehearsal/${module}.ts`),
-    ],
-  },
+  { name: 'client', places: ['src/client/*'] },
   {
     name: 'yaml',
-    modules: [
+    places: [
       'src/automation/files/dataFile.ts',
       'src/automation/inputs/readFiles.ts',
-      'src/manifest/text/parseManifestText.ts',
-      'src/dialect/readDialect.ts',
+      'src/manifest/text/*',
+      'src/dialect/*',
     ],
   },
-  {
-    name: 'provider-validate',
-    modules: ['configure', 'state', 'validate'].map((call) => `src/provider/services/${call}.ts`),
-  },
-  {
-    name: 'provider-live',
-    modules: ['applyChange', 'planChange', 'readDataSource', 'readResource'].map(
-      (call) => `src/provider/services/${call}.ts`,
-    ),
-  },
-  {
-    name: 'documents',
-    modules: [
-      ...['adoption', 'drift', 'explanation', 'plan', 'status', 'validation'].map(
-        (name) => `src/plan/documents/${name}Document.ts`,
+  { name: 'provider-validate', places: ['src/provider/services/{configure,state,validate}.ts'] },
+  { name: 'provider-live', places: ['src/provider/services/{applyChange,planChange,readDataSource,readResource}.ts'] },
+];
+
+/** The modules of each group: every file below `src` that is loaded by name and is in one of the group's places. */
+function groupedModules(root: string): ReadonlyMap<string, readonly string[]> {
+  const loaded = new Set(
+    readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .flatMap(({ parentPath, name }) =>
+        [...readFileSync(join(parentPath, name), 'utf8').matchAll(/(?<!typeof )\bimport\('(\.[^']+)'\)/g)].map(
+          ([, path = '']) => relative(root, join(parentPath, path)).replaceAll('\\', '/'),
+        ),
       ),
-      'src/plan/saved/savedForm.ts',
-      ...['synth', 'plan', 'dev', 'graph', 'rules', 'serve', 'init', 'add', 'terraform'].map(
-        (command) => `src/cli/commands/${command}/schema.ts`,
-      ),
-      'src/schema/published/errorSchema.ts',
-    ],
-  },
-] as const;
+  );
+  const matches = (module: string, places: readonly string[]) => places.some((place) => matchesGlob(module, place));
+  const homes = [...loaded]
+    .filter((module) => !matches(module, apart))
+    .sort()
+    .map((module) => [groups.find(({ places }) => matches(module, places))?.name, module] as const);
+  return new Map(groups.map(({ name }) => [name, homes.flatMap(([home, module]) => (home === name ? [module] : []))]));
+}
 
 /** Puts the lazily loaded modules of a group into one chunk. Every file that is loaded costs half a millisecond. */
 export const fewerChunks: Plugin = {
   name: 'fewer-chunks',
   setup(build) {
     const root = build.initialOptions.absWorkingDir ?? process.cwd();
-    for (const { name, modules } of groups) {
+    for (const [name, modules] of groupedModules(root)) {
       const namespace = `group-${name}`;
       const files = new Set(modules.map((module) => join(root, module)));
       build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) =>
