@@ -131,6 +131,18 @@ describe('version.counts-changes: a platform that counts every PATCH and ignores
     expect(capabilities.isOtherwise('version.counts-changes')).toBe(true);
   });
 
+  test('a saved change is written as it was approved, although a new plan could not show that it is the same', async () => {
+    const { apply, platform, people } = world({ countsEveryPatch: true, ignoresVersions: true });
+    const fields = [{ path: 'description', old: 'masked', new: 'masked' }];
+    const replan = (_: string, found: LiveResource) => patching(found, { description: 'new' }, { fields });
+    const { result } = await apply(unsaid(patching(people, { description: 'new' })), {
+      replan,
+      planned: () => undefined,
+    });
+    expect(result).toMatchObject({ failed: [] });
+    expect(platform.at(group)).toMatchObject({ version: 7, record: { description: 'new' } });
+  });
+
   test('nor is it for an unchanged record that was asked with', async () => {
     const { apply, people } = world({ countsEveryPatch: true, ignoresVersions: true });
     const kept = change(group, { action: 'keep', liveUid: people.uid, liveVersion: people.version });

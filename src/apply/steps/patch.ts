@@ -126,7 +126,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
 
     const isProbe = run.precondition.wasProbe(change.id, pin.version, found.version);
     if (isProbe) meeting = { ...meeting, from: found.version };
-    if (isProbe && run.replan === undefined) {
+    if (isProbe) {
       write = pinnedTo(run, change, write, found);
       continue;
     }
