@@ -14,6 +14,7 @@ import {
   routeTableOf,
   ruleTableOf,
   serviceRouteTable,
+  settingTable,
 } from './otherTables.ts';
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
@@ -36,6 +37,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   references: referenceTable,
   rules: ruleTableOf,
   secrets: secretTable,
+  settings: settingTable,
   undeclared: undeclaredTable,
 };
 

@@ -1,3 +1,4 @@
+import { type SettingRow, settingsTable } from '../../src/automation/settings/settingsTable.ts';
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
 import { permissions } from '../../src/schema/facts/kindFacts.ts';
 import {
@@ -223,4 +224,21 @@ function below(
     default:
       return own;
   }
+}
+
+/** Where each setting may be said. */
+export function settingTable(): string {
+  return table(
+    ['Flag', 'Variable', '`gantry.yaml`', 'Also in', ''],
+    Object.entries(settingsTable).map(([name, row]: readonly [string, SettingRow]) => [
+      row.flags === undefined ? '' : code(row.flags.split(' ')[0] ?? ''),
+      row.variable === undefined ? '' : code(row.variable),
+      row.isKey === true ? code(name) : '',
+      [
+        ...(row.isOfEnvironments === true ? ['environments'] : []),
+        ...(row.isOfProfiles === true ? ['profiles'] : []),
+      ].join(', '),
+      `${row.about}${row.more ?? ''}${row.usual === undefined ? '' : `; default: ${row.usual}`}`,
+    ]),
+  );
 }

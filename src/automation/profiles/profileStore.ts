@@ -153,16 +153,15 @@ export class ProfileStore {
 }
 
 /**
- * The profile of a session: that of `--profile`, else of `GANTRY_PROFILE`, else the one that the chosen environment of
+ * The profile of a session: the one that the user wishes, else the one that the chosen environment of
  * `gantry.yaml` names, else the default, which is the only one where there is one. Errors: `settings.profile`.
  */
 export async function chosenProfile(
-  flag: string | undefined,
+  wished: string | undefined,
   environment: Environment,
   ofEnvironment: string | undefined,
 ): Promise<NamedProfile | undefined> {
   const store = new ProfileStore(environment);
-  const wished = flag ?? (environment['GANTRY_PROFILE'] || undefined);
   const name = wished ?? ofEnvironment ?? (await store.default());
   if (name === undefined) return undefined;
   const namedBy = wished !== undefined ? 'user' : ofEnvironment !== undefined ? 'environment' : 'nobody';

@@ -6,6 +6,7 @@ import { splitSelector } from '../inputs/stackSelector.ts';
 import { inputOfProgram } from '../planning/planSettings.ts';
 import type { Session } from '../session/session.ts';
 import { openProject, type Project } from '../settings/project.ts';
+import { saidByUser } from '../settings/settingsTable.ts';
 import { hasOtherSettings, savedFolders } from './savedFolders.ts';
 
 /** Where a saved plan belongs. */
@@ -26,7 +27,7 @@ export async function openSavedProject(
   { plan, inputs }: SavedPlan,
 ): Promise<SavedProject> {
   const { environment } = inputs;
-  const asked = given.options.env ?? (given.environment['GANTRY_ENV'] || undefined);
+  const asked = saidByUser('env', given.options, given.environment);
   if (environment !== undefined && asked !== undefined && asked !== environment)
     throw otherEnvironment(`the environment ${environment}`, asked);
   const { cwd, folder } = await savedFolders(given.cwd, path, inputs.paths);
@@ -37,7 +38,7 @@ export async function openSavedProject(
     throw otherEnvironment('no environment', asked);
   const org = given.options.embedded ? given.options.org : project.settings.org;
   if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
-  const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
+  const stack = saidByUser('stack', given.options, given.environment);
   if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
   return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };
 }

@@ -6,7 +6,8 @@ import { available } from '../../schema/text/suggestion.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
 import type { Setting } from './setting.ts';
-import { described, type MembersOf, named, object, path, text } from './settingForms.ts';
+import { described, type MembersOf, named, object, path, text, worded } from './settingForms.ts';
+import type { EnvironmentSetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
 const values: Setting<Values> = described(
@@ -26,17 +27,17 @@ const values: Setting<Values> = described(
 );
 
 const members = {
-  org: described('The org.', text),
-  gvc: described('The GVC for manifests that name none.', text),
-  endpoint: described('Address of the platform; several of one platform, separated by commas.', text),
-  profile: described('The profile of this user with the endpoint and the token.', text),
-  stack: described('Name of the stack.', text),
-  dialect: described("The file with the platform's own words.", path),
+  org: text,
+  gvc: text,
+  endpoint: text,
+  profile: text,
+  stack: text,
+  dialect: path,
   price,
   signers,
   limits,
   values,
-};
+} satisfies Readonly<Record<EnvironmentSetting | 'limits' | 'values', Setting<unknown>>>;
 
 /** One of `environments`: it counts before the settings beside it. */
 export type EnvironmentSettings = MembersOf<typeof members>;
@@ -45,14 +46,11 @@ export type Environments = ReadonlyMap<string, EnvironmentSettings>;
 
 const environmentName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-export const environments: Setting<Environments> = described(
-  'The environments of the project, of which --env chooses one.',
-  named(orEmpty(object(members, 'prod: {org: acme}')), {
-    name: environmentName,
-    what: 'the name of an environment: use at most 64 letters, digits, hyphens and underscores',
-    example: 'environments: {dev: {org: acme-dev}, prod: {org: acme}}',
-  }),
-);
+export const environments: Setting<Environments> = named(orEmpty(object(worded(members), 'prod: {org: acme}')), {
+  name: environmentName,
+  what: 'the name of an environment: use at most 64 letters, digits, hyphens and underscores',
+  example: 'environments: {dev: {org: acme-dev}, prod: {org: acme}}',
+});
 
 /** `dev:` with nothing behind it is an environment, too. */
 function orEmpty(setting: Setting<EnvironmentSettings>): Setting<EnvironmentSettings> {

@@ -2,12 +2,11 @@ import { isObject } from '../../schema/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
 import { badSettings, readEach, type Setting } from './setting.ts';
-import { described } from './settingForms.ts';
 
 const texts = { type: 'array', items: { type: 'string' } } as const;
 
 /** Kinds that the schema does not know. */
-export const kinds: Setting<CustomKinds> = described('Kinds that Gantry does not know, by name.', {
+export const kinds: Setting<CustomKinds> = {
   schema: {
     type: ['object', 'null'],
     additionalProperties: {
@@ -30,4 +29,4 @@ export const kinds: Setting<CustomKinds> = described('Kinds that Gantry does not
     });
     return Object.fromEntries(readEach(reads).flat());
   },
-});
+};

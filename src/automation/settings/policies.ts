@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Locate } from '../../manifest/model/manifest.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Setting } from './setting.ts';
-import { described } from './settingForms.ts';
 
 /** `policies` of `gantry.yaml`, as it is written: it is read when policies are asked. */
 export interface WrittenPolicies {
@@ -68,11 +67,11 @@ const schema: JsonObject = {
   },
 };
 
-export const policies: Setting<WrittenPolicies> = described('What every stack of the project is held to.', {
+export const policies: Setting<WrittenPolicies> = {
   schema,
   read(value, at) {
     const { file, folder, locate } = at.source;
     const otherwise = { file: resolve(folder, file), line: 1, column: 1 };
     return { value, locate: locate ?? (() => otherwise) };
   },
-});
+};

@@ -2,7 +2,7 @@ import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import { available } from '../../schema/text/suggestion.ts';
 import { badSettings, readEach, type Setting, type SettingAt } from './setting.ts';
-import { described, object } from './settingForms.ts';
+import { object } from './settingForms.ts';
 
 const classes: readonly string[] = ['general-purpose-ssd', 'high-throughput-ssd', 'shared'];
 /** So that no sum of prices is beyond what a number holds. */
@@ -55,7 +55,7 @@ const example = 'price: {storageGbMonth: 0.1, currency: EUR}';
 const members = object({ storageGbMonth, currency }, example);
 
 /** For one GB in one month, of every class of storage or of each. */
-export const price: Setting<StoragePrice> = described('What storage costs.', {
+export const price: Setting<StoragePrice> = {
   schema: { ...members.schema, required: ['storageGbMonth', 'currency'] },
   read(value, at) {
     const { storageGbMonth: amount, currency: unit } = members.read(value, at);
@@ -64,4 +64,4 @@ export const price: Setting<StoragePrice> = described('What storage costs.', {
     }
     return { storageGbMonth: amount, currency: unit };
   },
-});
+};

@@ -11,6 +11,7 @@ import type { ProjectNames, ProjectOptions, Session } from '../session/session.t
 import { chooseEnvironment, type Environments } from './environment.ts';
 import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
+import { saidByUser } from './settingsTable.ts';
 
 /** What is known before any manifest is read. */
 export interface Project {
@@ -77,7 +78,7 @@ async function profileOf(
 ): Promise<NamedProfile | undefined> {
   if (options.embedded || options.offline === true) return undefined;
   const { chosenProfile, ProfileStore } = await import('../profiles/profileStore.ts');
-  const chosen = await chosenProfile(options.profile, environment, ofEnvironment);
+  const chosen = await chosenProfile(saidByUser('profile', options, environment), environment, ofEnvironment);
   if (chosen?.profile.token === undefined) return chosen;
   const file = await new ProfileStore(environment).readableByOthers(chosen.name);
   if (file !== undefined) {

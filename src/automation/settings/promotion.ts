@@ -31,10 +31,10 @@ const members = object(
   'promotion: {may-differ: [values.replicas]}',
 );
 
-export const promotion: Setting<PromotionRules> = described('What gantry promote compares and carries over.', {
+export const promotion: Setting<PromotionRules> = {
   schema: members.schema,
   read(value, at) {
     const { 'may-differ': mayDiffer = [], carry } = members.read(value, at);
     return { mayDiffer, carry };
   },
-});
+};

@@ -1,5 +1,5 @@
 import type { Setting } from './setting.ts';
-import { described, flag, list, object, path } from './settingForms.ts';
+import { flag, list, object, path } from './settingForms.ts';
 
 /** What manifests may read the values of secrets from. */
 export interface SecretSettings {
@@ -20,10 +20,10 @@ const filePath: Setting<string> = {
 const members = object({ commands: flag, files: list(filePath, 'files: [../shared]') }, 'secrets: {commands: true}');
 
 /** Paths are relative to the folder of the file. */
-export const secrets: Setting<SecretSettings> = described('Where manifests may read values from.', {
+export const secrets: Setting<SecretSettings> = {
   schema: members.schema,
   read(value, at) {
     const { commands = false, files = [] } = members.read(value, at);
     return { commands, files };
   },
-});
+};

@@ -4,6 +4,7 @@ import { inWords } from '../../schema/text/inWords.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { badSettings, readEach, type Setting, type SettingAt, type SettingOf } from './setting.ts';
+import { isSetting, settingDescription } from './settingsTable.ts';
 
 /** A text. A number is taken as it is written. */
 export const text: Setting<string> = {
@@ -136,4 +137,15 @@ function refuseUnknown(key: string, known: readonly string[], at: SettingAt): ne
 /** The same setting, with words for the reader of the schema. */
 export function described<T>(description: string, setting: Setting<T>): Setting<T> {
   return { ...setting, schema: { ...setting.schema, description } };
+}
+
+/** Settings with the descriptions of the table. */
+export function worded<M extends Members>(members: M): M;
+export function worded(members: Members): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, setting]) => [
+      name,
+      isSetting(name) ? described(settingDescription(name), setting) : setting,
+    ]),
+  );
 }

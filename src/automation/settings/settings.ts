@@ -8,6 +8,7 @@ import type { ChosenEnvironment } from './environment.ts';
 import type { WrittenPolicies } from './policies.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
+import { saidByUser } from './settingsTable.ts';
 import type { Signers } from './signers.ts';
 import type { TokenTarget } from './tokenTarget.ts';
 
@@ -90,31 +91,33 @@ const noSecrets: SecretSettings = { commands: false, files: [] };
 export function resolveSettings(sources: SettingsSources): Settings {
   const { flags, environment, chosen, file } = sources;
   const { settings: block = {} } = chosen ?? {};
-  const variable = (name: string): string | undefined => environment[`GANTRY_${name}`] || undefined;
   const { named, ofEnvironment, usual } = profilesOf(sources.profile);
-  const ofUser = flags.endpoint ?? variable('ENDPOINT') ?? named.endpoint;
+  const user = (name: TextSetting) => saidByUser(name, flags, environment);
+  const first = (name: TextSetting) =>
+    user(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isSaid);
+  const endpoint = first('endpoint');
+  const ofUser = user('endpoint') ?? named.endpoint;
   const ofProject = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
-  const endpoint = ofUser ?? ofProject ?? ofEnvironment.endpoint ?? usual.endpoint;
   const { profile = {} } = sources.profile ?? {};
   const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
   const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
   return {
-    org: flags.org ?? variable('ORG') ?? named.org ?? block.org ?? ofEnvironment.org ?? file.org ?? usual.org,
-    gvc: flags.gvc ?? variable('GVC') ?? block.gvc ?? file.gvc,
+    org: first('org'),
+    gvc: first('gvc'),
     endpoint,
     tokenTarget: ofUser === undefined ? tokenTarget(sources, ofProject) : undefined,
-    token: flags.token ?? variable('TOKEN') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
+    token: user('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
     insecure: flags.insecure ?? (isOwnEndpoint && profile.insecure === true),
-    stack: flags.stack ?? variable('STACK') ?? block.stack ?? file.stack,
-    chosenStack: flags.stack ?? variable('STACK'),
+    stack: first('stack'),
+    chosenStack: user('stack'),
     env: chosen?.name ?? namedEnvironment(sources),
     environment: chosen,
     environments: declaredEnvironments(file, sources.profiles ?? new Map()).filter(
       ({ name }) => flags.embedded !== true || name === chosen?.name,
     ),
     project: file.project,
-    data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
-    dialect: flags.dialect ?? variable('DIALECT') ?? block.dialect ?? file.dialect,
+    data: first('data') ?? defaultData,
+    dialect: first('dialect'),
     platform: file.platform,
     directives: file.directives,
     price: block.price ?? file.price,
@@ -126,16 +129,27 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
+/** What a user gives of one platform's settings, in texts. */
+type TextSetting = 'org' | 'gvc' | 'endpoint' | 'stack' | 'data' | 'dialect' | 'token';
+type Texts = { readonly [N in TextSetting]?: string | undefined };
+
+function isSaid(value: string | undefined): value is string {
+  return value !== undefined;
+}
+
 function tokenTarget({ flags, environment }: SettingsSources, endpoint: string | undefined): TokenTarget | undefined {
   if (endpoint === undefined || flags.embedded === true) return undefined;
   if (flags.token !== undefined) return { token: 'the given token', endpoint };
-  return environment['GANTRY_TOKEN'] ? { token: 'the token of GANTRY_TOKEN', endpoint } : undefined;
+  return saidByUser('token', flags, environment) === undefined
+    ? undefined
+    : { token: 'the token of GANTRY_TOKEN', endpoint };
 }
 
-/** The same profile at each place where it may count. */
+/** The same profile at each place where it may count. The GVC of a profile is that of commands on single resources. */
 function profilesOf(chosen: NamedProfile | undefined): Readonly<Record<'named' | 'ofEnvironment' | 'usual', Profile>> {
   const { profile = {}, namedBy } = chosen ?? {};
-  const at = (place: NamedProfile['namedBy']) => (namedBy === place ? profile : {});
+  const { gvc: _, ...settings } = profile;
+  const at = (place: NamedProfile['namedBy']) => (namedBy === place ? settings : {});
   return { named: at('user'), ofEnvironment: at('environment'), usual: at('nobody') };
 }
 
@@ -145,7 +159,7 @@ export function namedEnvironment({
   environment,
   file,
 }: Pick<SettingsSources, 'flags' | 'environment' | 'file'>) {
-  return flags.env ?? (environment['GANTRY_ENV'] || undefined) ?? file.env;
+  return saidByUser('env', flags, environment) ?? file.env;
 }
 
 export interface StackIdentity {

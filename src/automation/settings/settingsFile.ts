@@ -11,37 +11,35 @@ import { policies } from './policies.ts';
 import { price } from './price.ts';
 import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
-import { SettingAt, SettingsError, type SettingsSource } from './setting.ts';
-import { choice, described, type MembersOf, object, path, text } from './settingForms.ts';
+import { type Setting, SettingAt, SettingsError, type SettingsSource } from './setting.ts';
+import { choice, type MembersOf, object, path, text, worded } from './settingForms.ts';
+import type { KeySetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
 /** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
 const members = {
-  stack: described('Name of the stack: what it owns carries it in the tag gantry/stack.', text),
-  env: described('The environment where no other is named.', text),
-  project: described("Makes the stack's name unique.", text),
-  org: described('The org.', text),
-  gvc: described('The GVC for manifests that name none.', text),
-  endpoint: described('Address of the platform; several of one platform, separated by commas.', text),
-  token: described('The token for the platform; GANTRY_TOKEN and profiles keep it out of this file.', text),
-  data: described('The folder of the embedded platform.', path),
-  dialect: described("The file with the platform's own words.", path),
-  platform: described('The file with what gantry doctor found of the platform.', path),
-  directives: described(
-    'Whether list directives are used where the platform does not announce them.',
-    choice('all', 'stated'),
-  ),
+  stack: text,
+  env: text,
+  project: text,
+  org: text,
+  gvc: text,
+  endpoint: text,
+  token: text,
+  data: path,
+  dialect: path,
+  platform: path,
+  directives: choice('all', 'stated'),
   price,
   signers,
   secrets,
   kinds,
-  main: described('The TypeScript stack file, where it is not stack.ts.', text),
+  main: text,
   environments,
   policies,
   promotion,
-};
+} satisfies Readonly<Record<KeySetting, Setting<unknown>>>;
 
-const settingsFile = object(members, 'stack: NAME');
+const settingsFile = object(worded(members), 'stack: NAME');
 
 /** `gantry.yaml` of a project folder; paths are absolute. */
 export type SettingsFile = MembersOf<typeof members>;

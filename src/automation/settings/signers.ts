@@ -13,7 +13,4 @@ export function namesKeys(all: readonly Signers[], role: keyof Signers): boolean
   return all.some((signers) => signers[role] !== undefined);
 }
 
-export const signers = described(
-  'Whose signatures of saved plans count: files with public keys.',
-  object(members, 'signers: {plan: keys/planners, approval: keys/approvers}'),
-);
+export const signers = object(members, 'signers: {plan: keys/planners, approval: keys/approvers}');

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { type SettingName, type SettingRow, settingsTable } from '../../automation/settings/settingsTable.ts';
 
 export interface SharedOption {
   readonly flags: string;
@@ -6,65 +7,45 @@ export interface SharedOption {
   readonly choices?: readonly string[];
   readonly default?: boolean | string;
   /** Where else it is said; the flag wins, then the environment, then `gantry.yaml`. */
-  readonly environment?: string;
-  readonly setting?: string;
-  readonly otherwise?: string;
+  readonly environment?: string | undefined;
+  readonly setting?: string | undefined;
+  readonly otherwise?: string | undefined;
+}
+
+type OptionSetting = {
+  [N in SettingName]: (typeof settingsTable)[N] extends { flags: string } ? N : never;
+}[SettingName];
+
+/** The option of a setting. */
+function settingOption(name: OptionSetting): SharedOption {
+  const { variable, isKey, usual, about }: SettingRow = settingsTable[name];
+  return {
+    flags: settingsTable[name].flags,
+    description: about,
+    environment: variable,
+    setting: isKey === true ? name : undefined,
+    otherwise: usual,
+  };
 }
 
 /** Options that mean the same for several commands. Their help is that of `gantry help options`. */
 export const sharedOptions = {
-  org: { flags: '--org <name>', description: 'the org', environment: 'GANTRY_ORG', setting: 'org' },
-  gvc: {
-    flags: '--gvc <name>',
-    description: 'the GVC for manifests that name none',
-    environment: 'GANTRY_GVC',
-    setting: 'gvc',
-  },
-  endpoint: {
-    flags: '--endpoint <url>',
-    description: 'address of the platform, or several addresses of the same platform, separated by commas',
-    environment: 'GANTRY_ENDPOINT',
-    setting: 'endpoint',
-  },
-  token: {
-    flags: '--token <token>',
-    description: 'token for the platform',
-    environment: 'GANTRY_TOKEN',
-    setting: 'token',
-  },
-  'token-file': { flags: '--token-file <path>', description: 'the file with the token for the platform' },
-  profile: {
-    flags: '--profile <name>',
-    description: 'the profile to use (gantry profile --help)',
-    environment: 'GANTRY_PROFILE',
-    otherwise: 'the default profile',
-  },
-  insecure: { flags: '--insecure', description: 'accept any certificate of the platform' },
-  stack: { flags: '--stack <name>', description: 'name of the stack', environment: 'GANTRY_STACK', setting: 'stack' },
-  env: {
-    flags: '--env <name>',
-    description: 'the environment: one of those in gantry.yaml, or of a TypeScript stack',
-    environment: 'GANTRY_ENV',
-    setting: 'env',
-  },
+  org: settingOption('org'),
+  gvc: settingOption('gvc'),
+  endpoint: settingOption('endpoint'),
+  token: settingOption('token'),
+  'token-file': settingOption('token-file'),
+  profile: settingOption('profile'),
+  insecure: settingOption('insecure'),
+  stack: settingOption('stack'),
+  env: settingOption('env'),
   embedded: {
     flags: '--embedded',
     description: 'use a platform on this machine, started for this command',
     default: false,
   },
-  data: {
-    flags: '--data <dir>',
-    description: 'data folder of the platform on this machine',
-    environment: 'GANTRY_DATA',
-    setting: 'data',
-    otherwise: '.gantry',
-  },
-  dialect: {
-    flags: '--dialect <file>',
-    description: "file that maps the platform's own vocabulary",
-    environment: 'GANTRY_DIALECT',
-    setting: 'dialect',
-  },
+  data: settingOption('data'),
+  dialect: settingOption('dialect'),
   output: {
     flags: '-o, --output <format>',
     description: 'format of the result',
@@ -78,7 +59,7 @@ export const sharedOptions = {
   },
   'no-color': { flags: '--no-color', description: 'use no colors', environment: 'NO_COLOR' },
   'no-input': { flags: '--no-input', description: 'never ask; without --yes nothing is changed' },
-} as const satisfies Readonly<Record<string, SharedOption>>;
+} satisfies Readonly<Record<string, SharedOption>>;
 
 export type SharedName = keyof typeof sharedOptions;
 

@@ -10,6 +10,7 @@ import {
   type StackNote,
 } from '../../automation/notifying/notification.ts';
 import { slackMessage } from '../../automation/notifying/slackMessage.ts';
+import { saidByUser } from '../../automation/settings/settingsTable.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { actions } from '../../plan/model/change.ts';
 import { exitCodeOfEnding } from '../answer/ending.ts';
@@ -40,7 +41,7 @@ export function openNotifier(
     onStack: (note) => void stacks.push(note),
     async tell(ended) {
       const code = exitCodeOfEnding(ended);
-      const named = options.env ?? (environment['GANTRY_ENV'] || undefined);
+      const named = saidByUser('env', options, environment);
       const run = jobAddress(environment);
       const notification: Notification = {
         gantry: 'notification',

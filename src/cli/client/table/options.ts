@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { type SettingName, type SettingRow, settingsTable } from '../../../automation/settings/settingsTable.ts';
 import { parseCount, parseWaitTimeout } from '../../line/optionValues.ts';
 import type { NamedRecords, OptionRow } from '../call/command.ts';
 import { clientFormats, timeForms, wordings } from '../model/format.ts';
@@ -24,19 +25,25 @@ export function countOption(flags: string, about: string, more: Partial<OptionRo
   return { flags, about, parse: parseCount, ...more };
 }
 
+/** The option of a setting, in other words where they are given. */
+function settingOption(name: SettingName, about?: string): OptionRow {
+  const { flags = '', variable, about: usual }: SettingRow = settingsTable[name];
+  return { flags, about: `${about ?? usual}${variable === undefined ? '' : ` (else ${variable})`}` };
+}
+
 /** What every command on single resources takes; the first line of the table in `docs/client.md`. */
 export const commonOptions: readonly OptionRow[] = [
-  { flags: '--profile <name>', about: 'the profile to use (else GANTRY_PROFILE, or the default)' },
-  { flags: '--org <name>', about: 'the org (else GANTRY_ORG)' },
-  { flags: '--environment <name>', about: 'one of the environments of gantry.yaml (else GANTRY_ENV)' },
-  { flags: '--gvc <name>', about: 'the GVC to work in (else GANTRY_GVC)' },
-  { flags: '--endpoint <url>', about: 'address of the platform (else GANTRY_ENDPOINT)' },
-  { flags: '--token <token>', about: 'token for the platform (else GANTRY_TOKEN)' },
-  { flags: '--token-file <path>', about: 'the file with the token' },
-  { flags: '-k, --insecure', about: 'accept any certificate of the platform' },
+  settingOption('profile'),
+  settingOption('org'),
+  { ...settingOption('env', 'one of the environments of gantry.yaml'), flags: '--environment <name>' },
+  settingOption('gvc', 'the GVC to work in'),
+  settingOption('endpoint', 'address of the platform'),
+  settingOption('token'),
+  settingOption('token-file', 'the file with the token'),
+  { ...settingOption('insecure'), flags: '-k, --insecure' },
   { flags: '--embedded', about: 'use a platform on this machine, started for this command' },
-  { flags: '--data <dir>', about: 'data folder of the platform on this machine (else GANTRY_DATA)' },
-  { flags: '--dialect <file>', about: "file that maps the platform's own vocabulary (else GANTRY_DIALECT)" },
+  settingOption('data'),
+  settingOption('dialect'),
   { flags: '-o, --output <format>', about: 'format of the result', choices: clientFormats, usual: 'text' },
   { flags: '--words <whose>', about: 'whose words records are printed in', choices: wordings, usual: 'neutral' },
   { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'iso' },

@@ -1,0 +1,166 @@
+/**
+ * A setting, and each place that may say it. `resolveSettings` says which place wins; the options of the commands, the
+ * descriptions in the JSON Schema of `gantry.yaml` and the table in `docs/settings.md` follow from this one.
+ */
+export interface SettingRow {
+  /** The option, with its argument. */
+  readonly flags?: string;
+  readonly variable?: `GANTRY_${string}`;
+  /** `gantry.yaml` has a key of this name. */
+  readonly isKey?: true;
+  /** One of `environments` in `gantry.yaml` has it, too. */
+  readonly isOfEnvironments?: true;
+  /** A profile has it, too. */
+  readonly isOfProfiles?: true;
+  /** A phrase, as options have it. */
+  readonly about: string;
+  /** What only the documentation adds, in Markdown. */
+  readonly more?: string;
+  /** The value where nothing says it, in words. */
+  readonly usual?: string;
+}
+
+export const settingsTable = {
+  stack: {
+    flags: '--stack <name>',
+    variable: 'GANTRY_STACK',
+    isKey: true,
+    isOfEnvironments: true,
+    about: 'name of the stack',
+    more: '; what it owns carries it in the tag `gantry/stack`',
+  },
+  project: { isKey: true, about: 'an id that makes the name of the stack unique', more: ' (below)' },
+  main: { isKey: true, about: 'the TypeScript stack file, if it is not stack.ts' },
+  env: {
+    flags: '--env <name>',
+    variable: 'GANTRY_ENV',
+    isKey: true,
+    about: 'the environment: one of those in gantry.yaml, or of a TypeScript stack',
+  },
+  environments: { isKey: true, about: 'settings, values and limits of each environment', more: ' (below)' },
+  org: {
+    flags: '--org <name>',
+    variable: 'GANTRY_ORG',
+    isKey: true,
+    isOfEnvironments: true,
+    isOfProfiles: true,
+    about: 'the org',
+  },
+  gvc: {
+    flags: '--gvc <name>',
+    variable: 'GANTRY_GVC',
+    isKey: true,
+    isOfEnvironments: true,
+    about: 'the GVC for manifests that name none',
+    more: '; the same code in two GVCs is two stacks',
+  },
+  endpoint: {
+    flags: '--endpoint <url>',
+    variable: 'GANTRY_ENDPOINT',
+    isKey: true,
+    isOfEnvironments: true,
+    isOfProfiles: true,
+    about: 'address of the platform, or several addresses of the same platform, separated by commas',
+  },
+  token: {
+    flags: '--token <token>',
+    variable: 'GANTRY_TOKEN',
+    isKey: true,
+    isOfProfiles: true,
+    about: 'token for the platform',
+    more: '; the variable and profiles keep it out of files that others read',
+  },
+  'token-file': { flags: '--token-file <path>', about: 'the file with the token for the platform' },
+  profile: {
+    flags: '--profile <name>',
+    variable: 'GANTRY_PROFILE',
+    isOfEnvironments: true,
+    about: 'the profile to use (gantry profile --help)',
+    usual: 'the default profile',
+  },
+  insecure: { flags: '--insecure', isOfProfiles: true, about: 'accept any certificate of the platform' },
+  data: {
+    flags: '--data <dir>',
+    variable: 'GANTRY_DATA',
+    isKey: true,
+    about: 'data folder of the platform on this machine',
+    more: ', or `:memory:`',
+    usual: '.gantry',
+  },
+  dialect: {
+    flags: '--dialect <file>',
+    variable: 'GANTRY_DIALECT',
+    isKey: true,
+    isOfEnvironments: true,
+    about: "file that maps the platform's own vocabulary",
+    more: ' ([the platform](platform.md))',
+  },
+  platform: {
+    isKey: true,
+    about: 'file with what gantry doctor found of the platform',
+    usual: 'gantry.platform.json beside gantry.yaml',
+  },
+  directives: {
+    isKey: true,
+    about: 'whether list directives are used although the platform does not announce them: all, or stated',
+  },
+  price: {
+    isKey: true,
+    isOfEnvironments: true,
+    about: 'what storage costs',
+    more: ': `{storageGbMonth: 0.12, currency: EUR}`',
+  },
+  signers: {
+    isKey: true,
+    isOfEnvironments: true,
+    about: 'files with the public keys whose signatures of saved plans count',
+    more: ': `{plan: FILE, approval: FILE}`',
+  },
+  secrets: {
+    isKey: true,
+    about: 'where manifests may read values from',
+    more: ': `{commands: true, files: [PATH]}`',
+  },
+  kinds: { isKey: true, about: 'kinds that Gantry does not know, by name', more: ': `{widget: {scope: gvc}}` (below)' },
+  policies: {
+    variable: 'GANTRY_POLICIES',
+    isKey: true,
+    about: 'what every stack of the project is held to',
+    more: ': [policies as code](policies.md); the variable adds files that hold for every project',
+  },
+  promotion: {
+    isKey: true,
+    about: 'what gantry promote compares and carries over',
+    more: ' ([environments](environments.md))',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+export type SettingName = keyof typeof settingsTable;
+
+type Rows = typeof settingsTable;
+/** The settings that `gantry.yaml` has keys for. */
+export type KeySetting = { [N in SettingName]: Rows[N] extends { readonly isKey: true } ? N : never }[SettingName];
+/** Those of one of its `environments`. */
+export type EnvironmentSetting = {
+  [N in SettingName]: Rows[N] extends { readonly isOfEnvironments: true } ? N : never;
+}[SettingName];
+
+export function isSetting(name: string): name is SettingName {
+  return Object.hasOwn(settingsTable, name);
+}
+
+/** As a sentence, for the JSON Schema. */
+export function settingDescription(name: SettingName): string {
+  const { about, usual }: SettingRow = settingsTable[name];
+  return `${about.charAt(0).toUpperCase()}${about.slice(1)}${usual === undefined ? '' : `. Default: ${usual}`}.`;
+}
+
+/** What the user says for this one command: the flag, else the variable. An empty variable counts as absent. */
+export function saidByUser<const N extends SettingName>(
+  name: N,
+  flags: { readonly [K in N]?: string },
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { variable }: SettingRow = settingsTable[name];
+  return flags[name] ?? ((variable === undefined ? undefined : environment[variable]) || undefined);
+}
