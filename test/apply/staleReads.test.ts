@@ -107,3 +107,24 @@ test('verification does not believe versions that are older than what was writte
   expect(result).toMatchObject({ verified: true });
   expect(result.differences).toBeUndefined();
 });
+
+test('read.own-writes: what lists show of the time before a write is read by name, however long they lag', async () => {
+  const { platform, apply } = fakePlatform();
+  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
+  const picture = platform.picture();
+  platform.fault('owned', stack, ...Array.from({ length: 20 }, () => ({ kind: 'stale', picture }) as const));
+  const { result } = await apply(plan(patching(live, { description: 'new' })));
+  expect(result).toMatchObject({ verified: true, failed: [] });
+  expect(platform.log.filter((line) => line.startsWith('owned'))).toHaveLength(1);
+});
+
+test('a list that still shows the record that was replaced is not taken for a record of somebody else', async () => {
+  const { platform, apply } = fakePlatform();
+  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 4) }, 4);
+  const picture = platform.picture();
+  platform.fault('owned', stack, ...Array.from({ length: 20 }, () => ({ kind: 'stale', picture }) as const));
+  const { result } = await apply(
+    plan(creating(gvc, { action: 'replace', liveUid: live.uid, liveVersion: live.version })),
+  );
+  expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+});

@@ -2,7 +2,7 @@ import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
 import { delayMs, type Patience } from './run.ts';
@@ -33,15 +33,27 @@ interface Seen {
 export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPort {
   const memory = new Memory(run);
 
-  async function repeat<T>(ask: () => Promise<T>, isOld: (answer: T) => boolean): Promise<T> {
+  /** May still be older when the time is over. */
+  async function newest(ref: Ref): Promise<LiveResource | undefined> {
+    const id = formatRef(ref);
     for (let round = 0, waitedMs = 0; ; round += 1) {
-      const answer = await ask();
-      if (!isOld(answer) || run.halt.aborted || waitedMs > run.patience.consistencyMs) return answer;
+      const live = await port.read(ref);
+      const isOld = live === undefined ? memory.wasWritten(id) : memory.isOlder(live);
+      if (!isOld || run.halt.aborted || waitedMs > run.patience.consistencyMs) return live;
       run.capabilities.learn('read.own-writes', 'otherwise');
       const delay = delayMs(round, longestDelayMs, run.random());
       await run.clock.sleep(delay, run.halt);
       waitedMs += delay;
     }
+  }
+  /** A list may be older than the records themselves: what it shows of an earlier time is read by name. */
+  async function current(listed: readonly LiveResource[]): Promise<readonly LiveResource[]> {
+    const found = listed.map((live) => {
+      if (!memory.isOlder(live)) return live;
+      run.capabilities.learn('read.own-writes', 'otherwise');
+      return newest(live.ref);
+    });
+    return (await Promise.all(found)).filter((live) => live !== undefined);
   }
   async function wrote(write: Promise<LiveResource>): Promise<LiveResource> {
     return memory.note(await write);
@@ -52,25 +64,13 @@ export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPor
     create: (ref, body, marked) => wrote(port.create(ref, body, marked)),
     patch: (ref, body, marked) => wrote(port.patch(ref, body, marked)),
     async read(ref) {
-      const id = formatRef(ref);
-      const live = await repeat(
-        () => port.read(ref),
-        (found) => (found === undefined ? memory.wasWritten(id) : memory.isOlder(found)),
-      );
+      const live = await newest(ref);
       if (live === undefined) return undefined;
-      if (memory.isOlder(live) && !run.halt.aborted) throw staleRead(id, live.version);
+      if (memory.isOlder(live) && !run.halt.aborted) throw staleRead(live);
       return memory.note(live);
     },
-    children: (gvc) =>
-      repeat(
-        () => port.children(gvc),
-        (found) => found.some((live) => memory.isOlder(live)),
-      ),
-    owned: (owner, kinds, expected) =>
-      repeat(
-        () => port.owned(owner, kinds, expected),
-        (found) => found.some((live) => memory.isOlder(live)),
-      ),
+    children: async (gvc) => current(await port.children(gvc)),
+    owned: async (owner, kinds, expected) => current(await port.owned(owner, kinds, expected)),
   };
 }
 
@@ -78,6 +78,8 @@ class Memory {
   readonly #written: ReadonlyMap<ResourceId, Written>;
   readonly #capabilities: Capabilities;
   readonly #seen = new Map<ResourceId, Seen>();
+  /** Ids of records that another one has taken the place of. */
+  readonly #replaced = new Set<string>();
 
   constructor({ plan, written, capabilities }: ReadsOfRun) {
     this.#written = written;
@@ -88,7 +90,7 @@ class Memory {
   /** Reads of what is planned or written only: a bystander may be of any age. */
   isOlder({ id, uid, version }: LiveResource): boolean {
     const written = this.#written.get(id);
-    if (written?.as === 'deleted' && written.uid === uid) return true;
+    if (this.#replaced.has(uid) || (written?.as === 'deleted' && written.uid === uid)) return true;
     const seen = this.#seen.get(id);
     return seen?.uid === uid && version < seen.version;
   }
@@ -101,12 +103,13 @@ class Memory {
     const { id, uid, version, record } = live;
     if (typeof record['version'] === 'string') this.#capabilities.learn('version.as-number', 'otherwise');
     const seen = this.#seen.get(id);
+    if (seen?.uid !== undefined && seen.uid !== uid) this.#replaced.add(seen.uid);
     if (seen?.uid !== uid || seen.version < version) this.#seen.set(id, { uid, version });
     return live;
   }
 }
 
-function staleRead(id: ResourceId, version: number): ToolError {
+function staleRead({ id, version }: LiveResource): ToolError {
   return new ToolError({
     code: 'apply.stale-read',
     message: `the platform still returns an older version of ${id} (version ${version}) than this run has seen`,

@@ -42,6 +42,9 @@ export interface Seen {
 }
 
 interface State {
+  /** Of the record, which is another one once it was deleted and created again. */
+  readonly id: string;
+  readonly created: number;
   readonly at: number;
   readonly version: number;
   /** Absent when it is deleted. */
@@ -143,7 +146,7 @@ export class Platform {
     const entry = this.#entries.get(path);
     const last = entry?.states.at(-1);
     if (entry === undefined || last?.body === undefined) return;
-    entry.states = [...entry.states, { at: this.#now(), version: last.version, body: undefined }];
+    entry.states = [...entry.states, { ...last, at: this.#now(), body: undefined }];
     this.#changed({ writer: 'stranger', method: 'UPROOT', path, before: last.body, after: undefined });
   }
 
@@ -234,7 +237,8 @@ export class Platform {
     const state = entry?.states.findLast(({ at }) => at <= moment);
     if (entry === undefined || state?.body === undefined) return undefined;
     const version = state.version + entry.rises.filter((at) => at <= moment).length;
-    const { kind, name, id, created } = entry;
+    const { kind, name } = entry;
+    const { id, created } = state;
     const modified = new Date(state.at).toISOString();
     const common = { path, kind, name, id, reads: entry.reads, version, body: state.body };
     return { ...common, created: new Date(created).toISOString(), modified };
@@ -439,7 +443,8 @@ export class Platform {
     const step = this.#on('versions-jump') ? 7 : 1;
     const version = this.#on('versions-global') ? this.#counter : last?.body === undefined ? 1 : last.version + step;
     if (rises > 0) entry.rises = [];
-    entry.states = [...entry.states, { at, version: version + rises, body }];
+    const { id, created } = entry;
+    entry.states = [...entry.states, { id, created, at, version: version + rises, body }];
     if (this.#on('versions-rise')) entry.rises = [at + 30];
     if (this.#on('versions-rise-twice')) entry.rises = [at + 10, at + 200];
     this.#changed({ writer, method, path, before: last?.body, after: body });
@@ -470,7 +475,8 @@ export class Platform {
     const at = this.#on('delete-in-background') ? now + 300 : now;
     for (const entry of [...inside, ...[this.#entries.get(path)].filter((one) => one !== undefined)]) {
       const last = entry.states.at(-1);
-      entry.states = [...entry.states, { at, version: last?.version ?? 0, body: undefined }];
+      const { id, created } = entry;
+      entry.states = [...entry.states, { id, created, at, version: last?.version ?? 0, body: undefined }];
       this.#changed({ writer, method: 'DELETE', path: entry.path, before: last?.body, after: undefined });
     }
     if (this.#on('delete-in-background')) return { status: 202 };
