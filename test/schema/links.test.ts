@@ -21,7 +21,13 @@ test.each([
   ['a/b', toLocation, 'a/b'],
   ['app', toIdentity, 'app'],
   ['scheme://internal/keda', undefined, 'scheme://internal/keda'],
-])('%o expands (platform/concepts.links)', (text, fact, full) => {
+  ['http://127.0.0.1:8080/org/acme/gvc/g/workload/w', undefined, '/org/acme/gvc/g/workload/w'],
+  ['https://api.example.com/v1/org/other/secret/x', undefined, '/org/other/secret/x'],
+  ['https://api.example.com/org/acme/location/l', toLocation, '/org/acme/location/l'],
+  ['https://api.example.com/secret/x', undefined, 'https://api.example.com/secret/x'],
+  ['https://org/acme/secret/x', undefined, 'https://org/acme/secret/x'],
+  ['http-east-1', toLocation, '/org/acme/location/http-east-1'],
+])('link.short: %o expands (platform/concepts.links)', (text, fact, full) => {
   expect(expandLink(text, context, fact)).toBe(full);
 });
 
@@ -33,6 +39,7 @@ test.each([
   ['/org/o', undefined, { org: 'o', ref: { kind: 'org', name: 'o' } }],
   ['/org/', undefined, undefined],
   ['//org/o', undefined, undefined],
+  ['https://h/org/o/gvc/g/workload/w', undefined, { org: 'o', ref: { kind: 'workload', name: 'w', gvc: 'g' } }],
   ['//user/a@b.c', undefined, { org: 'acme', ref: { kind: 'user', name: 'a@b.c' } }],
   ['//identity/i', toIdentityAnywhere, undefined],
   ['//image/name:tag', undefined, { org: 'acme', ref: { kind: 'image', name: 'name:tag' } }],

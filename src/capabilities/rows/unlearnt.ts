@@ -80,7 +80,9 @@ export const unlearntRows = {
     section: '2.2',
     evidence: 'documented',
     learnt: 'not learnt',
-    otherwise: 'A short form that the platform refuses is its error; links are compared in any form.',
+    otherwise:
+      'A short form that the platform refuses is its error; links are compared in any form, with a host in front too.',
+    test: 'test/schema/links.test.ts',
   },
   'link.secrets': {
     assumed: 'A value scheme://secret/NAME refers to a secret, and to one of its keys with .KEY behind it.',

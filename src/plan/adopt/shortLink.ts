@@ -1,5 +1,6 @@
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
+import { expandLink } from '../../schema/record/links.ts';
 import type { ScalarShape } from '../../schema/shape/shape.ts';
 
 /**
@@ -8,8 +9,9 @@ import type { ScalarShape } from '../../schema/shape/shape.ts';
  */
 export function shortLink(shape: ScalarShape, text: string, context: RecordContext): string {
   const { org, gvc } = context;
-  const own = gvc === undefined ? undefined : after(text, `/org/${org}/gvc/${gvc}/`);
-  const candidates = [own, after(text, `/org/${org}/`)].flatMap((rest) => (rest === undefined ? [] : [`//${rest}`]));
+  const full = expandLink(text, context);
+  const own = gvc === undefined ? undefined : after(full, `/org/${org}/gvc/${gvc}/`);
+  const candidates = [own, after(full, `/org/${org}/`)].flatMap((rest) => (rest === undefined ? [] : [`//${rest}`]));
   return candidates.find((candidate) => equalValues(shape, candidate, text, context)) ?? text;
 }
 

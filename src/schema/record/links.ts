@@ -18,12 +18,17 @@ export interface ParsedLink {
   readonly ref: Ref;
 }
 
+/** The path of a resource behind the host of a platform, and behind what its endpoint begins with. */
+const address = /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?(\/org\/[^?#]+)$/i;
+
 /**
- * A link of any accepted form as the complete one, `/org/...` (platform/concepts.links). Text that is not a link, and a
- * bare name where names are not allowed, are unchanged.
+ * A link of any accepted form as the complete one, `/org/...` (platform/concepts.links): some platforms show
+ * `https://HOST/org/...`. Text that is not a link, and a bare name where names are not allowed, are unchanged.
  */
 export function expandLink(text: string, context: RecordContext, forms?: LinkForms): string {
   if (text.startsWith('/org/')) return text;
+  const path = text.startsWith('http') ? address.exec(text)?.[1] : undefined;
+  if (path !== undefined) return path;
   const [only] = forms?.to ?? [];
   if (text.startsWith('//')) {
     if (forms?.inOwnGvc === true && context.gvc !== undefined && only !== undefined && text.startsWith(`//${only}/`)) {
