@@ -1,9 +1,11 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
+import { membersWithoutNulls } from '../../patch/model/withoutNulls.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
@@ -33,14 +35,18 @@ export interface RecordDiff {
 }
 
 /** The smallest proven patch for one record, with what is known of it from earlier writes. */
-export function diffRecord({ resource, live, desired, claims, stored, planning }: RecordDiffInput): RecordDiff {
+export function diffRecord({ resource, desired, claims, stored, planning, ...given }: RecordDiffInput): RecordDiff {
   const { kind } = resource.ref;
+  const directives = directivesOf(planning.snapshot);
+  // A list that is written as a whole cannot hold the nulls that a platform shows for what is absent.
+  const isWhole = directives === 'replace' || directives === 'plain';
+  const live = isWhole ? membersWithoutNulls(shapeOf(kind, given.live), given.live) : given.live;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);
   const notes: string[] = [];
   const found = diff(kind, live, desired, {
     context,
-    directives: directivesOf(planning.snapshot),
+    directives,
     ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
     ...(claims === undefined ? {} : { wasSet: claims.wasSet }),

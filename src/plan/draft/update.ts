@@ -1,4 +1,4 @@
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
@@ -22,7 +22,7 @@ import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { firstCause } from '../model/firstCause.ts';
-import type { PlanContext } from '../model/planContext.ts';
+import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
@@ -185,7 +185,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
 
   const seen = unknown.length === 0 ? 'unknown' : comparedWithShown(resource, live, shape, planning);
   const isWritten = seen === 'other' || (seen === 'unknown' && planning.options.writeUnknownSecrets);
-  const secret = unknown.length > 0 && isWritten ? secretPatch(resource, shape) : undefined;
+  const secret = unknown.length > 0 && isWritten ? secretPatch(resource, shape, planning.snapshot) : undefined;
   return {
     first: secondStepOnly ? whole : first,
     // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
@@ -222,6 +222,8 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
     ],
   };
 }
+
+const replaces = '$replace/';
 
 const unknownNote =
   'its value is unknown, because it cannot be revealed: it is written only with --write-unknown-secrets';
@@ -309,19 +311,27 @@ function comparedWithShown(
   return shown.comparedWith(field, declared, contextOf(ref, org));
 }
 
-/** An unreadable secret is written whole, so not if a part of it is to stay unchanged. */
-function secretPatch({ record, lifecycle }: DesiredResource, shape: ObjectShape): JsonObject | undefined {
+/**
+ * An unreadable secret is written whole, so not if a part of it is to stay unchanged. Where the platform has no
+ * `$replace`, what is declared is merged into what is there.
+ */
+function secretPatch(
+  { record, lifecycle }: DesiredResource,
+  shape: ObjectShape,
+  snapshot: Snapshot,
+): JsonObject | undefined {
+  const directive = directivesOf(snapshot) === 'plain' ? '' : replaces;
   const ignored = parsePatterns(lifecycle.ignore);
   const patch: Record<string, JsonValue> = {};
   for (const name of shapeFacts(shape).sensitive) {
     const value = record[name];
-    if (value !== undefined && patternsBelow(ignored, name).length === 0) put(patch, `$replace/${name}`, value);
+    if (value !== undefined && patternsBelow(ignored, name).length === 0) put(patch, `${directive}${name}`, value);
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
 function secretFields(secret: JsonObject | undefined): readonly FieldChange[] {
-  const names = Object.keys(secret ?? {}).map((name) => name.slice('$replace/'.length));
+  const names = Object.keys(secret ?? {}).map((name) => name.replace(replaces, ''));
   return names.map((path) => ({ path, new: { sensitive: true, changed: true } }));
 }
 
@@ -342,6 +352,9 @@ function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly F
 function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined, claimsDiffer: boolean): string {
   if (cause === undefined && claimsDiffer) return 'other stacks claim items of it: what each declares is recorded';
   if (cause === undefined) return 'its reference to the replaced resource is removed, and written again afterwards';
-  const unread = secret === undefined ? '' : '; its value is not revealed, so it is written as a whole';
+  const [written] = Object.keys(secret ?? {});
+  const how =
+    written?.startsWith(replaces) === true ? 'it is written as a whole' : 'all that is declared of it is written';
+  const unread = written === undefined ? '' : `; its value is not revealed, so ${how}`;
   return `${describeCause(cause)}${unread}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -217,6 +218,14 @@ describe('what an update consists of', () => {
     expect(change.notes).toEqual([]);
   });
 
+  test('and where the platform has no $replace, what is declared of it is merged into it', () => {
+    const capabilities = new Capabilities([['write.replace', 'otherwise']]);
+    const made = plan([declare('secret/key', secret)], { ...unread, capabilities }, { writeUnknownSecrets: true });
+    const change = changeOf(made, 'secret/key');
+    expect(change.patch?.expose()).toMatchObject({ data: { payload: 'x' } });
+    expect(change.reason).toMatch(/its value is not revealed, so all that is declared of it is written$/);
+  });
+
   test('not a part of it that is to stay as it is', () => {
     const kept = declare('secret/key', secret, { ignore: ['data.payload'] });
     expect(actions(plan([kept], unread, { writeUnknownSecrets: true }))).toEqual([]);
@@ -317,5 +326,19 @@ describe('what takes the place of another carries over', () => {
     expect(tags).toEqual(['gantry/applied', 'gantry/stack', 'own', 'theirs']);
     const shown = change.fields.map(({ path }) => path).filter((path) => path.startsWith('tags'));
     expect(shown.sort()).toEqual(['tags.own', 'tags.theirs']);
+  });
+});
+
+test('a list that is written as a whole leaves out nulls that the platform shows for what is absent', () => {
+  const shown = (image: string): JsonObject => ({
+    spec: { type: 'standard', containers: [{ name: 'main', image, workingDir: null, args: null }] },
+  });
+  const declared = { spec: { type: 'standard', containers: [{ name: 'main', image: 'b:1' }] } };
+  const capabilities = new Capabilities([['write.directives', 'otherwise']]);
+  const from = snapshot([live('gvc/g'), live('workload/g/web', shown('a:1'))], { capabilities });
+  const change = changeOf(plan([declare('gvc/g'), declare('workload/g/web', declared)], from), 'workload/g/web');
+  expect(change.fields.map(({ path }) => path)).toEqual(['spec.containers.main.image']);
+  expect(change.patch?.expose()).toMatchObject({
+    spec: { '$replace/containers': [{ name: 'main', image: 'b:1' }] },
   });
 });
