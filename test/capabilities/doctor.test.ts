@@ -119,6 +119,14 @@ describe('an answer that says nothing', () => {
     expect(found('read.query', { query: refused(status) })?.state).toBe('not-asked');
   });
 
+  test('of a record whose list does not say where it is, nothing is said beyond the links', () => {
+    const answers = new Map(Object.entries(usual));
+    answers.set('list:workload', list({ kind: 'workload', name: 'web', links: [] }));
+    answers.delete('record:workload');
+    const judged = examine(new Survey('acme', answers), new Capabilities());
+    expect(judged.filter(({ state }) => state === 'otherwise').map(({ id }) => id)).toEqual(['link.self', 'link.gvc']);
+  });
+
   test('without a record there is nothing to ask with, and that is the reason', () => {
     expect(found('secret.reveal', { 'list:secret': list() })).toMatchObject({ state: 'holds' }); // it was asked
     const { reveal: _reveal, ...without } = usual;

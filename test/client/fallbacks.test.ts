@@ -199,6 +199,7 @@ describe('link.self: links of records', () => {
       (home, name) => [{ rel: 'self', href: `https://api.example/v1/org/acme/gvc/${home}/workload/${name}` }],
     ],
     ['short', (home, name) => [{ rel: 'self', href: `//gvc/${home}/workload/${name}` }]],
+    ['relative', (home, name) => [{ rel: 'self', href: `gvc/${home}/workload/${name}` }]],
     ['of the GVC alone', (home) => [{ rel: 'gvc', href: `//gvc/${home}` }]],
     ['the name of the GVC', (home) => [{ rel: 'gvc', href: home }]],
   ])('may be %s', async (_, links) => {

@@ -121,6 +121,14 @@ function everySample(survey: Survey, lacks: (kind: Kind, item: JsonObject) => st
   return missing.length === 0 ? holds : otherwise(missing.join('; '));
 }
 
+/** The same of the records themselves. An item that does not say where its record is says nothing of it. */
+function everyRecord(survey: Survey, lacks: (record: JsonObject) => string | undefined): Verdict {
+  return everySample(survey, (kind, item) => {
+    const isUnread = isGvcScoped(kind) && gvcNameOf(item) === undefined && survey.record(kind) === undefined;
+    return isUnread ? undefined : lacks(bodyOf(survey.record(kind)) ?? item);
+  });
+}
+
 function served(survey: Survey): Verdict {
   const missing = declarableKinds().flatMap((kind) => {
     const seen = survey.seen(listOf(kind));
@@ -213,8 +221,7 @@ export const readingDecisions = {
       : otherwise(failed.map(([kind, seen]) => `${kind} ${statusText(seen)}`).join(', '));
   },
   'read.envelope': (survey) =>
-    everySample(survey, (kind, item) => {
-      const record = bodyOf(survey.record(kind)) ?? item;
+    everyRecord(survey, (record) => {
       const lacking = ['id', 'name', 'kind'].filter((key) => stringAt(record, key) === undefined);
       return lacking.length === 0 ? undefined : lacking.join(', ');
     }),
@@ -224,16 +231,14 @@ export const readingDecisions = {
     survey.about('unknown-kind', (seen) => (seen.status === 404 ? holds : otherwise(statusText(seen)))),
   'read.deployments': (survey) => survey.succeeds('deployments', (body) => isArray(own(body, 'items'))),
   'version.integer': (survey) =>
-    everySample(survey, (kind, item) => {
-      const version = own(bodyOf(survey.record(kind)) ?? item, 'version');
+    everyRecord(survey, (record) => {
+      const version = own(record, 'version');
       const isDigits = typeof version === 'string' && /^\d{1,15}$/.test(version);
       if (isDigits || (Number.isSafeInteger(version) && Number(version) >= 0)) return undefined;
       return version === undefined ? 'none' : `a ${typeof version}`;
     }),
   'version.as-number': (survey) =>
-    everySample(survey, (kind, item) =>
-      typeof own(bodyOf(survey.record(kind)) ?? item, 'version') === 'string' ? 'a text' : undefined,
-    ),
+    everyRecord(survey, (record) => (typeof own(record, 'version') === 'string' ? 'a text' : undefined)),
   'link.self': (survey) =>
     everySample(survey, (_, item) => {
       const self = linkOf(item, 'self');

@@ -65,9 +65,9 @@ export function gvcOf(record: JsonObject): string | undefined {
   return gvcIn(gvc) ?? gvcIn(linkTo(record, 'self'));
 }
 
-/** In every form of an address: `/org/ORG/gvc/GVC`, the same with a host in front, and `//gvc/GVC`. */
+/** In every form of an address: `/org/ORG/gvc/GVC`, the same with a host in front, `//gvc/GVC` and `gvc/GVC`. */
 function gvcIn(href: string | undefined): string | undefined {
-  return /(?:^\/|(?:^|\/)org\/[^/?#]+)\/gvc\/([^/?#]+)/.exec(href ?? '')?.[1];
+  return /(?:^\/{0,2}|(?:^|\/)org\/[^/?#]+\/)gvc\/([^/?#]+)/.exec(href ?? '')?.[1];
 }
 
 /** The target of the first link with this `rel`. */
