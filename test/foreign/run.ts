@@ -7,7 +7,8 @@ import { combination, isSwitch, rowsOf, type SwitchName, switchNames } from './s
 /**
  * `node test/foreign/run.ts` runs the scenario on every switch alone. `--switch A,B`: on these together; `--switch none`:
  * on the plain platform. `--random N --seed S`: on N combinations of the switches without a known finding, with
- * `--all` of all. `--attack`: every switch and 1,000 combinations; with `--short` 20 of these. `--minutes M`: ends after
+ * `--all` of all. A combination with a finding is run again with fewer switches, and the fewest with it are printed.
+ * `--attack`: every switch and 1,000 combinations; with `--short` 20 of these. `--minutes M`: ends after
  * so long. `--trace`: shows every command.
  */
 const { values } = parseArgs({
@@ -74,7 +75,23 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
   const word = told === 'new' ? 'FAIL ' : findings.length === 0 ? 'ok   ' : 'known';
   process.stdout.write(`${word} ${name} (seed ${own}, ${seconds} s) ${told ?? ''}\n`);
   for (const finding of findings) process.stdout.write(text(finding));
+  const [first] = findings;
+  if (told === 'new' && first !== undefined && names.length > 1) {
+    process.stdout.write(
+      `  with fewest switches: --switch ${(await fewest(names, own, first)).join(',')} --seed ${own}\n`,
+    );
+  }
   return told === undefined ? 0 : 1;
+}
+
+/** These switches without those that the finding does not need: it is there when its step has one. */
+async function fewest(names: readonly SwitchName[], own: number, { step }: Finding): Promise<readonly SwitchName[]> {
+  for (const name of names) {
+    const fewer = names.filter((one) => one !== name);
+    const findings = fewer.length === 0 ? [] : await scenario(fewer, own);
+    if (findings[0]?.step === step) return fewest(fewer, own, findings[0]);
+  }
+  return names;
 }
 
 function text({ step, what, said }: Finding): string {

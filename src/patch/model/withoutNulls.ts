@@ -9,7 +9,7 @@ export function withoutNulls(shape: Shape, value: JsonValue): JsonValue {
   return isObject(value) ? membersWithoutNulls(shape, value) : value;
 }
 
-function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
+export function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(object)) {
     if (value !== null) put(result, name, withoutNulls(memberShape(shape, name), value));

@@ -255,7 +255,9 @@ export function limitsOf(names: readonly SwitchName[]): readonly string[] {
   const hasNoQuery = names.some((name) =>
     /^(no-query|query-(405|500|html|empty|equals-only|ignores-unknown))$/.test(name),
   );
-  return hasNoList && hasNoQuery ? [...own, ...needsTheWhole] : own;
+  // Of what a query of the org returns only the links say in which GVC it is.
+  const hasNoLinks = names.some((name) => name === 'links-none' || name === 'links-empty');
+  return hasNoList && (hasNoQuery || hasNoLinks) ? [...own, ...needsTheWhole] : own;
 }
 
 /** A seeded source of numbers below 1. */
