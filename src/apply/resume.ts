@@ -1,3 +1,4 @@
+import type { Capabilities } from '../capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { Body } from '../manifest/model/body.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
@@ -5,7 +6,7 @@ import type { Plan } from '../plan/model/plan.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
 import { versionAfter } from '../plan/record/version.ts';
 import type { Replan } from '../plan/replan.ts';
-import { isUnmoved } from '../plan/saved/savedRecord.ts';
+import { isUnmoved, isUnwritten } from '../plan/saved/savedRecord.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
 import { movedFields } from './reply/movedFields.ts';
@@ -38,6 +39,7 @@ export interface Comparing {
   readonly org: string;
   /** The records that the plan was made from; a version that moved alone is no change of them. */
   readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
+  readonly capabilities?: Capabilities | undefined;
 }
 
 /** How far each change of an approved plan has come. */
@@ -76,9 +78,14 @@ function deletable(change: Deletion, live: LiveResource, comparing: Comparing): 
   const { liveVersion, losesData } = change;
   // The interrupted run may have marked it for replacement, and no more.
   const isMarked = live.version === versionAfter(liveVersion) && isMarkedToReplace(live.record);
-  if (live.version !== liveVersion && !isMarked && !isUnmovedIn(comparing, live)) return stale(change, live);
+  if (!isAtVersion(comparing, live, liveVersion) && !isMarked && !isUnmovedIn(comparing, live))
+    return stale(change, live);
   const data = unapprovedData([live], losesData);
   return data === undefined ? open : { as: 'stale', moved: data, live };
+}
+
+function isAtVersion(comparing: Comparing, live: LiveResource, version: number): boolean {
+  return isUnwritten({ version, live: comparing.planned?.get(live.id) }, live, comparing);
 }
 
 function isUnmovedIn({ planned, org }: Comparing, live: LiveResource): boolean {
@@ -101,7 +108,7 @@ function patchedAlready(change: Update, live: LiveResource | undefined, comparin
   const { patch, expected, then, expectedThen, liveUid, liveVersion } = change;
   if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
   if (live.uid !== liveUid) return stale(change, live);
-  if (live.version === liveVersion) return open;
+  if (isAtVersion(comparing, live, liveVersion)) return open;
   if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, org, replan)) return done;
   if (hasLanded({ body: patch.expose(), expected }, live, org, replan)) return afterFirst(change, live);
   const again = replan(change.id, live);

@@ -3,7 +3,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
-import { isUnmoved } from '../plan/saved/savedRecord.ts';
+import { isUnmoved, isUnwritten } from '../plan/saved/savedRecord.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { firstOf } from '../schema/text/firstOf.ts';
 import { unlike } from './reply/replyCheck.ts';
@@ -54,6 +54,7 @@ type VerifiedRun = Pick<
   Run,
   | 'plan'
   | 'written'
+  | 'capabilities'
   | 'port'
   | 'clock'
   | 'random'
@@ -163,7 +164,11 @@ async function lookAt(
   const past = isWritten ? 'was written' : 'was unchanged';
   if (now === undefined) return { difference: `${past}, but no longer exists or is no longer owned`, isOld: true };
   if (uid !== undefined && now.uid !== uid) return { difference: `${past}, but another record has its name now` };
-  if (version === undefined || now.version === version) return {};
+  if (
+    version === undefined ||
+    isUnwritten({ version, live }, now, { org: run.plan.org, capabilities: run.capabilities })
+  )
+    return {};
   if (now.version < version) {
     return {
       difference: `${past}${isWritten ? ' as' : ' at'} version ${version}, but is at version ${now.version}`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Progress, progressOf, progressOfAll, remainingPlan } from '../../src/apply/resume.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Replan } from '../../src/plan/replan.ts';
@@ -131,6 +132,20 @@ describe('how far a change has come', () => {
     { it: 'what is refused', of: change(id, { action: 'refuse' }), now: undefined, is: { as: 'done' } },
   ])('$it: $is.as', ({ of, now, is }) => {
     expect(progressOf(of, now, { replan: notAsked, org: 'acme' })).toEqual(is);
+  });
+
+  test.each([
+    { it: 'a patch', of: patched },
+    { it: 'a deletion', of: deleted },
+  ])('$it of a record at the same version is stale where versions do not rise and its content is another', ({ of }) => {
+    const capabilities = new Capabilities([['version.rises', 'otherwise']]);
+    const comparing = { org: 'acme', planned: new Map([[id, before]]), capabilities };
+    const again = patching(before, { description: 'other' });
+    const now = live(3, { description: 'theirs' });
+    expect(progressOf(of, before, { ...comparing, replan: notAsked })).toEqual({ as: 'open' });
+    expect(progressOf(of, now, { ...comparing, replan: () => again })).toEqual(
+      stale('it was written since, although its version is still 3', now),
+    );
   });
 
   describe('a patch of a record that was written since', () => {

@@ -152,6 +152,46 @@ describe('version.counts-changes: a platform that counts every PATCH and ignores
   });
 });
 
+describe('version.rises: a platform on which a record keeps its version', () => {
+  const nextVersion = (before: number) => Math.max(before, 1);
+
+  test('is known by the answer to a write, and the next write is compared with what is there', async () => {
+    const { apply, platform, shop, people, capabilities } = world({ nextVersion });
+    const { result } = await apply(plan(describing(shop, 'new')));
+    expect(result).toMatchObject({ failed: [], verified: true });
+    expect(capabilities.isOtherwise('version.rises')).toBe(true);
+    expect(capabilities.isOtherwise('version.plus-one')).toBe(true);
+    platform.put(ref(group), { ...people.record, description: 'theirs' }, people.version, people.uid);
+    expect(failures(await apply(plan(describing(people, 'ours'))))).toEqual([`${group}: plan.stale`]);
+    expect(platform.at(group)?.record).toMatchObject({ description: 'theirs' });
+  });
+
+  test('what others wrote to an unchanged record is found by its content', async () => {
+    const { apply, platform, shop, people, capabilities } = world({ nextVersion });
+    capabilities.learn('version.rises', 'otherwise');
+    const kept = change(group, { action: 'keep', liveUid: people.uid, liveVersion: people.version });
+    const theirs = { ...people.record, description: 'theirs' };
+    const happens = () => platform.put(ref(group), theirs, people.version, people.uid);
+    platform.fault('owned', 'shop', { kind: 'meanwhile', happens });
+    const { result } = await apply(plan(describing(shop, 'new'), kept), {
+      declares: () => true,
+      replan: (id, live) => (id === group ? patching(live, { description: 'old' }) : undefined),
+    });
+    expect(result).toMatchObject({ failed: [], verified: false });
+    expect(result.notes).toEqual([
+      'the version of a record stays the same on this platform when the record is written: each record was read and ' +
+        'compared directly before its write (1 read more); a write of others in between goes unnoticed',
+    ]);
+  });
+
+  test('a record that others have written is not deleted', async () => {
+    const { apply, platform, shop, capabilities } = world({ nextVersion });
+    capabilities.learn('version.rises', 'otherwise');
+    platform.put(ref(gvc), { ...shop.record, description: 'theirs' }, shop.version, shop.uid);
+    expect(failures(await apply(plan(deleting(shop))))).toEqual([`${gvc}: plan.stale`]);
+  });
+});
+
 test('version.as-number: a PATCH names the version as the text in which the platform has it', async () => {
   const { apply, platform, shop, people } = world({});
   const asText = (live: LiveResource) => ({ ...live, record: { ...live.record, version: String(live.version) } });

@@ -140,6 +140,7 @@ const differing: readonly (readonly [Id, Readonly<Record<string, Seen>>, string 
   ['read.own-writes', { fresh: ok({ items: [] }) }, 'query'],
   ['link.gvc', { 'workload:after': ok({ ...workload, links: [] }) }, undefined],
   ['version.plus-one', shownAfter('changed', gvc(7, {}, [])), '2, then 7'],
+  ['version.rises', shownAfter('changed', gvc(2, {}, [])), '2, then 2'],
   ['version.counts-changes', shownAfter('same', gvc(4, {}, [])), '3, then 4'],
   ['version.only-writes', { idle: ok(gvc(12, {}, [])) }, '11, then 12'],
   ['value.case', { 'workload:after': ok(withSpec({ ...spec, type: 'Standard' })) }, 'type, protocol'],

@@ -7,7 +7,6 @@ const lines: readonly (readonly [SwitchName | 'none', string])[] = [
     'versions-rise-twice',
     'tags: gvc/shop: tags: {"team":"store","Tier":"1","cost":"low"} in place of {"team":"store","cost":"low"}',
   ],
-  ['versions-constant', 'drift: drift where nobody else wrote'],
   ['delete-used-409', 'apply: it does not end within 15 s'],
   ['tags-lower', 'apply: exit code 5'],
 ];

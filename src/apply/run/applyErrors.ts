@@ -166,6 +166,7 @@ function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): Erro
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
   if (live === undefined) return 'it no longer exists';
   if (live.uid !== uid) return 'it was deleted, and another record was created under its name';
+  if (live.version === version) return `it was written since, although its version is still ${version}`;
   return `it was at version ${version ?? '?'}, now it is at ${live.version}`;
 }
 

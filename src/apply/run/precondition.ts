@@ -4,7 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { probeOf, type VersionProbe, versionProbe } from '../../plan/order/versionProbe.ts';
-import { versionAfter } from '../../plan/record/version.ts';
+import { versionAfter, versionsRise } from '../../plan/record/version.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
@@ -60,7 +60,7 @@ export class Precondition {
       });
       await this.#asked;
     }
-    if (this.#found === 'honoured') return true;
+    if (this.#found === 'honoured' && versionsRise(this.#of.capabilities)) return true;
     this.#compared += 1;
     return false;
   }
@@ -115,12 +115,15 @@ export class Precondition {
 
   /** Notes for the user. */
   notes(): readonly string[] {
-    if (this.#found === 'honoured' || this.#compared === 0) return [];
-    const found = this.#of.capabilities.isOtherwise('write.pins')
-      ? 'this platform refuses a PATCH that names the id and version of its record'
-      : this.#found === 'ignored'
-        ? 'this platform accepts a PATCH for any version of a record'
-        : 'it is not known whether this platform rejects a PATCH for another version of a record';
+    const isShown = this.#found === 'honoured' && versionsRise(this.#of.capabilities);
+    if (isShown || this.#compared === 0) return [];
+    const found = !versionsRise(this.#of.capabilities)
+      ? 'the version of a record stays the same on this platform when the record is written'
+      : this.#of.capabilities.isOtherwise('write.pins')
+        ? 'this platform refuses a PATCH that names the id and version of its record'
+        : this.#found === 'ignored'
+          ? 'this platform accepts a PATCH for any version of a record'
+          : 'it is not known whether this platform rejects a PATCH for another version of a record';
     const reads = `${this.#compared} ${this.#compared === 1 ? 'read' : 'reads'} more`;
     return [
       `${found}: each record was read and compared directly before its write ` +

@@ -1,9 +1,10 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
-import { ownerTag } from '../../manifest/model/ownTags.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
+import { versionOfMark } from '../../plan/record/version.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { unexplained } from '../reply/replyCheck.ts';
 import { DivergenceError } from '../run/applyErrors.ts';
@@ -70,6 +71,17 @@ export async function acceptAnswer(
     run.capabilities.learn('write.answer', 'otherwise');
     accept(run, change, last);
   }
+  if (from !== undefined && last.version <= from && isMarkedBy(body, last)) {
+    for (const id of ['version.rises', 'version.plus-one'] as const) run.capabilities.learn(id, 'otherwise');
+  }
+}
+
+/** Does the record have a mark of this write, which names a later version than the record does? */
+function isMarkedBy(body: JsonObject, { record, version }: LiveResource): boolean {
+  const tags = objectAt(record, 'tags');
+  return Object.entries(objectAt(body, 'tags')).some(
+    ([key, text]) => key.startsWith(appliedTag) && own(tags, key) === text && versionOfMark(String(text)) > version,
+  );
 }
 
 const longestDelayMs = 1_000;

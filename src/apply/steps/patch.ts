@@ -7,7 +7,7 @@ import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { patternOf } from '../../plan/record/platformValues.ts';
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
-import { isUnmoved } from '../../plan/saved/savedRecord.ts';
+import { isUnmoved, isUnwritten } from '../../plan/saved/savedRecord.ts';
 import { withTags } from '../../plan/undo/bodyTags.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, objectAt, sameJson } from '../../schema/json/json.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
@@ -167,7 +167,9 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
   if (!isHonoured) {
     const found = await run.port.read(change.ref);
     if (found?.uid !== write.pin.uid) return { sent, found };
-    if (found.version !== write.pin.version) {
+    const { org } = run.plan;
+    const before = { version: write.pin.version, live: write.base };
+    if (!isUnwritten(before, found, { org, capabilities: run.capabilities })) {
       if (!hasOnlyRisen(run, write, found)) return { sent, found };
       sent = pinnedTo(run, change, write, found);
     }

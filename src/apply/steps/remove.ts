@@ -3,7 +3,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { versionAfter } from '../../plan/record/version.ts';
-import { isUnmoved } from '../../plan/saved/savedRecord.ts';
+import { isUnmoved, isUnwritten } from '../../plan/saved/savedRecord.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { isProtected } from '../../schema/record/protection.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -190,10 +190,10 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
 }
 
 /** Has nothing been written since but that it is to be replaced? Judged by its content where that is known. */
-function isAsPlanned({ plan, planned }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
-  if (live.version === liveVersion) return true;
-  if (live.version === versionAfter(liveVersion) && isBeingReplaced(live.record, plan.stack)) return true;
+function isAsPlanned({ plan, planned, capabilities }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
   const before = planned(id);
+  if (isUnwritten({ version: liveVersion, live: before }, live, { org: plan.org, capabilities })) return true;
+  if (live.version === versionAfter(liveVersion) && isBeingReplaced(live.record, plan.stack)) return true;
   return before !== undefined && isUnmoved(before, live, plan.org);
 }
 

@@ -99,7 +99,8 @@ async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
   const masked = maskedResources(saved.declared, new Set());
   const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
-  const comparing = { replan: withoutSecrets(replan, saved), org: platform.org, planned: saved.live };
+  const { capabilities } = snapshot;
+  const comparing = { replan: withoutSecrets(replan, saved), org: platform.org, planned: saved.live, capabilities };
   return { snapshot, standings: progressOfAll(saved.plan, snapshot, comparing) };
 }
 

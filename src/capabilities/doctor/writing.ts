@@ -425,6 +425,7 @@ export const writingDecisions = {
     return said(...lagging(survey), ...(found?.length === 0 ? ['query'] : []));
   },
   'version.plus-one': versions('pinned:after', 'changed:after', (before, after) => after === before + 1),
+  'version.rises': versions('pinned:after', 'changed:after', (before, after) => after > before),
   'version.counts-changes': versions('changed:after', 'same:after', (before, after) => after === before),
   'version.only-writes': versions('list:after', 'idle', (before, after) => after === before),
   'value.case': stored((record) =>

@@ -44,6 +44,17 @@ export const writingRows = {
     eachRun: 'holds',
     test: 'test/apply/versions.test.ts',
   },
+  'version.rises': {
+    assumed: 'Each write that changes a record gives it a higher version.',
+    section: '9',
+    evidence: 'documented',
+    learnt: 'own-write',
+    otherwise:
+      'An equal version proves nothing. Records are read and compared before they are written, and what the code drops ' +
+      'stays where nothing else tells that nobody has set it since.',
+    eachRun: 'holds',
+    test: 'test/apply/versions.test.ts',
+  },
   'version.counts-changes': {
     assumed: 'A PATCH that changes nothing leaves the version as it is.',
     section: '9',

@@ -1,4 +1,4 @@
-import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
 import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
 import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
@@ -19,7 +19,7 @@ import {
   wasRecorded,
   withClaims,
 } from '../record/ownership.ts';
-import { type Later, laterText, laterWrites } from './evidence.ts';
+import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
 import type { FieldClaims } from './fieldClaims.ts';
 import { type ItemPath, ownValueAt, placeOf } from './items.ts';
 
@@ -55,15 +55,13 @@ export interface Claims {
   readonly whole: string | undefined;
 }
 
-export interface ClaimsOf {
+export interface ClaimsOf extends Evidence {
   /** The stack that asks. */
   readonly owner: string;
   /** The name under which it had its part before, and which it gives up. */
   readonly former?: string | undefined;
   readonly org: string;
   readonly hash: Hash;
-  /** Earlier versions of the record, where they were read. */
-  readonly past?: readonly PastVersion[] | undefined;
 }
 
 /**
@@ -72,7 +70,7 @@ export interface ClaimsOf {
  */
 export function claimsOn(
   live: LiveResource,
-  { owner, former, org, hash, past }: ClaimsOf,
+  { owner, former, org, hash, ...evidence }: ClaimsOf,
   applied?: AppliedRecord,
 ): Claims {
   const tags = objectAt(live.record, 'tags');
@@ -88,7 +86,7 @@ export function claimsOn(
   const whole = applied === undefined ? wholeOfOther(live, { owner, org, hash }) : undefined;
   const mine = both(applied?.holds, both(ownPart?.holds, formerPart?.holds));
   const hashOf = (path: ItemPath): string => itemHash(placeOf(path), hash);
-  const laterThan = laterWrites(live, past);
+  const laterThan = laterWrites(live, evidence);
   /** Whether somebody else has set it since the newest of our records says that we did. */
   const laterOf = (item: string, path: ItemPath): Later | undefined => {
     const newest = records

@@ -1,7 +1,9 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { type JsonObject, type JsonValue, objectAt, sameJson, stringAt } from '../../schema/json/json.ts';
 import { readApplied } from '../record/ownership.ts';
+import { versionsRise } from '../record/version.ts';
 
 /**
  * Who wrote a value after the version at which a stack recorded it as its own; the value is not the stack's any more.
@@ -17,17 +19,26 @@ export type LaterWrite = (
   valueIn: (record: JsonObject) => JsonValue | undefined,
 ) => Later | undefined;
 
+export interface Evidence {
+  /** Earlier versions of the record, where they were read. */
+  readonly past?: readonly PastVersion[] | undefined;
+  /** What is known of the platform. */
+  readonly capabilities?: Capabilities | undefined;
+}
+
 /**
  * The evidence, the cheapest first: the version of the record, the versions that other stacks recorded (these write only
  * what they claim), earlier versions of the record (the audit trail). Somebody else has set the value where any version
- * since then that is not the stack's own has changed it.
+ * since then that is not the stack's own has changed it. A record below the version at which it was recorded tells
+ * nothing: it was created again with its tags, or its versions do not rise.
  */
-export function laterWrites(live: LiveResource, past: readonly PastVersion[] | undefined): LaterWrite {
+export function laterWrites(live: LiveResource, { past, capabilities }: Evidence): LaterWrite {
   let stacks: ReadonlySet<number> | undefined;
   let versions: ReadonlyMap<number, PastVersion> | undefined;
   return (recordedAt, tag, valueIn) => {
     const moved = live.version - recordedAt;
-    if (moved <= 0) return undefined;
+    if (moved < 0 || !versionsRise(capabilities)) return 'unknown';
+    if (moved === 0) return undefined;
     stacks ??= versionsOfStacks(objectAt(live.record, 'tags'));
     if (isAllOf(stacks, recordedAt, live.version)) return undefined;
     if (past === undefined) return 'unknown';

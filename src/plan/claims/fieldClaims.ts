@@ -1,10 +1,10 @@
-import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
 import { valueAt } from '../record/shapeFacts.ts';
-import { type Later, laterText, laterWrites } from './evidence.ts';
+import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
 
 /** What a stack recorded of the fields that the platform would choose otherwise. */
 export interface FieldClaims {
@@ -14,18 +14,17 @@ export interface FieldClaims {
   readonly later: ReadonlyMap<string, Later>;
 }
 
-interface FieldClaimsOf {
+interface FieldClaimsOf extends Evidence {
   readonly hash: Hash;
-  readonly past: readonly PastVersion[] | undefined;
 }
 
 export function fieldClaimsOn(
   live: LiveResource,
   applied: AppliedRecord | undefined,
-  { hash, past }: FieldClaimsOf,
+  { hash, ...evidence }: FieldClaimsOf,
 ): FieldClaims {
   const later = new Map<string, Later>();
-  const laterThan = laterWrites(live, past);
+  const laterThan = laterWrites(live, evidence);
   return {
     later,
     wasSet: (path) => {

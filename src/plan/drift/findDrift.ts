@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
@@ -7,6 +8,7 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { partOf } from '../claims/claims.ts';
 import { type Hash, type Holds, type Ownership, ownershipOf, readApplied } from '../record/ownership.ts';
+import { versionsRise, versionsTell } from '../record/version.ts';
 import type { DriftState } from './drift.ts';
 
 /** A resource to be looked at, before the audit trail was asked. */
@@ -80,7 +82,7 @@ function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput
   const { owner, snapshot, hash } = input;
   const isOurs = ownerOf(live.record) === owner;
   if (!isOurs && !isDeclared) return undefined;
-  const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash));
+  const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash), snapshot.capabilities);
   if (finding.state === 'copy' && !isOurs) return undefined;
   const orphaned = knowsAll(input) && isOurs && !isDeclared && finding.state !== 'copy';
   return { ...finding, orphaned };
@@ -93,7 +95,7 @@ function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput)
   const applied = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(owner) ?? '') ?? '');
   if (part === undefined || applied === undefined) return undefined;
   const { id, ref, version } = live;
-  const state = version === applied.version ? 'untouched' : 'touched';
+  const state = version === applied.version && versionsRise(snapshot.capabilities) ? 'untouched' : 'touched';
   return { id, ref, live, state, part, orphaned: knowsAll(input) && !isDeclared, recordedVersion: applied.version };
 }
 
@@ -102,13 +104,20 @@ function knowsAll({ desired, scope }: DriftInput): boolean {
   return desired !== undefined && scope === 'whole';
 }
 
-function judgeTags(live: LiveResource, ownership: Ownership): Omit<Finding, 'orphaned'> {
+function judgeTags(
+  live: LiveResource,
+  ownership: Ownership,
+  capabilities: Capabilities | undefined,
+): Omit<Finding, 'orphaned'> {
   const { id, ref, version } = live;
   const of = { id, ref, live };
   switch (ownership.state) {
     case 'ours': {
       const { version: recordedVersion } = ownership.applied;
-      const state = version === recordedVersion ? 'untouched' : version < recordedVersion ? 'recreated' : 'touched';
+      if (version === recordedVersion && versionsRise(capabilities))
+        return { ...of, state: 'untouched', recordedVersion };
+      // A version can be lower than that of a write of ours for another reason where versions do not rise by one.
+      const state = version < recordedVersion && versionsTell(capabilities) ? 'recreated' : 'touched';
       return { ...of, state, recordedVersion };
     }
     case 'lost':

@@ -67,7 +67,8 @@ export function makePlanContext(
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
   const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
   const former = options.adopt ? ownerWithoutProject(options.owner) : undefined;
-  const pastOf = ({ uid }: LiveResource) => snapshot.past?.get(uid);
+  const { capabilities } = snapshot;
+  const asking = ({ uid }: LiveResource) => ({ hash: options.hash, past: snapshot.past?.get(uid), capabilities });
   const ownership = remembered((live: LiveResource) => ownershipOf(live, options.owner, org, options.hash));
   let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
   return {
@@ -82,10 +83,9 @@ export function makePlanContext(
     },
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
     former,
-    partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, hash: options.hash, past: pastOf(live) }),
-    claims: (live, applied) =>
-      claimsOn(live, { owner: options.owner, org, hash: options.hash, past: pastOf(live) }, applied),
-    fieldClaims: (live, applied) => fieldClaimsOn(live, applied, { hash: options.hash, past: pastOf(live) }),
+    partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, ...asking(live) }),
+    claims: (live, applied) => claimsOn(live, { owner: options.owner, org, ...asking(live) }, applied),
+    fieldClaims: (live, applied) => fieldClaimsOn(live, applied, asking(live)),
     platformValues: new PlatformValues({
       snapshot,
       desired,

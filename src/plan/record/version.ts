@@ -9,6 +9,11 @@ export function versionsTell(capabilities: Capabilities | undefined): boolean {
   return capabilities === undefined || capabilities.of('version.plus-one') === 'holds';
 }
 
+/** Does an equal version show that nobody wrote? */
+export function versionsRise(capabilities: Capabilities | undefined): boolean {
+  return capabilities?.isOtherwise('version.rises') !== true;
+}
+
 /**
  * The version of a new record. This and `versionAfter` are predictions (assumption `version.plus-one`): what a write
  * returned is its version.
@@ -27,6 +32,11 @@ export function versionBefore(version: number): number {
 
 const versionPart = /;v(\d+)/;
 
+/** The version that a mark names; NaN: none. */
+export function versionOfMark(mark: string): number {
+  return Number(versionPart.exec(mark)?.[1]);
+}
+
 /** The text of `gantry/applied`, or of the tag of a part, for a write that produces this version. */
 export function atVersion(text: string, version: number): string {
   return text.replace(versionPart, `;v${version}`);
@@ -43,7 +53,7 @@ export function withoutVersion(text: string): string {
  */
 export function tagsAtVersion(tags: JsonObject, key: string, version: number, before: number): JsonObject {
   const mark = own(tags, key);
-  if (typeof mark !== 'string' || Number(versionPart.exec(mark)?.[1]) <= before) return tags;
+  if (typeof mark !== 'string' || versionOfMark(mark) <= before) return tags;
   const next = atVersion(mark, version);
   return next === mark ? tags : { ...tags, [key]: next };
 }
@@ -53,5 +63,5 @@ export function tagsAtVersion(tags: JsonObject, key: string, version: number, be
  * as doubtful.
  */
 export function markAfter(mark: string, recordVersion: number, version: number): string {
-  return Number(versionPart.exec(mark)?.[1]) === recordVersion ? atVersion(mark, version) : mark;
+  return versionOfMark(mark) === recordVersion ? atVersion(mark, version) : mark;
 }

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
@@ -12,7 +13,7 @@ import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutAdded } from '../record/shapeFacts.ts';
 import { withoutUnknown } from '../record/unknownValues.ts';
-import { withoutVersion } from '../record/version.ts';
+import { versionsRise, withoutVersion } from '../record/version.ts';
 
 /**
  * A live record in its saved form: without platform-owned fields and without secrets. `declared`: declarations that
@@ -56,6 +57,23 @@ export function isUnmoved(before: LiveResource, now: LiveResource, org: string):
     sameJson(ownTagsOf(before.record), ownTagsOf(now.record)) &&
     movedSince(before, now, org).length === 0
   );
+}
+
+/** A record as it was read before. */
+export interface ReadBefore {
+  readonly version: number | undefined;
+  /** Undefined: only its version is known. */
+  readonly live: LiveResource | undefined;
+}
+
+/** Has nobody written it since it was read, as far as its version says, or its content where versions do not rise? */
+export function isUnwritten(
+  before: ReadBefore,
+  now: LiveResource,
+  { org, capabilities }: { readonly org: string; readonly capabilities?: Capabilities | undefined },
+): boolean {
+  if (now.version !== before.version) return false;
+  return versionsRise(capabilities) || before.live === undefined || movedSince(before.live, now, org).length === 0;
 }
 
 function ownTagsOf(record: JsonObject): JsonObject {

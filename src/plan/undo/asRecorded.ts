@@ -39,7 +39,7 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   // Versions of a new record begin anew, and no doubt would outlast that.
   const renewed = (text: string, recordedAt: number, version: number): string => {
     if (change.action !== 'create') return markAfter(text, kept.version, version);
-    const isDoubtful = laterWrites(kept, undefined)(recordedAt, tag, () => undefined) !== undefined;
+    const isDoubtful = laterWrites(kept, {})(recordedAt, tag, () => undefined) !== undefined;
     return atVersion(isDoubtful ? withNothingSet(text) : text, version);
   };
   switch (change.action) {

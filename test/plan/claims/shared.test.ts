@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -254,6 +255,14 @@ describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (re
       expect(notes(moved, past)).toMatch(/stays: somebody may have set it after this stack did, and the audit trail /);
     }
     expect(notes(moved)).not.toMatch(/may have/);
+  });
+
+  test('stays in doubt where an equal version proves nothing, or the record is at an earlier one', () => {
+    const capabilities = new Capabilities([['version.rises', 'otherwise']]);
+    const earlier = { ...set1(), version: 0 };
+    expect(notes(set1())).not.toMatch(/may have/);
+    expect(notes(set1(), { capabilities })).toMatch(/stays: somebody may have set it/);
+    expect(notes(earlier)).toMatch(/stays: somebody may have set it/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
@@ -116,6 +117,27 @@ describe('what is declared', () => {
     const copy = live('group/x', {}, { owner: 'bank', applied: { link: '/org/o/group/other' } });
     expect(find({ desired, from: [copy] })).toEqual([]);
   });
+});
+
+describe('a version below that of our last write', () => {
+  const record = live('group/x', {}, { version: 1, applied: { version: 2 } });
+  const states = (capabilities?: Capabilities) =>
+    find({ from: [record], ...(capabilities && { parts: { capabilities } }) }).map(({ state }) => state);
+
+  test('shows that the record was created again where versions rise by one', () => {
+    expect(states(new Capabilities([['version.plus-one', 'holds']]))).toEqual(['recreated']);
+  });
+
+  test('shows nothing where that is not known, or not so', () => {
+    expect(states(new Capabilities())).toEqual(['touched']);
+    expect(states(new Capabilities([['version.plus-one', 'otherwise']]))).toEqual(['touched']);
+  });
+});
+
+test('a record that has the version of our last write may be another one where versions do not rise', () => {
+  const capabilities = new Capabilities([['version.rises', 'otherwise']]);
+  expect(find({ from: [group(1)] }).map(({ state }) => state)).toEqual(['untouched']);
+  expect(find({ from: [group(1)], parts: { capabilities } }).map(({ state }) => state)).toEqual(['touched']);
 });
 
 describe('a part', () => {
