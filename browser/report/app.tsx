@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function App({ data, printing }: Props): VNode {
-  const { plans, problems, error, drift, explanation, tool } = data;
+  const { plans, problems, error, drifts, explanation, tool } = data;
   return (
     <>
       <a class="skip" href="#main">
@@ -35,7 +35,9 @@ export function App({ data, printing }: Props): VNode {
         <Verdict data={data} />
         {error !== undefined && !isToldElsewhere(data) && <ErrorView error={error} />}
         {problems.length > 0 && <ProblemsView problems={problems} />}
-        {drift !== undefined && <DriftView drift={drift} printing={printing} />}
+        {drifts.map((drift) => (
+          <DriftView key={drift.stack} drift={drift} printing={printing} titled={drifts.length > 1} />
+        ))}
         {explanation !== undefined && <ExplanationView explanation={explanation} printing={printing} />}
         <Plans plans={plans} printing={printing} />
       </main>

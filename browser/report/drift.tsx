@@ -5,10 +5,12 @@ import { ResourceName } from './parts/badges.tsx';
 import { Fields } from './parts/fields.tsx';
 import { counted, seen, Text } from './parts/text.tsx';
 
-type Drift = NonNullable<PageData['drift']>;
+type Drift = PageData['drifts'][number];
 
 interface Props {
   readonly drift: Drift;
+  /** There are other stacks besides. */
+  readonly titled: boolean;
   readonly printing: boolean;
 }
 
@@ -29,13 +31,18 @@ const states: Readonly<Record<Drift['resources'][number]['state'], string>> = {
 };
 
 /** What others did since the last apply: what drifted is open, what apply leaves alone is closed, the rest is counted. */
-export function DriftView({ drift: { resources }, printing }: Props): VNode {
+export function DriftView({ drift: { resources, stack }, titled, printing }: Props): VNode {
   const drifted = resources.filter(isDrifted);
   const leftAlone = resources.filter(({ state, orphaned }) => state === 'left-alone' && !orphaned);
   const untouched = resources.length - drifted.length - leftAlone.length;
   return (
-    <section aria-labelledby="drift-title">
-      <h2 id="drift-title">
+    <section aria-label={`Drift of ${stack}`}>
+      <h2>
+        {titled && (
+          <>
+            <Text of={stack} />:{' '}
+          </>
+        )}
         {drifted.length === 0 ? 'Nothing drifted' : `${counted(drifted.length, 'resource')} drifted`}
       </h2>
       <p class="hint">

@@ -3,7 +3,7 @@ import { exitCode } from '../../src/cli/process/exitCode.ts';
 import { failureOf } from '../../src/cli/process/failure.ts';
 import { outcomeOf } from '../../src/cli/reports/makeReport.ts';
 
-const nothing = { plans: [] };
+const nothing = { plans: [], drifts: [] };
 
 test.each([
   [exitCode.ok, undefined, 'valid'],

@@ -99,8 +99,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ],
   dev: ['--org', '--gvc', '--stack', '--env', '--embedded', '--data', '--dialect', '--apply'],
   explain: [...platform, ...permits, '--report'],
-  status: [...platform, '--watch', '--wait-timeout'],
-  drift: [...platform, '--detailed-exitcode', '--report', '--notify'],
+  status: [...platform, '--all', '--watch', '--wait-timeout'],
+  drift: [...platform, '--all', '--detailed-exitcode', '--report', '--notify'],
   adopt: [...platform, ...asking, '--all', '--format', '--out'],
   undo: [
     ...platform.filter((flag) => flag !== '--gvc' && flag !== '--env'),

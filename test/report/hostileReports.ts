@@ -190,16 +190,18 @@ export const hostileReport: fc.Arbitrary<Report> = fc
           },
           { ...place(), rule: next(), path: '', message: next(), severity: 'warning' },
         ],
-        drift: driftDocument([
-          {
-            id: next(),
-            state: 'other-owner',
-            orphaned: true,
-            owner: next(),
-            fields: [{ path: next(), old: next(), new: next() }],
-            writes: [{ action: 'edit', version: 2, at: next(), by: { name: next(), type: next() }, fields: [] }],
-          },
-        ]),
+        drifts: [
+          driftDocument([
+            {
+              id: next(),
+              state: 'other-owner',
+              orphaned: true,
+              owner: next(),
+              fields: [{ path: next(), old: next(), new: next() }],
+              writes: [{ action: 'edit', version: 2, at: next(), by: { name: next(), type: next() }, fields: [] }],
+            },
+          ]),
+        ],
       },
     );
   });
@@ -209,4 +211,5 @@ export const hostileReports: fc.Arbitrary<Report> = fc.tuple(hostileReport, host
   ...one,
   subject: { stacks: [one, other].flatMap(({ subject: { stack } }) => stack ?? []) },
   plans: [...one.plans, ...other.plans],
+  drifts: [...one.drifts, ...other.drifts],
 }));

@@ -13,6 +13,7 @@ export function reportOf(members: Partial<Report> = {}): Report {
     outcome: 'no-changes',
     exitCode: 0,
     plans: [],
+    drifts: [],
     problems: [],
     document: null,
     ...members,

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { plansSchema } from '../../src/cli/commands/plan/schema.ts';
+import { driftsSchema, plansSchema, statusesSchema } from '../../src/cli/commands/schema/severalStacks.ts';
 import { succeeded } from '../outcome.ts';
 import { makeStackFolder, type StackFolder } from './stackFolder.ts';
 
@@ -59,6 +61,43 @@ describe('an app with several stacks', () => {
       'shop: delete identity/europe/api',
       'network: delete gvc/europe',
     ]);
+  });
+
+  test('has the status and the drift of each, in one document', async () => {
+    folder.write('stack.ts', shopOnNetwork);
+    await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
+    const by = ['--set', 'description=by hand', ...embedded];
+    await succeeded(folder.run(['identity', 'update', 'api', '--gvc', 'europe', ...by]));
+
+    const drift = await folder.run(['drift', '--all', ...embedded, '--detailed-exitcode', '-o', 'json']);
+    expect(drift.code, drift.stderr).toBe(2);
+    const drifts: { readonly stacks: readonly { readonly stack: string; readonly drifted: boolean }[] } = JSON.parse(
+      drift.stdout,
+    );
+    expect(drifts.stacks.map(({ stack, drifted }) => [stack, drifted])).toEqual([
+      ['network', false],
+      ['shop', true],
+    ]);
+    const check = new Ajv2020({ strict: false });
+    expect(check.validate(driftsSchema, drifts), JSON.stringify(check.errors)).toBe(true);
+
+    const status = await succeeded(folder.run(['status', '--all', ...embedded, '-o', 'json']));
+    const statuses = JSON.parse(status.stdout);
+    expect(statuses.stacks.map(({ stack }: { readonly stack: string }) => stack)).toEqual(['network', 'shop']);
+    expect(check.validate(statusesSchema, statuses), JSON.stringify(check.errors)).toBe(true);
+  });
+
+  test('has one report of the drift of all, with a section for each', async () => {
+    folder.write('stack.ts', shopOnNetwork);
+    await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
+    const by = ['--set', 'description=by hand', ...embedded];
+    await succeeded(folder.run(['identity', 'update', 'api', '--gvc', 'europe', ...by]));
+    await succeeded(folder.run(['drift', '--all', ...embedded, '--report', 'drift.md', '--report', 'drift.xml']));
+    const report = readFileSync(join(folder.path, 'drift.md'), 'utf8');
+    expect(report.match(/^#### Stack `\w+`$/gm)).toEqual(['#### Stack `network`', '#### Stack `shop`']);
+    expect(report).toContain('Drift: something changed outside of the code.');
+    expect(report.indexOf('identity/europe/api')).toBeGreaterThan(report.indexOf('#### Stack `shop`'));
+    expect(readFileSync(join(folder.path, 'drift.xml'), 'utf8')).toContain('drift.touched identity/europe/api');
   });
 
   test.each([

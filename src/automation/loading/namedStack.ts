@@ -3,7 +3,7 @@ import { findInput } from '../inputs/findInput.ts';
 import type { Session } from '../session/session.ts';
 import { openProject, ownerOfProject } from '../settings/project.ts';
 import type { Settings } from '../settings/settings.ts';
-import { loadStack, type OutsideWanted } from './loadStack.ts';
+import { loadStacks, type OutsideWanted } from './loadStack.ts';
 
 /** What belongs to a stack, as far as that is known without a platform. */
 export interface OwnedStack {
@@ -13,19 +13,26 @@ export interface OwnedStack {
   readonly scope: 'whole' | 'partial';
 }
 
-export interface NamedStack extends OwnedStack {
+export interface NamedStacks {
   readonly settings: Settings;
+  /** In the order in which they are applied. */
+  readonly stacks: readonly OwnedStack[];
 }
 
-/** A stack that is named on the command line, in a folder without manifests, needs none: as for `destroy`. */
-export async function namedStack(
+/**
+ * The stacks that a command looks at. One that is named on the command line, in a folder without manifests, needs
+ * none: as for `destroy`.
+ */
+export async function namedStacks(
   session: Session,
   paths: readonly string[],
-  values: OutsideWanted = 'read',
-): Promise<NamedStack> {
-  const named = paths.length === 0 && session.options.stack !== undefined;
-  if (!named || (await findInput('.', session.cwd)).type !== 'problem') return loadStack(session, paths, values);
+  { values = 'read', all = false }: { readonly values?: OutsideWanted; readonly all?: boolean },
+): Promise<NamedStacks> {
   const project = await openProject(session, paths);
+  const { settings } = project;
+  const isNamed = paths.length === 0 && session.options.stack !== undefined;
+  if (!isNamed || (await findInput('.', session.cwd)).type !== 'problem')
+    return { settings, stacks: await loadStacks(session, paths, { project, values, all }) };
   const owner = ownerOfProject(session, project);
-  return { owner, settings: project.settings, desired: undefined, scope: 'partial' };
+  return { settings, stacks: [{ owner, desired: undefined, scope: 'partial' }] };
 }

@@ -1,11 +1,10 @@
 import type { ProjectNames } from '../../automation/session/session.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import { driftForm } from '../../plan/documents/driftDocument.ts';
 import { explanationDocumentForm } from '../../plan/documents/explanationDocument.ts';
 import { problemForm, validationForm } from '../../plan/documents/validationDocument.ts';
 import type { Outcome } from '../../report/model/outcome.ts';
 import type { Report, ReportedCommand, ReportedError, Subject } from '../../report/model/report.ts';
-import { reportedPlans } from '../../report/model/reportedPlans.ts';
+import { reportedDrifts, reportedPlans } from '../../report/model/reportedPlans.ts';
 import { isObject } from '../../schema/json/json.ts';
 import { exitCodeOfEnding } from '../answer/ending.ts';
 import { errorToJson, ownMistake } from '../answer/errorDocument.ts';
@@ -15,7 +14,7 @@ import { failureOf } from '../process/failure.ts';
 import { version } from '../process/version.ts';
 import type { Collected } from './collected.ts';
 
-type Found = Pick<Report, 'plans' | 'drift' | 'explanation'>;
+type Found = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 
 /** The report of a command that ended so. `ended`: what it returned, or threw. */
 export function makeReport(command: ReportedCommand, collected: Collected, ended: unknown): Report {
@@ -25,7 +24,7 @@ export function makeReport(command: ReportedCommand, collected: Collected, ended
   const failed = error === undefined ? undefined : errorToJson(ended, code);
   const found = {
     plans: reportedPlans(document, proofs),
-    ...(driftForm.is(document) ? { drift: document } : {}),
+    drifts: reportedDrifts(document),
     ...(explanationDocumentForm.is(document) ? { explanation: document } : {}),
     problems: validationForm.is(document) ? document.problems : problems.map(problemToJson).filter(problemForm.is),
     ...(error === undefined ? {} : { error }),
@@ -42,8 +41,8 @@ export function makeReport(command: ReportedCommand, collected: Collected, ended
 }
 
 /** Settings may not say all, and what is not planned yet says less than the code. */
-function subjectOf(names: ProjectNames, owners: readonly string[], { plans, drift, explanation }: Found): Subject {
-  const named = [...plans.map((plan) => plan.document), drift, explanation].filter((each) => each !== undefined);
+function subjectOf(names: ProjectNames, owners: readonly string[], { plans, drifts, explanation }: Found): Subject {
+  const named = [...plans.map((plan) => plan.document), ...drifts, explanation].filter((each) => each !== undefined);
   const planned = named.map(({ stack }) => stack);
   const [only, ...others] = owners.length > 0 ? owners : planned;
   const { stack: _, ...rest } = names;
@@ -59,14 +58,14 @@ function reportedError(error: unknown): ReportedError {
 }
 
 /** What a command came to that ended with this code. */
-export function outcomeOf(report: Pick<Report, 'plans' | 'drift' | 'explanation' | 'error'>, code: ExitCode): Outcome {
+export function outcomeOf(report: Pick<Report, 'plans' | 'drifts' | 'explanation' | 'error'>, code: ExitCode): Outcome {
   const failure = failureOf(code);
   if (failure === undefined) return succeeded(report);
   return failure === 'failed' || failure === 'unreachable' ? failed(report.error?.code) : failure;
 }
 
-function succeeded({ plans, drift, explanation }: Pick<Report, 'plans' | 'drift' | 'explanation'>): Outcome {
-  if (drift !== undefined) return drift.drifted ? 'drift' : 'no-drift';
+function succeeded({ plans, drifts, explanation }: Pick<Report, 'plans' | 'drifts' | 'explanation'>): Outcome {
+  if (drifts.length > 0) return drifts.some(({ drifted }) => drifted) ? 'drift' : 'no-drift';
   if (explanation !== undefined) return 'explained';
   const outcomes = plans.map(({ outcome }) => outcome);
   if (outcomes.length === 0) return 'valid';

@@ -21,11 +21,11 @@ export const driftWords: Readonly<Record<DriftState, string>> = {
   hidden: 'this token cannot view it, so its state is not known',
 };
 
-export function driftFindings(drift: DriftDocument): readonly Finding[] {
-  return drift.resources.filter(isDrifted).map((resource) => {
+export function driftFindings({ resources, stack }: DriftDocument): readonly Finding[] {
+  return resources.filter(isDrifted).map((resource) => {
     const { id, state, orphaned } = resource;
     const code = state === 'untouched' && orphaned ? 'drift.orphaned' : `drift.${state}`;
-    return { what: 'drift', code, severity: 'error', message: driftSentence(resource), resource: id };
+    return { what: 'drift', code, severity: 'error', message: driftSentence(resource), resource: id, stack };
   });
 }
 

@@ -7,11 +7,11 @@ import { driftFindings } from './driftFindings.ts';
 import type { Finding } from './finding.ts';
 
 /** Everything in a report that somebody has to look at: what stops it first, each once. */
-export function findingsOf({ problems, plans, drift, error }: Report): readonly Finding[] {
+export function findingsOf({ problems, plans, drifts, error }: Report): readonly Finding[] {
   const found = [
     ...problems.map(ofProblem),
     ...plans.flatMap(({ document }) => ofPlan(document)),
-    ...(drift === undefined ? [] : driftFindings(drift)),
+    ...drifts.flatMap(driftFindings),
   ];
   return error === undefined || found.some(({ severity }) => severity === 'error') ? found : [ofError(error), ...found];
 }

@@ -7,7 +7,7 @@ import type { Picture } from './picture/picture.ts';
 export interface PageData
   extends Pick<
     Report,
-    'tool' | 'command' | 'subject' | 'outcome' | 'exitCode' | 'error' | 'drift' | 'explanation' | 'problems'
+    'tool' | 'command' | 'subject' | 'outcome' | 'exitCode' | 'error' | 'drifts' | 'explanation' | 'problems'
   > {
   readonly title: string;
   readonly plans: readonly PagePlan[];

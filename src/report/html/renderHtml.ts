@@ -69,13 +69,12 @@ export function jsonInScript(value: object): string {
 
 /** What the page of a report shows. */
 function pageOf(report: Report): PageData {
-  const { tool, command, subject, outcome, exitCode, error, drift, explanation, problems } = report;
+  const { tool, command, subject, outcome, exitCode, error, drifts, explanation, problems } = report;
   return {
     title: titleOf(report),
-    ...{ tool, command, subject, outcome, exitCode, problems },
+    ...{ tool, command, subject, outcome, exitCode, problems, drifts },
     plans: report.plans.map(planOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
-    ...(drift === undefined ? {} : { drift }),
     ...(explanation === undefined ? {} : { explanation }),
   };
 }

@@ -45,7 +45,8 @@ function changesOf({ plans }: Report): readonly Passed[] {
   });
 }
 
-function driftOf({ drift }: Report): readonly Passed[] {
-  if (drift === undefined) return [];
-  return drift.resources.map(({ id }) => ({ id, name: `drift ${id}`, group: drift.stack }));
+function driftOf({ drifts }: Report): readonly Passed[] {
+  return drifts.flatMap(({ resources, stack }) =>
+    resources.map(({ id }) => ({ id, name: `drift ${id}`, group: stack })),
+  );
 }

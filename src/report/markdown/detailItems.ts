@@ -19,13 +19,15 @@ export interface DetailItem {
   readonly weight: number;
 }
 
-type DetailedReport = Pick<Report, 'plans' | 'drift' | 'explanation'>;
+type DetailedReport = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 
 /** Everything that has details, the most important of each plan first. */
-export function detailItems({ plans, drift, explanation }: DetailedReport): readonly DetailItem[] {
+export function detailItems({ plans, drifts, explanation }: DetailedReport): readonly DetailItem[] {
   return [
     ...plans.flatMap(({ document, proofs }) => changesOf(document.changes).map((change) => changeItem(change, proofs))),
-    ...(drift?.resources.filter((each) => isDrifted(each) || each.state === 'left-alone').map(driftItem) ?? []),
+    ...drifts.flatMap(({ resources }) =>
+      resources.filter((each) => isDrifted(each) || each.state === 'left-alone').map(driftItem),
+    ),
     ...(explanation?.fields.map((field) => ({ levels: explanationLevels(field), as: 'fields', weight: 0 })) ?? []),
   ];
 }

@@ -1,3 +1,4 @@
+import type { DriftDocument } from '../../plan/documents/driftDocument.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { type DetailItem, detailItems } from './detailItems.ts';
 import { explanationFacts } from './explanationText.ts';
@@ -19,8 +20,11 @@ export const mostStacks = 40;
 const roomForFacts = 16_000;
 
 export function sectionsOf(report: Report): readonly Section[] {
-  const { plans, explanation } = report;
-  if (plans.length > 1) return [...plans.slice(0, mostStacks).map(ofStack), ofOthers(plans.slice(mostStacks))];
+  const { plans, drifts, explanation } = report;
+  if (plans.length > 1)
+    return [...plans.slice(0, mostStacks).map(ofStack), ofOthers({ plans: plans.slice(mostStacks) })];
+  if (drifts.length > 1)
+    return [...drifts.slice(0, mostStacks).map(ofDrift), ofOthers({ drifts: drifts.slice(mostStacks) })];
   const { before, missing } = fitting(plans.flatMap(planFacts), roomForFacts);
   const explained = explanation === undefined ? [] : [explanationFacts(explanation)];
   return [{ before: [...before, ...explained], missing, items: detailItems(report) }];
@@ -29,11 +33,16 @@ export function sectionsOf(report: Report): readonly Section[] {
 function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPlan[]): Section {
   const { before, missing } = fitting(planFacts(plan), Math.floor(roomForFacts / length));
   const heading = `#### Stack ${code(plan.document.stack, 100)}`;
-  return { before: [heading, ...before], missing, items: detailItems({ plans: [plan] }) };
+  return { before: [heading, ...before], missing, items: detailItems({ plans: [plan], drifts: [] }) };
 }
 
-function ofOthers(plans: readonly ReportedPlan[]): Section {
-  const items = detailItems({ plans }).map((item) => ({ ...item, levels: [''] }));
+function ofDrift(drift: DriftDocument): Section {
+  const before = [`#### Stack ${code(drift.stack, 100)}`, ...(drift.drifted ? [] : ['No drift.'])];
+  return { before, missing: 0, items: detailItems({ plans: [], drifts: [drift] }) };
+}
+
+function ofOthers({ plans = [], drifts = [] }: Partial<Pick<Report, 'plans' | 'drifts'>>): Section {
+  const items = detailItems({ plans, drifts }).map((item) => ({ ...item, levels: [''] }));
   return { before: [], missing: plans.flatMap(planFacts).length, items };
 }
 

@@ -25,7 +25,8 @@ export interface Report {
   readonly error?: ReportedError;
   /** One for each stack, in the order of their application; empty where the command failed before. */
   readonly plans: readonly ReportedPlan[];
-  readonly drift?: DriftDocument;
+  /** One for each stack, in the same order; empty but for `drift`. */
+  readonly drifts: readonly DriftDocument[];
   readonly explanation?: ExplanationDocument;
   /** What is wrong with manifests: of `validate` all that is, of other commands what they said before they planned. */
   readonly problems: readonly ProblemDocument[];

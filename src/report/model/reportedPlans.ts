@@ -1,3 +1,4 @@
+import { type DriftDocument, driftForm } from '../../plan/documents/driftDocument.ts';
 import { planForm } from '../../plan/documents/planDocument.ts';
 import type { Proof } from '../../plan/explain/explanation.ts';
 import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.ts';
@@ -8,13 +9,24 @@ import type { ReportedPlan } from './report.ts';
 /** The proofs of a plan by resource, by the stack that the plan is of. */
 export type ProofsByStack = ReadonlyMap<string, ReadonlyMap<ResourceId, Proof>>;
 
-/** The plans in what `-o json` prints: one, or `{"stacks": […]}`; none in documents of other commands. */
-export function reportedPlans(document: JsonValue, proofs: ProofsByStack): readonly ReportedPlan[] {
+/** What `-o json` prints is a document of one stack, or `{"stacks": […]}`. */
+function documentsIn(document: JsonValue): readonly JsonValue[] {
   const stacks = isObject(document) ? own(document, 'stacks') : undefined;
-  const plans = isArray(stacks) ? stacks : [document];
-  return plans.filter(planForm.is).map((plan) => ({
-    document: plan,
-    outcome: planOutcome(plan),
-    proofs: proofs.get(plan.stack) ?? new Map(),
-  }));
+  return isArray(stacks) ? stacks : [document];
+}
+
+/** The plans in what `-o json` prints; none in documents of other commands. */
+export function reportedPlans(document: JsonValue, proofs: ProofsByStack): readonly ReportedPlan[] {
+  return documentsIn(document)
+    .filter(planForm.is)
+    .map((plan) => ({
+      document: plan,
+      outcome: planOutcome(plan),
+      proofs: proofs.get(plan.stack) ?? new Map(),
+    }));
+}
+
+/** The same of `drift`. */
+export function reportedDrifts(document: JsonValue): readonly DriftDocument[] {
+  return documentsIn(document).filter(driftForm.is);
 }

@@ -122,7 +122,7 @@ test('each resource is a case of drift, and has failed where it drifted', () => 
     { id: 'gvc/old', state: 'untouched', orphaned: true, fields: [], writes: [] },
     { id: 'group/a', state: 'left-alone', orphaned: false, fields: [], leftAlone: [], writes: [] },
   ]);
-  expect(told(renderJunit(reportOf({ command: 'drift', drift })))).toEqual([
+  expect(told(renderJunit(reportOf({ command: 'drift', drifts: [drift] })))).toEqual([
     'drift.deleted workload/shop/web: failure drift.deleted',
     'drift.orphaned gvc/old: failure drift.orphaned',
     'drift gvc/shop: passed',

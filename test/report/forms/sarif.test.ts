@@ -88,7 +88,7 @@ test('an absolute path is an address of a file', () => {
 
 test('a command that succeeded has no results', () => {
   const drift = driftDocument([{ id: 'gvc/shop', state: 'untouched', orphaned: false, fields: [], writes: [] }]);
-  const run = sarifOf(reportOf({ command: 'drift', drift }));
+  const run = sarifOf(reportOf({ command: 'drift', drifts: [drift] }));
   expect(run).toMatchObject({ results: [], invocations: [{ executionSuccessful: true, exitCode: 0 }] });
   expect(run.automationDetails).toEqual({ id: 'gantry/shop/' });
 });

@@ -25,7 +25,7 @@ export function reportOf(changes: readonly ChangeDocument[], more: Partial<PlanD
   };
   return {
     ...{ tool: { name: 'gantry', version: '0.1.0' }, command: 'plan', outcome: 'changes', exitCode: 0 },
-    ...{ subject: { org: 'acme', stack: 'shop' }, problems: [], document: null },
+    ...{ subject: { org: 'acme', stack: 'shop' }, problems: [], drifts: [], document: null },
     plans: [{ document, outcome: 'changes', proofs: new Map() }],
   };
 }

@@ -207,7 +207,7 @@ test('what no apply undoes is told apart, under the headline that there is no dr
   const drift = driftDocument([
     { id: 'gvc/shop', state: 'left-alone', orphaned: false, fields: [], leftAlone, writes: [] },
   ]);
-  const text = renderMarkdown(reportOf({ command: 'drift', outcome: 'no-drift', exitCode: 0, drift }));
+  const text = renderMarkdown(reportOf({ command: 'drift', outcome: 'no-drift', exitCode: 0, drifts: [drift] }));
   expect(text).toContain('**No drift.**');
   expect(text).toContain('<summary><code>gvc/shop</code> written by others, where apply changes nothing</summary>');
   expect(text).toContain('Left alone: no apply changes it.\n\n```diff\n+ tags.theirs: "2"\n```');
@@ -233,7 +233,7 @@ test('drift says who wrote what', () => {
     { id: 'gvc/shop', state: 'untouched', orphaned: false, fields: [], writes: [] },
   ]);
   expect(
-    renderMarkdown(reportOf({ command: 'drift', outcome: 'drift', exitCode: 2, drift })),
+    renderMarkdown(reportOf({ command: 'drift', outcome: 'drift', exitCode: 2, drifts: [drift] })),
   ).toBe(`<!-- gantry report stack=shop env=* -->
 
 ### Gantry drift: \`shop\` in \`acme\`

@@ -1,5 +1,6 @@
 import { toYaml } from '../../../automation/files/toYaml.ts';
-import { namedStack } from '../../../automation/loading/namedStack.ts';
+import { oneOnly } from '../../../automation/loading/loadStack.ts';
+import { namedStacks } from '../../../automation/loading/namedStack.ts';
 import { orgOf } from '../../../automation/platform/platform.ts';
 import { pipelineAccess } from '../../../plan/access/pipelineAccess.ts';
 import { pipelineManifests, pipelineName } from '../../../plan/access/pipelineManifests.ts';
@@ -19,7 +20,10 @@ export interface PolicyOptions extends GlobalOptions {
 export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   if (options.name !== undefined) requireBeginning(options.name);
-  const { owner, desired = [], settings } = await namedStack(context, paths, 'unread');
+  const { stacks, settings } = await namedStacks(context, paths, { values: 'unread' });
+  const [stack, second] = stacks;
+  if (stack === undefined || second !== undefined) throw oneOnly();
+  const { owner, desired = [] } = stack;
   const access = pipelineAccess({ owner, desired, org: orgOf(context, settings) });
   const manifests = pipelineManifests(options.name ?? pipelineName(owner), access);
   if (options.output === 'json') answer.document(manifests);

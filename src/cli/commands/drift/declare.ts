@@ -10,11 +10,15 @@ export function declareDrift(program: Command, launch: Launch): void {
   const command = addCommand(program, 'drift', platformOptions)
     .argument(paths, pathsHelp)
     .description('show what others changed since this stack last wrote it')
+    .option('--all', 'show it for all stacks of the app', false)
     .option('--detailed-exitcode', 'exit with 2 if there is drift', false)
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<DriftOptions>(), async (context) => (await import('./run.ts')).runDrift(context, given)),
     );
   addReportOption(command, 'drift');
   addNotifyOption(command);
-  completePage(command, 'drift', [['gantry drift . --detailed-exitcode', 'exit code: 0 no drift, 2 drift']]);
+  completePage(command, 'drift', [
+    ['gantry drift . --detailed-exitcode', 'exit code: 0 no drift, 2 drift'],
+    ['gantry drift shop --all', 'of all stacks of an app'],
+  ]);
 }

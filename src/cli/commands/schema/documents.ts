@@ -4,13 +4,15 @@ import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
 /** What commands print for programs, the file of a plan and `gantry.yaml`: each with its JSON Schema. */
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../../plan/documents/planDocument.ts')).planSchema,
-  plans: async () => (await import('../plan/schema.ts')).plansSchema,
+  plans: async () => (await import('./severalStacks.ts')).plansSchema,
   'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
   approval: async () => (await import('../../../plan/documents/signaturesDocument.ts')).approvalSchema,
   notification: async () => (await import('../../../automation/notifying/notification.ts')).notificationSchema,
   explanation: async () => (await import('../../../plan/documents/explanationDocument.ts')).explanationSchema,
   drift: async () => (await import('../../../plan/documents/driftDocument.ts')).driftSchema,
+  drifts: async () => (await import('./severalStacks.ts')).driftsSchema,
   status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,
+  statuses: async () => (await import('./severalStacks.ts')).statusesSchema,
   adoption: async () => (await import('../../../plan/documents/adoptionDocument.ts')).adoptionSchema,
   validation: async () => (await import('../../../plan/documents/validationDocument.ts')).validationSchema,
   doctor: async () => (await import('../doctor/schema.ts')).doctorSchema,

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../apply/port/systemClock.ts';
-import { type NamedStack, namedStack } from '../../../automation/loading/namedStack.ts';
+import { namedStacks, type OwnedStack } from '../../../automation/loading/namedStack.ts';
 import { openPlatform, type Platform } from '../../../automation/platform/platform.ts';
 import { readStatus } from '../../../automation/reading/readStatus.ts';
 import { watchStatus } from '../../../automation/reading/watchStatus.ts';
@@ -9,14 +9,15 @@ import { type StackStatus, stateOf } from '../../../plan/status/status.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
+import { eachStack } from '../../line/eachStack.ts';
+import type { AllOption, GlobalOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { listenForInterrupt } from '../../process/interrupt.ts';
 import { renderStatus } from './text.ts';
 import { openWatchDisplay } from './watchDisplay.ts';
 
-export interface StatusOptions extends GlobalOptions {
+export interface StatusOptions extends GlobalOptions, AllOption {
   readonly watch: boolean;
   /** In milliseconds: how long to watch; undefined: as long as it takes. */
   readonly waitTimeout?: number;
@@ -26,23 +27,29 @@ type StatusContext = CommandContext<StatusOptions>;
 
 /** How a stack is now, whatever its code says. Nothing is written. */
 export async function runStatus(context: StatusContext, paths: readonly string[]): Promise<Ending> {
-  const { options, terminal } = context;
+  const { options } = context;
   if (options.waitTimeout !== undefined && !options.watch) {
     throw new UsageError('--wait-timeout has no effect without --watch', 'Add --watch, or leave out --wait-timeout.');
   }
-  const stack = await namedStack(context, paths, 'unread'); // it looks at no value
-  const platform = await openPlatform(context, stack.settings);
+  const { all } = options;
+  const { stacks, settings } = await namedStacks(context, paths, { values: 'unread', all }); // it looks at no value
+  const platform = await openPlatform(context, settings);
   try {
-    const { status, interrupted } = options.watch
-      ? await watch(platform, stack, context)
-      : { status: await readStatus(platform, stack), interrupted: false };
-    const look = { palette: terminal.palette, columns: terminal.resultColumns() };
-    await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
-    if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
-    return interrupted ? notWatched() : endingOf(status);
+    return await eachStack(stacks, context, options.watch, (stack, each) => showStatus(stack, platform, each));
   } finally {
     await platform.close();
   }
+}
+
+async function showStatus(stack: OwnedStack, platform: Platform, context: StatusContext): Promise<Ending> {
+  const { options, terminal } = context;
+  const { status, interrupted } = options.watch
+    ? await watch(platform, stack, context)
+    : { status: await readStatus(platform, stack), interrupted: false };
+  const look = { palette: terminal.palette, columns: terminal.resultColumns() };
+  await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
+  if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
+  return interrupted ? notWatched() : endingOf(status);
 }
 
 const timedOut = 'Stopped watching after --wait-timeout: something is not ready yet.';
@@ -81,7 +88,7 @@ interface Watched {
 
 async function watch(
   platform: Platform,
-  stack: NamedStack,
+  stack: OwnedStack,
   { terminal, now, options }: StatusContext,
 ): Promise<Watched> {
   const display = openWatchDisplay(terminal, now);
