@@ -91,6 +91,31 @@ describe('delete', () => {
     ]);
   });
 
+  test('of what stays in use is given up after --consistency-timeout, with what the platform says of it', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    const refused = { kind: 'error', code: 'api.conflict', message: 'in use by //gvc/shop/workload/web' } as const;
+    platform.fault('delete', 'secret/a', ...Array.from({ length: 100 }, () => refused));
+    const applied = await apply(plan(deleting(live)), { patience: { consistencyMs: 3_000 } });
+    expect(failures(applied)).toEqual(['secret/a: apply.in-use']);
+    expect(applied.result.failed[0]?.error.message).toContain('in use by //gvc/shop/workload/web');
+    expect(clock.now()).toBeLessThan(4_000);
+  });
+
+  test('of what this run has let go of is repeated for longer, because the platform may need a while for that', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    const web = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    const refused = { kind: 'error', code: 'api.conflict' } as const;
+    platform.fault('delete', 'secret/a', ...Array.from({ length: 10 }, () => refused));
+    const requires = [{ on: web.id, because: 'it mounts it', soft: false }];
+    const { result } = await apply(plan(deleting(web), deleting(live, { requires })), {
+      patience: { consistencyMs: 3_000 },
+    });
+    expect(result).toMatchObject({ failed: [], verified: true });
+    expect(clock.now()).toBeGreaterThan(3_000);
+  });
+
   test('is not repeated on a record that changed while it was busy', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });

@@ -7,7 +7,6 @@ const lines: readonly (readonly [SwitchName | 'none', string])[] = [
     'versions-rise-twice',
     'tags: gvc/shop: tags: {"team":"store","Tier":"1","cost":"low"} in place of {"team":"store","cost":"low"}',
   ],
-  ['delete-used-409', 'apply: it does not end within 15 s'],
   ['tags-lower', 'apply: exit code 5'],
 ];
 

@@ -102,6 +102,19 @@ export class NotEmptyError extends ToolError {
   }
 }
 
+/** The platform refuses a deletion as long as somebody refers to the record. `refused` says who, if the platform does. */
+export class InUseError extends ToolError {
+  constructor(id: ResourceId, refused: ToolError) {
+    super({
+      code: 'apply.in-use',
+      message: `${id} was not deleted: the platform refuses that each time, as of a record that is busy or in use (${refused.message})`,
+      hint: 'Remove what refers to it, or wait until it is free, and apply again. --consistency-timeout sets how long a refused deletion is repeated.',
+      resource: id,
+      cause: refused,
+    });
+  }
+}
+
 /** The platform does not give the name of a deleted record again. */
 export class NameSpentError extends ToolError {
   /** `deleted`: by this run; otherwise it was found out before the deletion. */

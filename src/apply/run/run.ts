@@ -119,9 +119,15 @@ export function delayMs(round: number, capMs: number, random: number): number {
 const busyCapMs = 5_000;
 
 /** Tells of a repetition and waits for it; throws `error` when the patience is used up. */
-export async function waitWhileBusy(run: Run, slot: Slot, busy: Busy, error: ToolError): Promise<void> {
+export async function waitWhileBusy(
+  run: Run,
+  slot: Slot,
+  busy: Busy,
+  error: ToolError,
+  patienceMs = run.patience.busyMs,
+): Promise<void> {
   const delay = delayMs(busy.round + 1, busyCapMs, run.random());
-  if (run.clock.now() + delay > busy.since + run.patience.busyMs) throw error;
+  if (run.clock.now() + delay > busy.since + patienceMs) throw error;
   busy.round += 1;
   run.emit({ type: 'retrying', id: busy.id, because: error.message, delayMs: delay });
   await pause(run, slot, delay);

@@ -10,6 +10,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { goneRace, lostRace } from '../report/races.ts';
 import {
   Interrupted,
+  InUseError,
   isCode,
   movement,
   NameSpentError,
@@ -80,7 +81,7 @@ function isNameSpent({ capabilities, commitments }: Run, id: ResourceId): boolea
  * deletion. Undefined: there is nothing left to delete.
  */
 async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promise<LiveResource | undefined> {
-  const waits = (change.deleteRequires ?? change.requires).length > 0;
+  const waits = isReleased(change);
   const since = run.clock.now();
   for (let round = 0; ; round += 1) {
     const live = await readDeletable(run, change, 'first');
@@ -90,6 +91,11 @@ async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promis
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: inUse });
     await pause(run, slot, delayMs(round, pollCapMs, run.random()));
   }
+}
+
+/** Records that referred to it were changed or deleted first: the platform may need a while to let go of it. */
+function isReleased({ deleteRequires, requires }: Deletion): boolean {
+  return (deleteRequires ?? requires).length > 0;
 }
 
 async function sendDelete(run: Run, change: Deletion, slot: Slot): Promise<void> {
@@ -108,7 +114,11 @@ async function sendDelete(run: Run, change: Deletion, slot: Slot): Promise<void>
         continue;
       }
       if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
-      await waitWhileBusy(run, slot, busy, error);
+      const { busyMs, consistencyMs } = run.patience;
+      const isInUse = isCode(error, 'api.conflict') && !isReleased(change);
+      await waitWhileBusy(run, slot, busy, error, isInUse ? consistencyMs : busyMs).catch((last: unknown) => {
+        throw isCode(last, 'api.conflict') ? new InUseError(change.id, last) : last;
+      });
     }
     if ((await readDeletable(run, change, 'again')) === undefined) return;
   }

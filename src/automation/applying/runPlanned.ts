@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly parallelism?: number | undefined;
   /** How long to wait for a workload to become ready, in milliseconds. @default 5 minutes */
   readonly waitTimeoutMs?: number | undefined;
-  /** How long to repeat reads that are older than a write, in milliseconds. @default 10 seconds */
+  /** How long to repeat reads that are older than a write, in milliseconds. @default that of gantry.yaml or the environment, else 10 seconds */
   readonly consistencyTimeoutMs?: number | undefined;
   /** What is compared after the run: the versions of what was written, or by planning everything again. */
   readonly verify?: 'written' | 'full' | undefined;
@@ -48,8 +48,8 @@ const answerCountsMs = 1_000;
 /** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
 export async function runPlanned(
   { plan, replan, desired, options, planAgain, refusedNow, snapshot, planned = snapshot?.resources }: RunnablePlan,
-  { client, clock }: Platform,
-  { signal, onEvent, parallelism, waitTimeoutMs, consistencyTimeoutMs, verify }: RunOptions,
+  { client, clock, consistencyTimeoutMs: usualTimeoutMs }: Platform,
+  { signal, onEvent, parallelism, waitTimeoutMs, consistencyTimeoutMs = usualTimeoutMs, verify }: RunOptions,
 ): Promise<ApplyResult> {
   const [{ runApply }, { auditTrail }] = await Promise.all([
     import('../../apply/runApply.ts'),

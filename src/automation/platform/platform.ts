@@ -20,6 +20,8 @@ export interface Platform {
   readonly org: string;
   /** The platform's own words; undefined: the neutral ones. */
   readonly dialect?: Dialect | undefined;
+  /** How long reads that are older than a write are repeated, where a run is not told; absent: 10 s. */
+  readonly consistencyTimeoutMs?: number | undefined;
   /** Of a platform whose time passes when somebody waits; absent: real time. */
   readonly clock?: ApplyClock;
   /** Tells of repeated requests somewhere else than with all other notices: a display would draw over these. */
@@ -74,10 +76,11 @@ export async function openPlatform(session: PlatformSession, settings: Settings)
 /** Errors: `settings.endpoint`, `settings.token`. */
 export async function openHost(session: PlatformSession, settings: Settings): Promise<PlatformHost> {
   const org = orgOf(session, settings);
+  const { consistencyTimeoutMs } = settings;
   const dialect = await loadDialect(settings.dialect);
   if (session.options.embedded) {
     const { url, token, close } = await startEmbedded(session, settings.data, org, dialect);
-    return { org, connect: (by) => connect(by, { endpoint: url, token, org, dialect }), close };
+    return { org, connect: (by) => connect(by, { endpoint: url, token, org, dialect, consistencyTimeoutMs }), close };
   }
   const { endpoint, token, insecure } = settings;
   if (endpoint === undefined) {
@@ -98,7 +101,7 @@ export async function openHost(session: PlatformSession, settings: Settings): Pr
   });
   return {
     org,
-    connect: (by) => connect(by, { endpoint, token, org, dialect, insecure, kept }),
+    connect: (by) => connect(by, { endpoint, token, org, dialect, insecure, consistencyTimeoutMs, kept }),
     close: () => Promise.resolve(),
   };
 }
@@ -109,6 +112,7 @@ interface Address {
   readonly org: string;
   readonly dialect: Dialect | undefined;
   readonly insecure?: boolean;
+  readonly consistencyTimeoutMs: number | undefined;
   /** Absent: nothing is kept of a platform that lives as long as the command. */
   readonly kept?: KeptCapabilities;
 }
@@ -128,6 +132,7 @@ async function connect({ tell, options, tracing }: PlatformSession, { kept, ...a
     client,
     org: address.org,
     dialect: address.dialect,
+    consistencyTimeoutMs: address.consistencyTimeoutMs,
     tellRetriesTo(other) {
       tellRetry = other ?? ((retry) => void tell(retry));
     },

@@ -6,7 +6,7 @@ import { available } from '../../schema/text/suggestion.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
 import type { Setting } from './setting.ts';
-import { described, type MembersOf, named, object, path, text, worded } from './settingForms.ts';
+import { described, duration, type MembersOf, named, object, path, text, worded } from './settingForms.ts';
 import type { EnvironmentSetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
@@ -33,6 +33,7 @@ const members = {
   profile: text,
   stack: text,
   dialect: path,
+  'consistency-timeout': duration,
   price,
   signers,
   limits,

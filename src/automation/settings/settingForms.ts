@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { durationPattern, durationWithUnitMs } from '../../schema/text/duration.ts';
 import { inWords } from '../../schema/text/inWords.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { available, suggestion } from '../../schema/text/suggestion.ts';
@@ -36,6 +37,16 @@ export const count: Setting<number> = {
   read(value, at) {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
     throw at.bad('must be a whole number, 0 or more');
+  },
+};
+
+/** `30s`, `5m`, `1h30m`; in milliseconds. */
+export const duration: Setting<number> = {
+  schema: { type: 'string', pattern: durationPattern },
+  read(value, at) {
+    const ms = typeof value === 'string' ? durationWithUnitMs(value) : undefined;
+    if (ms !== undefined) return ms;
+    throw at.bad('must be a duration with a unit, such as 30s, 5m or 1h');
   },
 };
 

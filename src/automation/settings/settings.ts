@@ -2,13 +2,14 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { PromotionRules } from '../../plan/promotion/promotion.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
+import { durationWithUnitMs } from '../../schema/text/duration.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import { type DeclaredEnvironment, declaredEnvironments } from './declaredEnvironment.ts';
 import type { ChosenEnvironment } from './environment.ts';
 import type { WrittenPolicies } from './policies.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile } from './settingsFile.ts';
-import { saidByUser } from './settingsTable.ts';
+import { saidByUser, settingsTable } from './settingsTable.ts';
 import type { Signers } from './signers.ts';
 import type { TokenTarget } from './tokenTarget.ts';
 
@@ -63,6 +64,8 @@ export interface Settings {
   readonly dialect: string | undefined;
   /** The file with what is known of the platform: the one that is named, or that lies beside `gantry.yaml`. */
   readonly platform: string | undefined;
+  /** `--consistency-timeout` where a command does not give it. */
+  readonly consistencyTimeoutMs: number | undefined;
   /** Overrides what `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
   /** What storage costs; undefined: plans count GB only. */
@@ -119,6 +122,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     data: first('data') ?? defaultData,
     dialect: first('dialect'),
     platform: file.platform,
+    consistencyTimeoutMs: toldTimeout(environment) ?? block[timeout] ?? file[timeout],
     directives: file.directives,
     price: block.price ?? file.price,
     signers: block.signers ?? file.signers,
@@ -127,6 +131,21 @@ export function resolveSettings(sources: SettingsSources): Settings {
     policies: file.policies,
     promotion: file.promotion ?? { mayDiffer: [], carry: undefined },
   };
+}
+
+const timeout = 'consistency-timeout';
+
+function toldTimeout(environment: SettingsSources['environment']): number | undefined {
+  const { variable } = settingsTable[timeout];
+  const text = environment[variable];
+  if (text === undefined || text === '') return undefined;
+  const ms = durationWithUnitMs(text);
+  if (ms !== undefined) return ms;
+  throw new ToolError({
+    code: 'settings.variable',
+    message: `${variable} is no duration with a unit: ${JSON.stringify(text)}`,
+    hint: 'Set it to a duration such as 30s or 2m, or unset it.',
+  });
 }
 
 /** What a user gives of one platform's settings, in texts. */

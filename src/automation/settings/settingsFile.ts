@@ -12,7 +12,7 @@ import { price } from './price.ts';
 import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
 import { type Setting, SettingAt, SettingsError, type SettingsSource } from './setting.ts';
-import { choice, type MembersOf, object, path, text, worded } from './settingForms.ts';
+import { choice, duration, type MembersOf, object, path, text, worded } from './settingForms.ts';
 import type { KeySetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
@@ -28,6 +28,7 @@ const members = {
   data: path,
   dialect: path,
   platform: path,
+  'consistency-timeout': duration,
   directives: choice('all', 'stated'),
   price,
   signers,

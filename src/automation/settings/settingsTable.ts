@@ -100,6 +100,14 @@ export const settingsTable = {
     about: 'file with what gantry doctor found of the platform',
     usual: 'gantry.platform.json beside gantry.yaml',
   },
+  'consistency-timeout': {
+    flags: '--consistency-timeout <duration>',
+    variable: 'GANTRY_CONSISTENCY_TIMEOUT',
+    isKey: true,
+    isOfEnvironments: true,
+    about: 'how long to repeat reads that are older than a write, and a deletion of what is in use',
+    usual: '10s',
+  },
   directives: {
     isKey: true,
     about: 'whether list directives are used although the platform does not announce them: all, or stated',

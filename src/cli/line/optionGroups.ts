@@ -1,5 +1,8 @@
 import { type Command, Option } from 'commander';
+import { settingsTable } from '../../automation/settings/settingsTable.ts';
 import { collect, parseParallelism, parseRehearse, parseValidFor, parseWaitTimeout } from './optionValues.ts';
+
+const consistencyTimeout = settingsTable['consistency-timeout'];
 
 /** How a plan is shown to people. */
 export function addPlanTextOptions(command: Command): void {
@@ -38,8 +41,8 @@ export function addRunOptions(command: Command): Command {
       parseParallelism,
     )
     .option(
-      '--consistency-timeout <duration>',
-      'how long to repeat reads that are older than a write (default: 10s)',
+      consistencyTimeout.flags,
+      `${consistencyTimeout.about} (default: ${consistencyTimeout.variable}, then gantry.yaml, then ${consistencyTimeout.usual})`,
       parseWaitTimeout,
     );
 }

@@ -135,17 +135,17 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a misspelt setting',
       environments: { prod: { ogr: 'acme' } },
-      says: 'environments.prod has no setting "ogr". Did you mean "org"? Available: org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values.',
+      says: 'environments.prod has no setting "ogr". Did you mean "org"? Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
     },
     {
       it: 'a token',
       environments: { prod: { token: 'x' } },
-      says: 'environments.prod has no setting "token". Available: org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values.',
+      says: 'environments.prod has no setting "token". Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
     },
     {
       it: 'a line that lost its colon',
       environments: { prod: { 'org acme': null } },
-      says: 'environments.prod has a line that is not a setting. Available: org, gvc, endpoint, profile, stack, dialect, price, signers, limits, values.',
+      says: 'environments.prod has a line that is not a setting. Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
     },
     {
       it: 'values that are a list',

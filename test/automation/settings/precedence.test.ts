@@ -48,6 +48,24 @@ test.each(names)('%s: each place wins over those behind it', (name) => {
   expect(winners).toEqual(order.map((place) => valueAt(name, place)));
 });
 
+test('consistency-timeout: the variable wins over the environment, and that over the rest of gantry.yaml', () => {
+  const timeout = (variable: string | undefined, ofEnvironment: string | undefined, ofFile: string | undefined) => {
+    const file = parseSettings(
+      { 'consistency-timeout': ofFile, environments: { prod: { 'consistency-timeout': ofEnvironment } } },
+      '/shop/gantry.yaml',
+    );
+    const environment = { GANTRY_CONSISTENCY_TIMEOUT: variable };
+    const chosen = chooseEnvironment(file.environments, 'prod');
+    return resolveSettings({ flags: {}, environment, chosen, file }).consistencyTimeoutMs;
+  };
+  expect(timeout('1m30s', '30s', '20s')).toBe(90_000);
+  expect(timeout('', '30s', '20s')).toBe(30_000);
+  expect(timeout(undefined, undefined, '20s')).toBe(20_000);
+  expect(timeout(undefined, undefined, undefined)).toBeUndefined();
+  expect(() => timeout('90', undefined, undefined)).toThrow('GANTRY_CONSISTENCY_TIMEOUT is no duration with a unit');
+  expect(() => timeout(undefined, undefined, '90')).toThrow('must be a duration with a unit, such as 30s, 5m or 1h');
+});
+
 test('the GVC of a profile is not that of a stack', () => {
   expect(resolved('gvc', ['named profile'])).toBeUndefined();
 });

@@ -189,7 +189,14 @@ export const switches = [
   row('put-405', 'create', '4.1', 'PUT is 405', full),
   row('post-upserts', 'create', '4.4', 'POST of a name that exists overwrites it', full),
   row('gvc-delete-needs-empty', 'deletion', '4.5', 'deletion of a GVC that is not empty is 409', full),
-  row('delete-used-409', 'deletion', '7', 'deletion of what another record refers to is 409', full),
+  row(
+    'delete-used-409',
+    'deletion',
+    '7',
+    'deletion of what another record refers to is 409',
+    ['replace'], // a replacement keeps what refers to it
+    'consistency-timeout: 2s',
+  ),
   row('replaced-name-reserved', 'deletion', '7', 'a deleted name is free again after 300 ms; 409 before', full),
   // Tags (2.1).
   row('own-tags', 'tags', '2.1', 'the platform has tags of its own on every record', full),
