@@ -11,6 +11,7 @@ import { inProcess } from '../e2e/harness/inProcess.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import type { Outcome } from '../outcome.ts';
+import { startCli } from './process.ts';
 import { useProjectFolder } from './projectFolder.ts';
 
 const platform = usePlatform();
@@ -46,6 +47,40 @@ const obeys = (schema: JsonObject, text: string): unknown => {
   expect(check.errors).toBeNull();
   return parsed;
 };
+
+describe('a server that takes connections and never answers', () => {
+  /** What was asked of it. */
+  async function silent(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }) => void asked.push(url));
+    const port = await listenOnLoopback(server);
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return { url: `http://127.0.0.1:${port}`, asked };
+  }
+
+  test('is told while it is waited for, and is an error once the first questions have waited long enough', async () => {
+    const { url, asked } = await silent();
+    const { code, stderr } = await inProcess({ url }, ['doctor'], { cwd: project.path });
+    expect(code).toBe(6);
+    expect(stderr).toContain(`${url.slice(7)} has not answered yet; each answer is waited for 5 s at most …`);
+    expect(stderr).toContain('the answer was not complete after 5 s');
+    expect(asked).toHaveLength(8); // at the same time, and none after them
+  }, 12_000);
+
+  test.each([[[]], [['--write', '--yes']]])('is left at once by SIGINT: doctor %j', async (flags) => {
+    const { url } = await silent();
+    project.write('gantry.yaml', `stack: shop\norg: acme\nendpoint: ${url}\n`);
+    const { child, line, ended } = startCli(['doctor', ...flags], project.path);
+    await line(/has not answered yet/);
+    const began = performance.now();
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
 
 describe('on the embedded platform', () => {
   test('everything that is asked holds, in less than 3 s, and nothing is written', async () => {

@@ -20,9 +20,13 @@ export class Asker {
   /** How long a read may be older than a write, and how long a deletion may take. */
   readonly patienceMs: number;
 
-  constructor(client: Platform['client'], patienceMs = 10_000) {
+  readonly #onAnswer: ((answered: number, asked: number) => void) | undefined;
+  #asked = 0;
+
+  constructor(client: Platform['client'], patienceMs = 10_000, onAnswer?: (answered: number, asked: number) => void) {
     this.#client = client;
     this.patienceMs = patienceMs;
+    this.#onAnswer = onAnswer;
   }
 
   note(name: string, seen: Seen): void {
@@ -33,14 +37,21 @@ export class Asker {
     return new Survey(this.#client.org, this.#answers);
   }
 
-  /** Errors: there is no answer to any of the questions. */
+  /** Errors: there is no answer to any of the questions. Of a platform that answers none at all, not all are asked. */
   async askAll(questions: ReadonlyMap<string, Question>): Promise<void> {
     const waiting = [...questions];
+    this.#asked += questions.size;
+    const isMute = () => this.#failure !== undefined && [...this.#answers.values()].every(({ status }) => status === 0);
     const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await this.ask(...next);
+      while (!isMute()) {
+        const next = waiting.shift();
+        if (next === undefined) return;
+        await this.ask(...next);
+        this.#onAnswer?.(this.#answers.size, this.#asked);
+      }
     };
     await Promise.all(Array.from({ length: most }, work));
-    const isSilent = [...questions.keys()].every((name) => this.#answers.get(name)?.status === 0);
+    const isSilent = [...questions.keys()].every((name) => (this.#answers.get(name)?.status ?? 0) === 0);
     if (questions.size > 0 && isSilent) throw this.#failure;
   }
 

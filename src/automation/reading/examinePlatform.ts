@@ -24,14 +24,22 @@ export interface Examination {
 interface HowToExamine {
   /** A name that no record has: of a GVC that is made, where something is written. */
   readonly name: string;
-  /** Undefined: nothing is written. Aborted: what was made is removed, and no more is asked. */
-  readonly write: AbortSignal | undefined;
+  /**
+   * Undefined: nothing is written. Called when writing begins; its signal aborted: what was made is removed, and no more
+   * is asked.
+   */
+  readonly write: (() => AbortSignal) | undefined;
+  /** Called after each answer, and where there was none: of the questions that are known by then. */
+  readonly onAnswer?: ((answered: number, asked: number) => void) | undefined;
 }
 
 /** Errors: those of a platform that cannot be reached, that refuses the token, or that does not know the org. */
-export async function examinePlatform({ client, org }: Platform, { name, write }: HowToExamine): Promise<Examination> {
+export async function examinePlatform(
+  { client, org }: Platform,
+  { name, write, onAnswer }: HowToExamine,
+): Promise<Examination> {
   const before = client.requests();
-  const asker = new Asker(client);
+  const asker = new Asker(client, undefined, onAnswer);
   for (const round of readingRounds) {
     await asker.askAll(round(asker.survey(), name));
     if (round === readingRounds[0]) refuseUseless(asker.survey());
@@ -39,7 +47,7 @@ export async function examinePlatform({ client, org }: Platform, { name, write }
   let isRemoved = true;
   if (write !== undefined) {
     const { examineByWriting } = await import('./examineByWriting.ts');
-    isRemoved = await examineByWriting(asker, org, name, write);
+    isRemoved = await examineByWriting(asker, org, name, write());
   }
   const examined = examine(asker.survey(), client.capabilities);
   return {

@@ -16,7 +16,7 @@ import type { CommandContext } from '../../line/context.ts';
 import type { AskOptions, GlobalOptions } from '../../line/options.ts';
 import { UsageError } from '../../line/usageError.ts';
 import { exitCode } from '../../process/exitCode.ts';
-import { listenForInterrupt } from '../../process/interrupt.ts';
+import { type Interrupt, listenForInterrupt } from '../../process/interrupt.ts';
 import { version } from '../../process/version.ts';
 import { ask } from '../../terminal/ask.ts';
 import { doctorForm } from './schema.ts';
@@ -38,17 +38,27 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
   }
   const { settings } = await openProject(context, paths);
   // Nothing is taken from the file of an earlier time: it is what this command writes.
-  const platform = await openPlatform(context, { ...settings, platform: undefined });
+  const bounds = { exchangeMs: longestAnswerMs };
+  const session = { ...context, options: { ...options, bounds } };
+  const platform = await openPlatform(session, { ...settings, platform: undefined });
+  const progress = followQuestions(options.embedded ? 'the platform' : hostsOf(settings.endpoint ?? ''), terminal);
   try {
     const name = `gantry-doctor-${randomBytes(4).toString('hex')}`;
     if (options.write) await confirm(name, platform.org, context);
-    const { signal, release } = options.write
-      ? listenForInterrupt(
-          () => terminal.message(`Interrupted: deleting the GVC ${name}. Ctrl-C again leaves it behind.`),
-          () => terminal.message(leftBehind(name)),
-        )
-      : { signal: undefined, release: () => {} };
-    const examination = await examinePlatform(platform, { name, write: signal }).finally(release);
+    let interrupt: Interrupt | undefined;
+    const write = (): AbortSignal => {
+      interrupt = listenForInterrupt(
+        () => terminal.message(`Interrupted: deleting the GVC ${name}. Ctrl-C again leaves it behind.`),
+        () => terminal.message(leftBehind(name)),
+      );
+      return interrupt.signal;
+    };
+    progress.begin();
+    const how = { name, write: options.write ? write : undefined, onAnswer: progress.onAnswer };
+    const examination = await examinePlatform(platform, how).finally(() => {
+      interrupt?.release();
+      progress.end();
+    });
     const { endpoint = '' } = settings;
     const doctor: Doctor = {
       ...examination,
@@ -74,11 +84,34 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
       text: () => renderDoctor(doctor, terminal.palette, Math.min(terminal.resultColumns(), 80)),
       document: () => doctorToJson(doctor),
     });
-    if (signal?.aborted === true) throw interrupted();
+    if (interrupt?.signal.aborted === true) throw interrupted();
     return endingOf(doctor);
   } finally {
     await platform.close();
   }
+}
+
+/** Of one request: what has not been answered by then counts as not answered. */
+const longestAnswerMs = 5_000;
+const firstWordMs = 1_000;
+
+/** Says on standard error what it waits for, where that takes longer than a moment. */
+function followQuestions(platform: string, terminal: CommandContext<DoctorOptions>['terminal']) {
+  let said = 'has not answered yet';
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    terminal.message(`${platform} ${said}; each answer is waited for ${longestAnswerMs / 1000} s at most …`);
+    timer = setTimeout(tell, longestAnswerMs);
+  };
+  return {
+    begin(): void {
+      timer = setTimeout(tell, firstWordMs);
+    },
+    onAnswer(answered: number, asked: number): void {
+      said = `has answered ${answered} of ${asked} questions`;
+    },
+    end: () => clearTimeout(timer),
+  };
 }
 
 /** Errors: `doctor.not-confirmed`. */
