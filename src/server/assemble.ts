@@ -40,7 +40,7 @@ function clockOf({ clock, now }: ServerOptions): Clock {
  */
 export async function assemble(options: ServerOptions, token: string | undefined): Promise<Assembled> {
   const clock = clockOf(options);
-  const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
+  const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics(clock.now) : undefined;
   const faults = new FaultPlan();
   if (options.faults !== undefined) faults.set(initialFaults(options.faults), options.faults);
   const service = await openService(options, clock, {

@@ -11,7 +11,7 @@ export interface Metrics {
 
 const bucketsInSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function startMetrics(): Metrics {
+export function startMetrics(now: () => number): Metrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
   collectDefaultMetrics({ register: registry });
@@ -44,7 +44,7 @@ export function startMetrics(): Metrics {
     },
     jobDone({ job, atMs }, outcome) {
       jobs.inc({ job, outcome });
-      lag.set(Math.max(0, (Date.now() - atMs) / 1000));
+      lag.set(Math.max(0, (now() - atMs) / 1000));
     },
   };
 }

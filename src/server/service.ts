@@ -37,9 +37,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
   try {
     const file = data === ':memory:' ? undefined : `${data}.key`;
     database =
-      store === undefined
-        ? openSqlite(data, clock.now, () => requireNoKey(data, file))
-        : await openStore(store, clock.now);
+      store === undefined ? openSqlite(data, clock.now, () => requireNoKey(data, file)) : await openStore(store, clock);
     const orgs = await database.orgs();
     const [other] = orgs;
     if (other !== undefined && !orgs.includes(home)) {
@@ -90,7 +88,7 @@ function notEmpty(): ToolError {
 }
 
 /** Loads the client of PostgreSQL, which is not installed with Gantry. Errors: `server.store-package`. */
-async function openStore(store: string, now: () => number): Promise<Database> {
+async function openStore(store: string, { now, follow }: Clock): Promise<Database> {
   const [{ addressOf }, { openPostgres }] = await Promise.all([
     import('./store/postgres/sql/connections.ts'),
     import('./store/postgres/openPostgres.ts'),
@@ -102,7 +100,7 @@ async function openStore(store: string, now: () => number): Promise<Database> {
       hint: 'npm install pg@8 pg-boss@12, with --global where Gantry is installed globally.',
     });
   });
-  return openPostgres({ address: addressOf(store), now });
+  return openPostgres({ address: addressOf(store), now, follow });
 }
 
 function isMissingModule(cause: unknown): boolean {
@@ -167,7 +165,7 @@ async function goOn(store: Store, clock: Clock): Promise<void> {
     last: tx.entries({ journal: 'audit', context: ownContext, limit: 1 })[0]?.atMs,
   }));
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
-  if (last !== undefined) clock.observe(last);
+  for (const ms of [Number(stoodAt ?? 0), last ?? 0]) clock.observe(ms);
 }
 
 function platformOn(service: Service, org: string, shared: Shared): Platform {

@@ -33,7 +33,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     newId: randomUUID,
     publicUrl,
     // Clients read the start of a cron run from the header `Date` (platform/wire.headers).
-    ...(clock.step === undefined ? {} : { now: clock.now }),
+    now: clock.now,
     // With tokens and without local-only endpoints, requests from web pages are harmless, and a proxy may use any host
     // name.
     handle:

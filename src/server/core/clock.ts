@@ -5,22 +5,31 @@ export interface Clock {
   readonly step?: (toMs: number) => void;
   /** Something happened at this time: a real clock does not stand before it any more. */
   readonly observe: (ms: number) => void;
+  /** The database has this time: a real clock shows it from now on, and no longer that of its own machine. */
+  readonly follow: (ms: number) => void;
 }
 
 /**
  * The time of the machine, which never runs backwards: where its clock was set back, the time goes on by `elapsed` (in
- * milliseconds since any moment), so that schedules and rollouts do not stand still.
+ * milliseconds since any moment), so that schedules and rollouts do not stand still. With `follow`, all servers of a
+ * database have one time, whatever the clocks of their machines show.
  */
 export function realClock(wall: () => number, elapsed: () => number): Clock {
   let [anchorMs, sinceMs] = [wall(), elapsed()];
+  let follows = false;
   const steady = () => Math.floor(anchorMs + elapsed() - sinceMs);
   function observe(ms: number): void {
     if (ms > steady()) [anchorMs, sinceMs] = [ms, elapsed()];
   }
   return {
     observe,
+    follow(ms) {
+      // The first time it may be an earlier one: nothing has happened here yet.
+      if (follows) observe(ms);
+      else [anchorMs, sinceMs, follows] = [ms, elapsed(), true];
+    },
     now() {
-      observe(wall());
+      if (!follows) observe(wall());
       return steady();
     },
   };
@@ -28,7 +37,7 @@ export function realClock(wall: () => number, elapsed: () => number): Clock {
 
 /** The time of a test, which stands where the test says. */
 export function givenClock(now: () => number): Clock {
-  return { now, observe: () => {} };
+  return { now, observe: () => {}, follow: () => {} };
 }
 
 /** Starts at `startMs`, and advances only by `step`. */
@@ -37,6 +46,7 @@ export function virtualClock(startMs: number): Clock {
   return {
     now: () => nowMs,
     observe: () => {},
+    follow: () => {},
     step(toMs) {
       nowMs = Math.max(nowMs, toMs);
     },

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { realClock } from '../../../src/server/core/clock.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { testPlatform } from '../platform.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const root = temporaryFolder('clock');
 afterEach(() => void vi.restoreAllMocks());
@@ -42,6 +44,19 @@ test('the clock does not stand before what it has observed', () => {
   expect(clock.now()).toBe(12_003);
 });
 
+test('the clock follows the time of the database, whatever the machine shows, and never backwards', () => {
+  const { machine, clock } = clockAt(3_610_000);
+  clock.follow(10_000);
+  expect(clock.now()).toBe(10_000);
+  machine.wallMs = 7_200_000;
+  machine.elapsedMs = 40;
+  expect(clock.now()).toBe(10_040);
+  clock.follow(9_000);
+  expect(clock.now()).toBe(10_040);
+  clock.follow(12_000);
+  expect(clock.now()).toBe(12_000);
+});
+
 test('a platform that starts after its clock was set back goes on from its last write', async () => {
   const data = join(root, 'data.sqlite');
   const startedAt = (ms: number) => {
@@ -57,3 +72,29 @@ test('a platform that starts after its clock was set back goes on from its last 
   expect(String(first['created'])).toMatch(/^2026-01-01T12:00:/);
   expect(Date.parse(String(second['created']))).toBeGreaterThanOrEqual(Date.parse(String(first['created'])));
 });
+
+test('a cron job whose platform starts again after its clock was set back by an hour goes on with its next time, and repeats none', async () => {
+  const data = join(root, 'cron.sqlite');
+  const started = async (at: TestPlatform) => {
+    const { body } = await at.send('GET', 'gvc/shop/workload/job/deployment/aws-us-east-1');
+    const executions = listAt(objectAt(body, 'status'), 'jobExecutions').filter(isObject);
+    return executions.map((each) => stringAt(each, 'startTime')?.slice(11, 19));
+  };
+  // The last request is an hour older than what the schedule did last. Both clocks stand still.
+  const made = await testPlatform({ data, now: () => Date.UTC(2026, 0, 1, 11, 0, 30) });
+  const spec = { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } };
+  await made.send('POST', 'gvc', { name: 'shop', spec });
+  const job = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };
+  await made.send('POST', 'gvc/shop/workload', { name: 'job', spec: job });
+  await made.send('POST', 'gvc/shop/workload/job/-simulate', { runSeconds: 1, times: 1 });
+  await made.close();
+  const before = await testPlatform({ data, now: () => Date.UTC(2026, 0, 1, 12, 0, 59) });
+  await expect.poll(() => started(before)).toEqual(['12:00:00']);
+  await before.close();
+
+  vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1, 11));
+  const after = await testPlatform({ data });
+  for (let asked = 0; asked < 500 && (await started(after)).length < 2; asked += 1) await sleep(20);
+  expect(await started(after)).toEqual(['12:01:00', '12:00:00']);
+  await after.close();
+}, 30_000);

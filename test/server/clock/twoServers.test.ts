@@ -5,6 +5,7 @@ import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/j
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { ask, startProcess } from '../durability/servers.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
 
@@ -114,4 +115,59 @@ describe.each([
         .toBe('completed');
     }
   });
+});
+
+test('servers on machines with different clocks end what any of them started, and fire a time of a schedule once', {
+  timeout: 120_000,
+}, async () => {
+  const store = postgres.freshUrl();
+  const servers = [0, 5_000, 3_600_000, -3_600_000].map((machineAheadMs) =>
+    startProcess({ store, secretKey: 'shared', machineAheadMs }),
+  );
+  try {
+    const urls = await Promise.all(servers.map(({ url }) => url));
+    const [first = ''] = urls;
+    const locationLinks = ['//location/aws-eu-central-1'];
+    await ask(first, 'POST', 'gvc', { name: 'jobs', spec: { staticPlacement: { locationLinks } } });
+    for (const [name, schedule] of [
+      ['yearly', '0 0 1 1 *'],
+      ['minutely', '* * * * *'],
+    ]) {
+      const job = { schedule: schedule ?? '', historyLimit: 9 };
+      const spec = { type: 'cron', containers: [{ name: 'main', image: 'shop/job:1' }], job };
+      expect(await ask(first, 'POST', 'gvc/jobs/workload', { name: name ?? '', spec })).toMatchObject({ status: 201 });
+      await ask(first, 'POST', `gvc/jobs/workload/${name}/-simulate`, { runSeconds: 0.2, times: 9 });
+    }
+    const madeMs = Date.now();
+
+    const command = { type: 'runCronWorkload', spec: { location: '//location/aws-eu-central-1' } };
+    for (const by of urls) {
+      const { body } = await ask(by, 'POST', 'gvc/jobs/workload/yearly/-command', command);
+      const id = stringAt(body, 'id') ?? '';
+      for (const asked of urls) {
+        await expect
+          .poll(
+            async () => (await ask(asked, 'GET', `gvc/jobs/workload/yearly/-command/${id}`)).body['lifecycleStage'],
+            {
+              timeout: 15_000,
+            },
+          )
+          .toBe('completed');
+      }
+    }
+
+    const starts = async (asked: string) => {
+      const { body } = await ask(asked, 'GET', 'gvc/jobs/workload/minutely/deployment/aws-eu-central-1');
+      const executions = listAt(objectAt(body, 'status'), 'jobExecutions').filter(isObject);
+      return executions.map((each) => Date.parse(stringAt(each, 'startTime') ?? ''));
+    };
+    await expect.poll(() => starts(first), { timeout: 75_000, interval: 250 }).not.toEqual([]);
+    const fired = await starts(first);
+    expect(fired).toEqual([...new Set(fired)]);
+    for (const ms of fired)
+      expect([ms % 60_000, ms > madeMs - 1_000, ms < Date.now() + 1_000]).toEqual([0, true, true]);
+    for (const asked of urls) expect(await starts(asked)).toEqual(fired);
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+  }
 });

@@ -16,8 +16,14 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** `aheadMs`: its clock is ahead of the machine's. */
-export function startProcess(options: ServerOptions & { readonly aheadMs?: number }): ServerProcess {
+interface Shifted extends ServerOptions {
+  /** The platform's clock is ahead of the machine's. */
+  readonly aheadMs?: number;
+  /** The machine's clock is ahead of the true time. */
+  readonly machineAheadMs?: number;
+}
+
+export function startProcess(options: Shifted): ServerProcess {
   const child: ChildProcess = fork(program, [JSON.stringify({ token, ...options })], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },

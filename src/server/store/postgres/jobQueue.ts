@@ -17,6 +17,12 @@ const everySecond = { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1, po
 const farAwayMs = 60_000;
 const firstPauseMs = 1_000;
 
+interface Time {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly follow: (ms: number) => void;
+}
+
 interface Wake {
   readonly org: string;
   readonly atMs: number;
@@ -30,6 +36,7 @@ interface Wake {
 export class PostgresQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #now: () => number;
+  readonly #follow: (ms: number) => void;
   /** By the time at which they fire. */
   readonly #timers = new Map<number, NodeJS.Timeout>();
   /** The orgs to check for work when the queue starts. */
@@ -38,8 +45,9 @@ export class PostgresQueue implements JobQueue {
   #worker: string | undefined;
   #stopped = false;
 
-  constructor({ url, schema }: Address, now: () => number, waiting: () => Promise<readonly Wake[]>) {
-    this.#now = now;
+  constructor({ url, schema }: Address, time: Time, waiting: () => Promise<readonly Wake[]>) {
+    this.#now = time.now;
+    this.#follow = time.follow;
     this.#waiting = waiting;
     this.#boss = new PgBoss({
       connectionString: url,
@@ -121,9 +129,10 @@ export class PostgresQueue implements JobQueue {
     const polling = { pollingIntervalSeconds: everySecond.pollingIntervalSeconds };
     this.#worker = await this.#boss.work<Wake>(queue, polling, async (jobs) => {
       for (const { data } of jobs) {
-        // The clock of the database may be ahead of ours.
         const earlyMs = data.atMs - this.#now();
         if (earlyMs > 0) await sleep(Math.min(earlyMs, 1_000));
+        // Another server was there already: its time is not behind us, so that its work does not wait for this clock.
+        this.#follow(data.atMs);
         await run(data.org);
       }
     });
@@ -133,8 +142,8 @@ export class PostgresQueue implements JobQueue {
     const wakes = new Map(due.map(({ org, atMs }) => [`${org}/${wakeTime(atMs)}`, { org, atMs: wakeTime(atMs) }]));
     if (wakes.size === 0) return;
     const jobs = [...wakes].map(([singletonKey, data]) => {
-      // In machine time, which may differ from platform time.
-      return { data, singletonKey, startAfter: new Date(Date.now() + data.atMs - this.#now()) };
+      // From now on, in seconds: the time of the queue is that of the database.
+      return { data, singletonKey, startAfter: String(Math.max(0, data.atMs - this.#now()) / 1000) };
     });
     const db = {
       executeSql: async (text: string, values: unknown[] = []) => {

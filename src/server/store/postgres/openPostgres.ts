@@ -17,14 +17,18 @@ export interface PostgresOptions {
   readonly address: Address;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Called with the time of the database, which is the same for all its servers. */
+  readonly follow?: (ms: number) => void;
 }
 
+const followEveryMs = 60_000;
+
 /** A database for any number of servers, migrated to the newest layout first. */
-export async function openPostgres({ address, now }: PostgresOptions): Promise<Database> {
+export async function openPostgres({ address, now, follow = () => {} }: PostgresOptions): Promise<Database> {
   await prepare(address);
   const connections = new Connections(address);
   let listener: (atMs: number) => void = () => {};
-  const queue = new PostgresQueue(address, now, async () => {
+  const queue = new PostgresQueue(address, { now, follow }, async () => {
     const { rows } = await ask('SELECT DISTINCT org, at FROM due');
     return rows.map(({ org, at }) => ({ org: textOf(org), atMs: numberOf(at) }));
   });
@@ -60,6 +64,15 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     });
   }
 
+  async function followTime(): Promise<void> {
+    const [found] = (await ask('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms')).rows;
+    follow(numberOf(found?.['ms']));
+  }
+  await followTime();
+  // This machine may be suspended meanwhile. Without the database the time goes on as it is.
+  const following = setInterval(() => followTime().catch(() => {}), followEveryMs);
+  following.unref();
+
   async function orgs(): Promise<readonly string[]> {
     const { rows } = await ask("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org");
     return rows.map(({ org }) => textOf(org));
@@ -93,6 +106,7 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     replace,
     load: (content) => replace([content]),
     async close() {
+      clearInterval(following);
       await Promise.all([...stores.values()].map((store) => store.drained()));
       await connections.close();
     },
