@@ -28,8 +28,8 @@ variable "database_password" {
 
 resource "gantry_gvc" "shop" {
   name = "shop"
-  spec = {
-    static_placement = {
+  spec {
+    static_placement {
       location_links = ["//location/${var.location}"]
     }
   }
@@ -38,8 +38,8 @@ resource "gantry_gvc" "shop" {
 resource "gantry_secret" "database" {
   name = "shop-database"
   type = "userpass"
-  data_wo = {
-    userpass = {
+  data_wo {
+    userpass {
       username = "shop"
       password = var.database_password
     }
@@ -56,37 +56,34 @@ resource "gantry_policy" "database" {
   name         = "shop-database"
   target_kind  = "secret"
   target_links = [gantry_secret.database.link]
-  bindings = [
-    {
-      permissions     = ["reveal"]
-      principal_links = [gantry_identity.backend.link]
-    },
-  ]
+  bindings {
+    permissions     = ["reveal"]
+    principal_links = [gantry_identity.backend.link]
+  }
 }
 
 resource "gantry_workload" "api" {
   name = "api"
   gvc  = gantry_gvc.shop.name
-  spec = {
+  spec {
     type          = "standard"
     identity_link = gantry_identity.backend.link
-    containers = [
-      {
-        name   = "api"
-        image  = "registry.example.com/shop/api:${var.release}"
-        cpu    = "500m"
-        memory = "512Mi"
-        ports  = [{ number = 8080, protocol = "http" }]
-        env = [
-          {
-            name  = "DATABASE_PASSWORD"
-            value = "scheme://secret/${gantry_secret.database.name}.password"
-          },
-        ]
-      },
-    ]
-    firewall_config = {
-      internal = {
+    containers {
+      name   = "api"
+      image  = "registry.example.com/shop/api:${var.release}"
+      cpu    = "500m"
+      memory = "512Mi"
+      ports {
+        number   = 8080
+        protocol = "http"
+      }
+      env {
+        name  = "DATABASE_PASSWORD"
+        value = "scheme://secret/${gantry_secret.database.name}.password"
+      }
+    }
+    firewall_config {
+      internal {
         inbound_allow_type     = "workload-list"
         inbound_allow_workload = ["//gvc/${gantry_gvc.shop.name}/workload/web"]
       }
@@ -100,23 +97,22 @@ resource "gantry_workload" "web" {
   name           = "web"
   gvc            = gantry_gvc.shop.name
   wait_for_ready = true
-  spec = {
+  spec {
     type = "serverless"
-    containers = [
-      {
-        name  = "web"
-        image = "registry.example.com/shop/web:${var.release}"
-        ports = [{ number = 8080, protocol = "http" }]
-        env = [
-          {
-            name  = "API_URL"
-            value = "http://${gantry_workload.api.name}.${gantry_gvc.shop.name}.local:8080"
-          },
-        ]
-      },
-    ]
-    firewall_config = {
-      external = {
+    containers {
+      name  = "web"
+      image = "registry.example.com/shop/web:${var.release}"
+      ports {
+        number   = 8080
+        protocol = "http"
+      }
+      env {
+        name  = "API_URL"
+        value = "http://${gantry_workload.api.name}.${gantry_gvc.shop.name}.local:8080"
+      }
+    }
+    firewall_config {
+      external {
         inbound_allow_cidr = ["0.0.0.0/0"]
       }
     }

@@ -1,4 +1,4 @@
-import type { Attribute, Attributes, AttributeType } from '../../src/terraform/model/attribute.ts';
+import { type Attribute, type Attributes, type AttributeType, isBlock } from '../../src/terraform/model/attribute.ts';
 
 /** How deep the members of a nested attribute are listed. `elsewhere`: the page that has them. */
 export interface Nested {
@@ -70,8 +70,13 @@ function anchor(path: readonly string[]): string {
 
 function typeText(attribute: Attribute): string {
   if ('type' in attribute) return typeName(attribute.type);
-  const kinds = { single: 'Attributes', list: 'Attributes List', set: 'Attributes Set', map: 'Attributes Map' };
-  return kinds[attribute.nesting];
+  const { nesting, required } = attribute;
+  if (!isBlock(attribute)) {
+    return { single: 'Attributes', list: 'Attributes List', set: 'Attributes Set', map: 'Attributes Map' }[nesting];
+  }
+  const most = nesting === 'single' ? ', Max: 1' : '';
+  const count = required === true ? `, Min: 1${most}` : most;
+  return `Block${{ single: '', list: ' List', set: ' Set', map: ' Map' }[nesting]}${count}`;
 }
 
 function typeName(type: AttributeType): string {

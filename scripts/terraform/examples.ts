@@ -56,12 +56,16 @@ export function dataExample(kind: KnownKind): string {
 
 /** A data source that lists records: those with a tag, where there is a query. */
 export function listExample(kind: KnownKind): string {
-  const terms = [{ tag: 'team', value: 'shop' }];
-  const block = data(listType(kind), isQueried(kind) ? 'of_a_team' : 'all', [
-    ...parents(kind),
-    ...(isQueried(kind) ? [['query', { terms }] as const] : []),
-  ]);
-  return nativeSyntax([block]);
+  if (!isQueried(kind)) return nativeSyntax([data(listType(kind), 'all', parents(kind))]);
+  const terms: Block = {
+    type: 'terms',
+    attributes: [
+      ['tag', 'team'],
+      ['value', 'shop'],
+    ],
+  };
+  const block = data(listType(kind), 'of_a_team', parents(kind));
+  return nativeSyntax([{ ...block, blocks: [{ type: 'query', blocks: [terms] }] }]);
 }
 
 function nameOf(kind: KnownKind): string {

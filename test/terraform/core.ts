@@ -1,4 +1,4 @@
-import type { Attribute, Attributes } from '../../src/terraform/model/attribute.ts';
+import { type Attribute, type Attributes, isBlock } from '../../src/terraform/model/attribute.ts';
 import {
   attributeOf,
   isListValue,
@@ -62,6 +62,13 @@ function attributePlan(
   if (sameValue(planned, prior) && prior !== null && config !== null) return;
   if (attribute.computed && config === null) return;
   if ('attributes' in attribute) {
+    if (isBlock(attribute) && attribute.nesting !== 'single' && planned !== unknown) {
+      const [now, wanted] = [planned ?? [], config ?? []]; // a list of blocks is never null
+      if (JSON.stringify(Object.keys(now)) !== JSON.stringify(Object.keys(wanted))) {
+        faults.push(`${pathText(path)}: block count disagrees`);
+        return;
+      }
+    }
     if ((planned === null) !== (config === null)) {
       faults.push(`${pathText(path)}: planned for ${planned === null ? 'absence' : 'existence'}`);
       return;

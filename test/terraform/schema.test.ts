@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CreatableKind, creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import type { Attribute, Attributes, BlockSchema } from '../../src/terraform/model/attribute.ts';
+import { type Attribute, type Attributes, type BlockSchema, isBlock } from '../../src/terraform/model/attribute.ts';
 import { attributeName, reservedNames } from '../../src/terraform/schema/attributeName.ts';
 import type { Form, Member } from '../../src/terraform/schema/form.ts';
 import { layoutOf } from '../../src/terraform/schema/kindLayout.ts';
@@ -28,7 +28,10 @@ function everyAttribute(attributes: Attributes, path = ''): readonly (readonly [
 
 /** `list(string), optional, computed`: an attribute without its words. */
 function summary(attribute: Attribute): string {
-  const type = 'attributes' in attribute ? `${attribute.nesting} object` : typeText(attribute.type);
+  const type =
+    'attributes' in attribute
+      ? `${attribute.nesting} ${isBlock(attribute) ? 'block' : 'object'}`
+      : typeText(attribute.type);
   const flags = ['required', 'optional', 'computed', 'sensitive', 'writeOnly'] as const;
   return [type, ...flags.filter((flag) => attribute[flag])].join(', ');
 }
@@ -148,13 +151,13 @@ test('what a resource is, in short', () => {
     'name: string, required',
     'description: string, optional, computed',
     'tags: map(string), optional',
-    'spec: single object, optional',
+    'spec: single block, optional',
     'spec.link: string, optional',
-    'spec.locations: list object, optional',
+    'spec.locations: list block, optional',
     'spec.locations.name: string, required',
     'spec.locations.retention_policy: string, optional, computed',
     'protected: bool, optional, computed',
-    'timeouts: single object, optional',
+    'timeouts: single block, optional',
     'timeouts.delete: string, optional',
     'link: string, computed',
     'id: string, computed',
@@ -169,14 +172,14 @@ test('what a resource is, in short', () => {
     ),
   ).toEqual([
     'type: string, required',
-    'data: single object, optional, computed, sensitive',
-    'data.opaque: single object, optional, sensitive',
+    'data: single block, optional',
+    'data.opaque: single block, optional',
     'data.opaque.payload: string, required, sensitive',
     'data.opaque.encoding: string, optional, computed, sensitive',
     'data.dictionary: map(string), optional, sensitive',
     'data.docker: string, optional, sensitive',
-    'data_wo: single object, optional, sensitive, writeOnly',
-    'data_wo.opaque: single object, optional, sensitive, writeOnly',
+    'data_wo: single block, optional',
+    'data_wo.opaque: single block, optional',
     'data_wo.opaque.payload: string, required, sensitive, writeOnly',
     'data_wo.opaque.encoding: string, optional, sensitive, writeOnly',
     'data_wo.dictionary: map(string), optional, sensitive, writeOnly',

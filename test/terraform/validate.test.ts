@@ -134,7 +134,7 @@ describe('the value of a secret of another type', () => {
       {
         severity: 'error',
         summary: `${name}.opaque does not belong to the type "userpass"`,
-        detail: `Write ${name} = { userpass = … }, or type = "opaque".`,
+        detail: `Write userpass in ${name}, or type = "opaque".`,
         path: [name],
       },
     ]);
@@ -142,7 +142,7 @@ describe('the value of a secret of another type', () => {
 
   test('the type as the platform spells it, and the attribute as Terraform does', () => {
     const [only] = found({ type: 'azure-sdk' });
-    expect(only?.detail).toBe('Write data = { azure_sdk = … }, or type = "opaque".');
+    expect(only?.detail).toBe('Write azure_sdk in data, or type = "opaque".');
   });
 
   test('it is of no type: only that is told; it is not known: nothing is', () => {

@@ -20,8 +20,10 @@ export const messages = {
   Block: {
     version: 'int32 1',
     attributes: 'repeated Attribute 2',
+    block_types: 'repeated NestedBlock 3',
     description: 'string 4',
     description_kind: 'int32 5',
+    deprecated: 'bool 6',
   },
   Attribute: {
     name: 'string 1',
@@ -35,6 +37,13 @@ export const messages = {
     deprecated: 'bool 9',
     nested_type: 'NestedType 10',
     write_only: 'bool 11',
+  },
+  NestedBlock: {
+    type_name: 'string 1',
+    block: 'Block 2',
+    nesting: 'int32 3',
+    min_items: 'int32 4',
+    max_items: 'int32 5',
   },
   NestedType: { attributes: 'repeated Attribute 1', nesting: 'int32 3' },
   ServerCapabilities: { plan_destroy: 'bool 1', get_provider_schema_optional: 'bool 2', move_resource_state: 'bool 3' },

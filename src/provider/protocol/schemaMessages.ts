@@ -1,9 +1,11 @@
-import type {
-  Attribute,
-  Attributes,
-  BlockSchema,
-  NestedAttribute,
-  ProviderSchema,
+import {
+  type Attribute,
+  type Attributes,
+  type BlockSchema,
+  blockCounts,
+  isBlock,
+  type NestedAttribute,
+  type ProviderSchema,
 } from '../../terraform/model/attribute.ts';
 import type { Message, ResponseOf } from './messages.ts';
 
@@ -30,14 +32,30 @@ function mapped(blocks: Readonly<Record<string, BlockSchema>>): Readonly<Record<
 const markdown = 1;
 
 function schemaMessage({ version, description, attributes }: BlockSchema): Message<'Schema'> {
+  return { version, block: { version, ...blockMessage(description, attributes) } };
+}
+
+function blockMessage(description: string, attributes: Attributes): Message<'Block'> {
   return {
-    version,
-    block: { version, description, description_kind: markdown, attributes: attributeMessages(attributes) },
+    description,
+    description_kind: markdown,
+    attributes: attributeMessages(attributes),
+    block_types: Object.entries(attributes).flatMap(([name, each]) => (isBlock(each) ? [nestedBlock(name, each)] : [])),
+  };
+}
+
+function nestedBlock(name: string, block: NestedAttribute): Message<'NestedBlock'> {
+  const { description, attributes, nesting, deprecated } = block;
+  return {
+    type_name: name,
+    block: { ...blockMessage(description, attributes), ...(deprecated === undefined ? {} : { deprecated: true }) },
+    nesting: nestings[nesting],
+    ...blockCounts(block),
   };
 }
 
 function attributeMessages(attributes: Attributes): readonly Message<'Attribute'>[] {
-  return Object.entries(attributes).map(([name, attribute]) => attributeMessage(name, attribute));
+  return Object.entries(attributes).flatMap(([name, each]) => (isBlock(each) ? [] : [attributeMessage(name, each)]));
 }
 
 function attributeMessage(name: string, attribute: Attribute): Message<'Attribute'> {

@@ -1,5 +1,5 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack';
-import type { Attribute, Attributes, NestedAttribute } from '../../terraform/model/attribute.ts';
+import { type Attribute, type Attributes, isBlock, type NestedAttribute } from '../../terraform/model/attribute.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../terraform/model/value.ts';
 import type { Message } from './messages.ts';
 
@@ -71,6 +71,7 @@ class Reader {
   #attribute(value: unknown, attribute: Attribute): Value {
     if (value === null || value === undefined) return null;
     if (value === unknown) return unknown;
+    if (isBlock(attribute) && attribute.nesting !== 'single' && isEmpty(value)) return null;
     return 'type' in attribute ? this.#typed(value, attribute.type) : this.#nested(value, attribute);
   }
 
@@ -124,7 +125,15 @@ function writtenObject(object: ObjectValue, attributes: Attributes): EncodableOb
   );
 }
 
+/** A list or a map of blocks of which there are none: Terraform has no null for it. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
 function writtenAttribute(value: Value, attribute: Attribute): Encodable {
+  if (value === null && isBlock(attribute) && attribute.nesting !== 'single') {
+    return attribute.nesting === 'map' ? {} : [];
+  }
   if (value === null || value === unknown) return value;
   if ('type' in attribute) return attribute.type === 'dynamic' ? writtenDynamic(value) : writtenPlain(value);
   const { attributes, nesting } = attribute;

@@ -12,10 +12,11 @@ import {
   type Value,
 } from '../../terraform/model/value.ts';
 import { isForgotten } from '../../terraform/plan/refusals.ts';
-import { own } from '../../terraform/schema/ownAttributes.ts';
+import { choiceOf } from '../../terraform/schema/kindLayout.ts';
+import { own, writeOnly } from '../../terraform/schema/ownAttributes.ts';
 import { resourceType } from '../../terraform/schema/typeNames.ts';
 import { pathText } from '../../terraform/values/manifestOf.ts';
-import { withoutEmptyChoice } from '../../terraform/values/saidChoice.ts';
+import { withoutValues } from '../../terraform/values/writeOnlyBlock.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
 import { createRecord, requestOf } from '../changes/create.ts';
@@ -39,9 +40,9 @@ export async function applyChange(
 ): Promise<ResponseOf<'ApplyResourceChange'>> {
   const type = resourceTypeNamed(request.type_name);
   const { attributes } = type;
-  const planned = readObject(request.planned_state, attributes);
   const prior = readObject(request.prior_state, attributes);
   const config = readObject(request.config, attributes);
+  const planned = withKnownBlock(readObject(request.planned_state, attributes), config, type);
   for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
   const { records } = await session.platform();
   const { state, diagnostics } = await records.write(() =>
@@ -51,7 +52,7 @@ export async function applyChange(
         : write(session, type, {
             planned,
             prior,
-            config: withoutEmptyChoice(type.kind, config ?? planned),
+            config: config ?? planned,
             adopts: readPrivate(request.planned_private).adopts,
           }),
     ),
@@ -60,6 +61,16 @@ export async function applyChange(
     new_state: writeObject(state, attributes),
     diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
   };
+}
+
+/** Whether there is a block of write-only values may be unknown in a plan; the state has to say it. */
+function withKnownBlock(
+  planned: ObjectValue | undefined,
+  config: ObjectValue | undefined,
+  { kind }: ResourceType,
+): ObjectValue | undefined {
+  if (planned === undefined || config === undefined || attributeOf(planned, writeOnly.data) !== unknown) return planned;
+  return { ...planned, [writeOnly.data]: withoutValues(choiceOf(kind)?.form, attributeOf(config, writeOnly.data)) };
 }
 
 interface Applied {

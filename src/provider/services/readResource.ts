@@ -1,6 +1,6 @@
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { textAt } from '../../terraform/model/value.ts';
+import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
 import { stateOf } from '../../terraform/values/stateOf.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
@@ -18,6 +18,7 @@ export async function readResource(
   { type_name: type, current_state: current, private: own }: RequestOf<'ReadResource'>,
 ): Promise<ResponseOf<'ReadResource'>> {
   const resource = resourceTypeNamed(type);
+  const hidden = hiddenField(resource.kind);
   const state = readObject(current, resource.attributes);
   const ref = state === undefined ? undefined : refOfState(resource, state, session.settings.gvc);
   if (state === undefined || ref === undefined) return { new_state: writeObject(undefined, resource.attributes) };
@@ -30,8 +31,8 @@ export async function readResource(
     ref,
     uid,
     ...(typeof version === 'number' ? { version } : {}),
-    // What is in the state has to be compared; what is not there, as it is write-only, is not asked for.
-    reveal: isImported(own) || hasHidden(state),
+    // What is in the state has to be compared; what is not there, as it is write-only or imported, is not asked for.
+    reveal: hasHidden(state),
   });
   if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
   const request = requestOf(live);
@@ -43,7 +44,7 @@ export async function readResource(
     ...(isImported(own) ? {} : { hint: state }),
   });
   return {
-    new_state: writeObject(value, resource.attributes),
+    new_state: writeObject(isImported(own) ? withoutHidden(value) : value, resource.attributes),
     ...(uid === undefined || uid === live.uid
       ? {}
       : {
@@ -59,8 +60,12 @@ export async function readResource(
         }),
   };
 
-  function hasHidden(of: NonNullable<typeof state>): boolean {
-    const field = hiddenField(resource.kind);
-    return field !== undefined && (of[field] ?? null) !== null;
+  function hasHidden(of: ObjectValue): boolean {
+    return hidden !== undefined && (of[hidden] ?? null) !== null;
+  }
+
+  /** The configuration may leave the value of a secret as it is, and says so by leaving out the block. */
+  function withoutHidden(of: ObjectValue): ObjectValue {
+    return hidden === undefined ? of : { ...of, [hidden]: null };
   }
 }

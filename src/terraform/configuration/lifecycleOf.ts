@@ -32,12 +32,18 @@ export function lifecycleOf(kind: KnownKind, record: JsonObject, lifecycle: Life
       ...(protect === undefined ? [] : [[own.protected, protect] as const]),
       ...(replace === true ? [[own.allowDataLoss, true] as const] : []),
       ...(waits === undefined ? [] : [[own.waitForReady, waits] as const]),
-      ...(timeouts === undefined ? [] : [[own.timeouts, timeouts] as const]),
     ],
-    blocks:
-      ignored.length === 0
+    blocks: [
+      ...(timeouts === undefined ? [] : [{ type: own.timeouts, attributes: Object.entries(timeouts) }]),
+      ...(ignored.length === 0
         ? []
-        : [{ type: 'lifecycle', attributes: [['ignore_changes', ignored.map((path) => new Reference(path))]] }],
+        : [
+            {
+              type: 'lifecycle',
+              attributes: [['ignore_changes', ignored.map((path) => new Reference(path))]] as const,
+            },
+          ]),
+    ],
     lost: lostOnes.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
   };
 }

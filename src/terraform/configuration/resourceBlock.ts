@@ -2,7 +2,7 @@ import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Block } from '../hcl/block.ts';
 import { Encoded, type Expression, Reference } from '../hcl/expression.ts';
 import { labelOf } from '../hcl/names.ts';
-import type { Attribute, Attributes } from '../model/attribute.ts';
+import type { Attribute, Attributes, NestedAttribute } from '../model/attribute.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import type { Form } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
@@ -33,6 +33,12 @@ export interface ResourceBlock {
 
 type Member = readonly [name: string, value: Expression];
 
+/** What is in a block: arguments, and blocks in their order. */
+interface Body {
+  readonly attributes: readonly Member[];
+  readonly blocks: readonly Block[];
+}
+
 /** These are written first, the others in the order of the schema. */
 const firstNames = ['name', 'gvc', 'description', 'tags'] as const;
 
@@ -42,8 +48,8 @@ export function resourceBlock(parts: ResourceParts): ResourceBlock {
   const writer = new ValueWriter(parts);
   const instructions = lifecycle.attributes.filter(([name]) => Object.hasOwn(attributes, name));
   const said = new Set(instructions.map(([name]) => name));
-  const own = writer
-    .members(attributes, value, layoutOf(kind).record, `${kind}_${address.label}`)
+  const body = writer.body(attributes, value, layoutOf(kind).record, `${kind}_${address.label}`);
+  const own = body.attributes
     .filter(([name]) => !said.has(name))
     .map(([name, expression]): Member => {
       return name === 'gvc' && gvc !== undefined ? [name, new Reference(`${gvc.text}.name`)] : [name, expression];
@@ -55,7 +61,7 @@ export function resourceBlock(parts: ResourceParts): ResourceBlock {
       type: address.block,
       labels: [address.type, address.label],
       attributes: [...own, ...instructions, ...waiting],
-      blocks: lifecycle.blocks,
+      blocks: [...body.blocks, ...lifecycle.blocks],
     },
     variables: writer.variables,
   };
@@ -72,38 +78,49 @@ class ValueWriter {
   }
 
   /** `path` names the variables. */
-  members(attributes: Attributes, value: ObjectValue, form: Form | undefined, path: string): readonly Member[] {
+  body(attributes: Attributes, value: ObjectValue, form: Form | undefined, path: string): Body {
     const names = Object.keys(attributes);
     const first = firstNames.filter((name) => names.includes(name));
-    return [...new Set([...first, ...names])].flatMap((name): readonly Member[] => {
+    const body: { readonly attributes: Member[]; readonly blocks: Block[] } = { attributes: [], blocks: [] };
+    for (const name of new Set([...first, ...names])) {
       const attribute = attributes[name];
       const member = attributeOf(value, name);
-      if (attribute === undefined || member === null || member === unknown) return [];
-      if (attribute.required !== true && attribute.optional !== true) return [];
-      if (saysNothing(formOfMember(form, name), member)) return [];
-      return [[name, this.#expression(attribute, member, formOfMember(form, name), `${path}_${name}`)]];
-    });
+      if (attribute === undefined || member === null || member === unknown) continue;
+      if (attribute.required !== true && attribute.optional !== true) continue;
+      const inside = formOfMember(form, name);
+      if (saysNothing(inside, member)) continue;
+      const at = `${path}_${name}`;
+      if ('type' in attribute) body.attributes.push([name, this.#expression(attribute, member, inside, at)]);
+      else body.blocks.push(...this.#blocks(name, attribute, member, inside, at));
+    }
+    return body;
   }
 
   #expression(attribute: Attribute, value: Value, form: Form | undefined, path: string): Expression {
-    if (attribute.sensitive === true && this.#hideSensitive) {
-      this.variables.push(path);
-      return new Reference(`var.${path}`);
-    }
-    if ('type' in attribute) return this.#plain(value, form);
-    const { attributes } = attribute;
-    if (isListValue(value)) {
-      const item = form?.is === 'list' ? form.item : undefined;
-      return value.map((each, index) => this.#object(attributes, each, item, `${path}_${index + 1}`));
-    }
-    if (attribute.nesting === 'single') return this.#object(attributes, value, form, path);
-    const inside = form?.is === 'map' ? form.value : undefined;
-    return mapped(value, (each, key) => this.#object(attributes, each, inside, `${path}_${labelOf(key)}`));
+    if (attribute.sensitive !== true || !this.#hideSensitive) return this.#plain(value, form);
+    this.variables.push(path);
+    return new Reference(`var.${path}`);
   }
 
-  #object(attributes: Attributes, value: Value, form: Form | undefined, path: string): Expression {
-    if (!isObjectValue(value)) return this.#plain(value, form);
-    return Object.fromEntries(this.members(attributes, value, form, path));
+  /** One block, one for each item of a list, or one for each member of a map, labelled with its key. */
+  #blocks(
+    type: string,
+    { attributes, nesting }: NestedAttribute,
+    value: Value,
+    form: Form | undefined,
+    path: string,
+  ): readonly Block[] {
+    const block = (each: Value, inside: Form | undefined, at: string): readonly Block[] =>
+      isObjectValue(each) ? [{ type, ...this.body(attributes, each, inside, at) }] : [];
+    if (nesting === 'single') return block(value, form, path);
+    if (isListValue(value)) {
+      const item = form?.is === 'list' ? form.item : undefined;
+      return value.flatMap((each, index) => block(each, item, `${path}_${index + 1}`));
+    }
+    const inside = form?.is === 'map' ? form.value : undefined;
+    return Object.entries(isObjectValue(value) ? value : {}).flatMap(([key, each]) =>
+      block(each, inside, `${path}_${labelOf(key)}`).map((made) => ({ ...made, labels: [key] })),
+    );
   }
 
   #plain(value: Value, form: Form | undefined): Expression {

@@ -1,5 +1,13 @@
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
-import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../model/attribute.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type BlockSchema,
+  blockCounts,
+  isBlock,
+  type NestedAttribute,
+  type ProviderSchema,
+} from '../model/attribute.ts';
 
 /** The schema of the provider as `terraform providers schema -json` prints it. `source`: its address. */
 export function schemaJson({ provider, resources, dataSources }: ProviderSchema, source: string): JsonObject {
@@ -20,14 +28,32 @@ function eachJson(schemas: { readonly [type: string]: BlockSchema }): JsonObject
 }
 
 function blockJson({ version, description, attributes }: BlockSchema): JsonObject {
+  return { version, block: bodyJson(description, attributes) };
+}
+
+function bodyJson(description: string, attributes: Attributes): JsonObject {
+  const blocks = Object.entries(attributes).flatMap(([name, each]) =>
+    isBlock(each) ? [[name, nestedJson(each)] as const] : [],
+  );
+  const own = attributesJson(attributes);
   return {
-    version,
-    block: { attributes: attributesJson(attributes), description, description_kind: 'markdown' },
+    ...(Object.keys(own).length === 0 ? {} : { attributes: own }), // Terraform leaves out what is empty
+    ...(blocks.length === 0 ? {} : { block_types: Object.fromEntries(blocks) }),
+    description,
+    description_kind: 'markdown',
   };
 }
 
+function nestedJson(block: NestedAttribute): JsonObject {
+  const { nesting, description, attributes, deprecated } = block;
+  const body = { ...bodyJson(description, attributes), ...flag('deprecated', deprecated !== undefined) };
+  return { nesting_mode: nesting, block: body, ...blockCounts(block) };
+}
+
 function attributesJson(attributes: Attributes): JsonObject {
-  return Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attributeJson(attribute)]));
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, each]) => (isBlock(each) ? [] : [[name, attributeJson(each)]])),
+  );
 }
 
 function attributeJson(attribute: Attribute): JsonObject {
@@ -57,4 +83,25 @@ function typeJson(attribute: Attribute): JsonObject {
 
 function flag(name: string, value: boolean | undefined): JsonObject {
   return value === true ? { [name]: true } : {};
+}
+
+/**
+ * The same schema with nested attributes in place of blocks, for generators of classes: in the JSON syntax both are written
+ * the same, and the generators get the types of single blocks and of maps of blocks wrong.
+ */
+export function withoutBlocks({ provider, resources, dataSources }: ProviderSchema): ProviderSchema {
+  const plain = (schema: BlockSchema): BlockSchema => ({ ...schema, attributes: plainAttributes(schema.attributes) });
+  const each = (schemas: { readonly [type: string]: BlockSchema }) =>
+    Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, plain(schema)]));
+  return { provider: plain(provider), resources: each(resources), dataSources: each(dataSources) };
+}
+
+function plainAttributes(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]): readonly [string, Attribute] => {
+      if (!('attributes' in attribute)) return [name, attribute];
+      const { isBlock: _isBlock, ...rest } = attribute;
+      return [name, { ...rest, attributes: plainAttributes(attribute.attributes) }];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 
-/** `type "label" { arguments, then blocks }`. Arguments keep their order. */
+/** `type "label" { arguments, then blocks }`. Arguments and blocks keep their order. */
 export interface Block {
   readonly type: string;
   readonly labels?: readonly string[];

@@ -1,11 +1,11 @@
 /** A type as Terraform writes it in JSON: `"string"`, `["list", "string"]`, `["map", ["list", "number"]]`. */
 export type AttributeType = 'string' | 'number' | 'bool' | 'dynamic' | readonly ['list' | 'set' | 'map', AttributeType];
 
-/** The attributes of one object: nested ones have `attributes` and `nesting` in place of a `type`. */
+/** The attributes and blocks of one object: nested ones have `attributes` and `nesting` in place of a `type`. */
 export type Attributes = { readonly [name: string]: Attribute };
 
 /** What every attribute says of itself. `required`, `optional` and `computed` are as in Terraform; exactly one of the first two, or `computed`. */
-interface AttributeFlags {
+export interface AttributeFlags {
   /** Markdown: what it is, unit, default, bounds, section. */
   readonly description: string;
   readonly required?: true;
@@ -25,9 +25,27 @@ export interface ScalarAttribute extends AttributeFlags {
 export interface NestedAttribute extends AttributeFlags {
   readonly nesting: 'single' | 'list' | 'set' | 'map';
   readonly attributes: Attributes;
+  /**
+   * It is written as a block, in which Terraform refuses names that are not in the schema; of nested attributes it drops
+   * them without a word. Blocks are never computed, and a list or map of them is never null.
+   */
+  readonly isBlock?: true;
 }
 
 export type Attribute = ScalarAttribute | NestedAttribute;
+
+export function isBlock(attribute: Attribute): attribute is NestedAttribute {
+  return 'attributes' in attribute && attribute.isBlock === true;
+}
+
+/** How many blocks there have to be. */
+export function blockCounts({ nesting, required }: NestedAttribute): {
+  readonly min_items?: 1;
+  readonly max_items?: 1;
+} {
+  if (required !== true || nesting === 'map') return {};
+  return nesting === 'single' ? { min_items: 1, max_items: 1 } : { min_items: 1 };
+}
 
 /** One resource, data source, or the provider block. */
 export interface BlockSchema {

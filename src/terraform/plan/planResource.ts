@@ -1,6 +1,5 @@
 import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
 import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { type JsonObject, own as ownField } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
@@ -20,13 +19,13 @@ import {
   type Value,
 } from '../model/value.ts';
 import { changesWithEveryWrite, lasting } from '../schema/answered.ts';
-import { layoutOf } from '../schema/kindLayout.ts';
+import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { manifestOf } from '../values/manifestOf.ts';
 import { objectValue } from '../values/project.ts';
-import { withEmptyChoice, withoutEmptyChoice } from '../values/saidChoice.ts';
 import type { View } from '../values/view.ts';
+import { withoutValues } from '../values/writeOnlyBlock.ts';
 import { type Comparison, preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
@@ -59,13 +58,12 @@ export interface PlannedResource {
  * What a resource will be. It is the configuration where that is set, or the last state where both mean the same; what
  * is left out has its default, the platform's choice, or is unknown.
  */
-export function planResource({ kind, config: written, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
-  if (written === null) {
+export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
+  if (config === null) {
     const diagnostics = prior === null ? [] : deletionDiagnostics(kind, prior, { ...surroundings, maxRisk });
     const ref = refOf(kind, prior ?? {}, prior, surroundings);
     return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, unknowns: [], takes: [] };
   }
-  const config = withoutEmptyChoice(kind, written);
   const target = targetOf(kind, config, prior, surroundings);
   const { context } = target;
   const view: View = {
@@ -80,20 +78,18 @@ export function planResource({ kind, config: written, prior, maxRisk, ...surroun
   const declared = objectValue(form, target.after, { target: target.after, hint: config }, view);
   const isQuiet = isUnchanged(config, prior, target);
   const place = { planned: declared, config, prior, before: target.before, after: target.after };
-  const isOpen = holdsUnknown(config);
-  const comparison: Comparison = { context, isQuiet, isOpen, isMatched: true, item: 'same' };
+  const comparison: Comparison = { context, isQuiet, item: 'same' };
   const planned: ObjectValue = {
     ...(prior === null ? declared : preferPrior(form, place, comparison)),
     ...ownValues({ kind, config, prior, ...surroundings }, target.ref),
     ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
-    ...keptSecret(kind, config, prior),
   };
   const requiresReplace = prior === null ? [] : replacedBy({ kind, config, prior, planned, target });
   const { ref, before, after } = target;
   const known = manifestOf(kind, config);
   const isUpdate = prior !== null && requiresReplace.length === 0;
   return {
-    planned: withEmptyChoice(kind, planned, written),
+    planned,
     requiresReplace,
     ref,
     record: known.unknowns.length > 0 ? known.record : isUpdate ? after : target.desired,
@@ -122,17 +118,6 @@ function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, a
   return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, own.protected));
 }
 
-/** The value of a secret, of which the configuration says nothing: what the state has of it. */
-function keptSecret(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
-  const field = hiddenField(kind);
-  if (field === undefined || prior === null) return {};
-  const secret = attributeOf(config, writeOnly.data);
-  const last = attributeOf(prior, field);
-  if (attributeOf(config, field) !== null) return {};
-  if (secret === null || last === null) return { [field]: last };
-  return holdsUnknown(secret) ? { [field]: unknown } : {}; // it may turn out to say nothing
-}
-
 /** The attributes that are no fields of the record. */
 function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: ObjectValue }, ref: Ref): ObjectValue {
   const guard = attributeOf(config, own.protected);
@@ -144,7 +129,10 @@ function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: 
     [own.protected]: guard ?? (prior === null ? false : (attributeOf(prior, own.protected) ?? false)),
     ...(isGvcScoped(kind) ? { [own.gvc]: inGvc } : {}),
     ...(hasWriteOnly(kind)
-      ? { [writeOnly.data]: null, [writeOnly.version]: attributeOf(config, writeOnly.version) }
+      ? {
+          [writeOnly.data]: withoutValues(choiceOf(kind)?.form, attributeOf(config, writeOnly.data)),
+          [writeOnly.version]: attributeOf(config, writeOnly.version),
+        }
       : {}),
     [own.link]: isUnknown('name') || isUnknown(own.gvc) ? unknown : linkOf(ref, org),
   };

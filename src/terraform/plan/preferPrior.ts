@@ -11,9 +11,7 @@ import {
   unknown,
   type Value,
 } from '../model/value.ts';
-import { followsFromRest } from '../schema/filled.ts';
 import { type Choice, type Form, isLeaf, type ListForm, type ObjectForm } from '../schema/form.ts';
-import { areMatched } from '../values/aligned.ts';
 import { jsonOfForm } from '../values/manifestOf.ts';
 
 /** One place of a plan. */
@@ -32,10 +30,6 @@ export interface Comparison {
   readonly context: RecordContext;
   /** Nothing is written: what the platform had not chosen before, it does not choose now. */
   readonly isQuiet: boolean;
-  /** Something in the configuration is unknown. */
-  readonly isOpen: boolean;
-  /** Is it known which item of the last state each one is? */
-  readonly isMatched: boolean;
   /** Of the item around it in the last state: it was at the same position, at another one, or not there. */
   readonly item: 'same' | 'moved' | 'new';
 }
@@ -87,16 +81,11 @@ function preferred(form: Form, isFilled: boolean, place: Compared, by: Compariso
 
 /** What the configuration leaves out and the platform, or the schema, fills in. */
 function filled(form: Form, place: Compared, by: Comparison): Value {
-  const { planned, prior, before, after } = place;
-  const { facts } = form.shape;
-  if (isLeaf(form) || (form.is === 'list' && isLeaf(form.item))) {
-    if (planned === unknown) return by.isQuiet && prior === null && facts.fill === 'service' ? null : unknown;
-    if (by.item !== 'new' && isDerivedAnew(form, place, by)) return unknown;
-    return meansPrior(form, place, by) ? prior : planned;
-  }
-  if (prior === null) return planned;
-  if (by.isOpen && (!by.isMatched || followsFromRest(form.shape))) return unknown;
-  return by.item === 'same' && before !== undefined && before === after ? prior : planned;
+  const { planned, prior } = place;
+  if (!isLeaf(form) && !(form.is === 'list' && isLeaf(form.item))) return planned; // a block is not computed
+  if (planned === unknown) return by.isQuiet && prior === null && form.shape.facts.fill === 'service' ? null : unknown;
+  if (by.item !== 'new' && isDerivedAnew(form, place, by)) return unknown;
+  return meansPrior(form, place, by) ? prior : planned;
 }
 
 /** A platform that does not show what it derived may hold the old value for one more write. */
@@ -121,7 +110,6 @@ function itemsOf(form: ListForm, item: ObjectForm, place: Compared, by: Comparis
   const [before, after] = [listIn(place.before), listIn(place.after)];
   const written = config.map((each) => jsonOfForm(item, each) ?? {});
   const matching = matchingOf(form.shape, before, written);
-  const isMatched = by.isMatched && areMatched(form, config);
   return planned.map((each, index) => {
     const wanted: Value | undefined = config[index];
     const old: Value | undefined = prior[index];
@@ -139,7 +127,7 @@ function itemsOf(form: ListForm, item: ObjectForm, place: Compared, by: Comparis
       after: after.find(isIt),
     };
     const isQuiet = by.isQuiet && was === 'same';
-    return preferPrior(item, inside, { ...by, isQuiet, isMatched, item: by.item === 'same' ? was : by.item });
+    return preferPrior(item, inside, { ...by, isQuiet, item: by.item === 'same' ? was : by.item });
   });
 }
 

@@ -14,7 +14,7 @@ import {
   unknown,
   type Value,
 } from '../model/value.ts';
-import { layoutOf } from '../schema/kindLayout.ts';
+import { choiceOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { manifestOf } from '../values/manifestOf.ts';
 
@@ -89,7 +89,7 @@ function withoutSecret(
   config: ObjectValue,
   prior: ObjectValue | null,
 ): { readonly desired: JsonObject; readonly writesSecret: boolean } {
-  const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
+  const member = choiceOf(kind);
   if (member === undefined || attributeOf(config, member.name) !== null)
     return { desired: record, writesSecret: false };
   const isWriteOnly = attributeOf(config, writeOnly.data) !== null;

@@ -10,7 +10,7 @@ import { writeOnly } from '../schema/ownAttributes.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { wrongChoice } from '../values/choiceOfType.ts';
 import { manifestOf } from '../values/manifestOf.ts';
-import { withoutEmptyChoice } from '../values/saidChoice.ts';
+import { isEmptyBlock } from '../values/writeOnlyBlock.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
 import { refOf, type Surroundings } from './target.ts';
 
@@ -26,10 +26,14 @@ export interface ValidateInput extends Partial<Surroundings> {
 }
 
 /** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
-export function validateConfig({ kind, config: written, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
-  const config = withoutEmptyChoice(kind, written);
+export function validateConfig({ kind, config, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
-  const diagnostics = [...unwritable, ...wrongChoice(kind, config, record), ...withoutVersion(config)];
+  const diagnostics = [
+    ...unwritable,
+    ...wrongChoice(kind, config, record),
+    ...withoutValue(config),
+    ...withoutVersion(config),
+  ];
   const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
   // The name of a GVC is the place of its short links.
@@ -46,6 +50,14 @@ export function validateConfig({ kind, config: written, validators, org, gvc }: 
     return reported.some((each) => startsWith(path, each)) ? [] : [problemDiagnostic(kind, problem, path)];
   });
   return [...diagnostics, ...problems];
+}
+
+/** `data_wo {}`: of a block without values nothing else is said, as a state has one. */
+function withoutValue(config: ObjectValue): readonly Diagnostic[] {
+  const secret = attributeOf(config, writeOnly.data);
+  if (secret === null || !isEmptyBlock(secret)) return [];
+  const detail = 'Set the one that belongs to the type.';
+  return [{ severity: 'error', summary: `${writeOnly.data} has no value`, detail, path: [writeOnly.data] }];
 }
 
 /** Terraform stores nothing of the value, so that by its version alone another one is noticed. */

@@ -2,7 +2,7 @@ import { isArray, type JsonValue } from '../../schema/json/json.ts';
 import { boundsOf } from '../../schema/published/bounds.ts';
 import type { DescribedField } from '../../schema/published/describedFields.ts';
 import { descriptionOf } from '../../schema/published/descriptions.ts';
-import type { Attribute, Attributes, AttributeType } from '../model/attribute.ts';
+import type { Attribute, AttributeFlags, Attributes, AttributeType } from '../model/attribute.ts';
 import { inAttributeNames } from './attributeName.ts';
 import { type Form, isLeaf, type LeafForm, type Member, type ObjectForm } from './form.ts';
 
@@ -29,14 +29,29 @@ export function attributesOf({ members, others }: ObjectForm, path: string, word
 function attributeOfMember(member: Member, path: string, words: Words, mode: Mode): Attribute {
   const { form, presence } = member;
   const field = words(path);
-  return {
-    ...valueOfForm(form, path, words, mode),
+  return flagged(valueOfForm(form, path, words, mode), {
     ...presenceOf(presence, mode),
     description: `${alternativeText(member)}${attributeText(field, form)}`,
     ...(form.shape.facts.sensitive === true ? { sensitive: true } : {}),
     ...(mode === 'write-only' ? { writeOnly: true } : {}),
     ...(field?.words?.deprecated === true ? { deprecated: field.words.words } : {}),
-  };
+  });
+}
+
+/** A block is neither computed, sensitive nor write-only: what is in it is. */
+function flagged(value: ValueOfAttribute, flags: AttributeFlags): Attribute {
+  if (!('isBlock' in value)) return { ...value, ...flags };
+  const { computed: _computed, sensitive, writeOnly: _writeOnly, ...rest } = flags;
+  return { ...value, ...rest, attributes: sensitive === true ? sensitiveInside(value.attributes) : value.attributes };
+}
+
+function sensitiveInside(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, each]): readonly [string, Attribute] => [
+      name,
+      'isBlock' in each ? { ...each, attributes: sensitiveInside(each.attributes) } : { ...each, sensitive: true },
+    ]),
+  );
 }
 
 function presenceOf(
@@ -56,32 +71,32 @@ function alternativeText({ isAlternative, form }: Member): string {
 
 type ValueOfAttribute =
   | { readonly type: AttributeType }
-  | { readonly nesting: 'single' | 'list' | 'map'; readonly attributes: Attributes };
+  | { readonly nesting: 'single' | 'list' | 'map'; readonly attributes: Attributes; readonly isBlock?: true };
 
 function valueOfForm(form: Form, path: string, words: Words, mode: Mode): ValueOfAttribute {
+  const block: { readonly isBlock?: true } = mode === 'computed' ? {} : { isBlock: true };
   switch (form.is) {
     case 'object':
-      return { nesting: 'single', attributes: attributesOf(form, path, words, mode) };
+      return { nesting: 'single', attributes: attributesOf(form, path, words, mode), ...block };
     case 'list':
       return isLeaf(form.item)
         ? { type: ['list', typeOf(form.item)] }
-        : { nesting: 'list', attributes: attributesOf(form.item, `${path}.*`, words, mode) };
+        : { nesting: 'list', attributes: attributesOf(form.item, `${path}.*`, words, mode), ...block };
     case 'map':
       return isLeaf(form.value)
         ? { type: ['map', typeOf(form.value)] }
-        : { nesting: 'map', attributes: attributesOf(form.value, `${path}.*`, words, mode) };
+        : { nesting: 'map', attributes: attributesOf(form.value, `${path}.*`, words, mode), ...block };
     case 'choice': {
       const attributes = form.choices.map(({ value, name, form: inner }): readonly [string, Attribute] => [
         name,
-        {
-          ...valueOfForm(inner, `${path}.${value}`, words, mode),
+        flagged(valueOfForm(inner, `${path}.${value}`, words, mode), {
           ...presenceOf('optional', mode),
           description: `For the ${form.by} \`${value}\`. ${attributeText(words(`${path}.${value}`), inner)}`.trimEnd(),
           ...(inner.shape.facts.sensitive === true ? { sensitive: true } : {}),
           ...(mode === 'write-only' ? { writeOnly: true } : {}),
-        },
+        }),
       ]);
-      return { nesting: 'single', attributes: Object.fromEntries(attributes) };
+      return { nesting: 'single', attributes: Object.fromEntries(attributes), ...block };
     }
     default:
       return { type: typeOf(form) };

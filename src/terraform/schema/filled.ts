@@ -24,10 +24,3 @@ const fillsInside = memoByShape((shape: ObjectShape): boolean =>
     (field) => field.facts.responseOnly !== true && field.facts.fill !== 'constant' && isFilled(field),
   ),
 );
-
-/** What it is when it is left out follows from other fields than the name, or that of something in it does. */
-export const followsFromRest = memoByShape((shape: Shape): boolean => {
-  const { derive, notBeside } = shape.facts;
-  if ((derive !== undefined && derive !== 'name') || notBeside !== undefined) return true;
-  return shape.type === 'object' && [...shape.fields.values()].some(followsFromRest);
-});

@@ -58,6 +58,12 @@ export interface Member {
   readonly isAlternative?: true;
 }
 
+/** Is it written as blocks? */
+export function isBlockForm(form: Form): boolean {
+  if (form.is === 'list') return !isLeaf(form.item);
+  return form.is === 'map' ? !isLeaf(form.value) : !isLeaf(form);
+}
+
 export function isLeaf(form: Form): form is LeafForm {
   return form.is === 'text' || form.is === 'number' || form.is === 'bool' || form.is === 'json';
 }

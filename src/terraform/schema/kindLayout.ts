@@ -6,7 +6,7 @@ import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { answeredMembers } from './answered.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
 import { isFilled } from './filled.ts';
-import { type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
+import { type ChoiceForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 
 /** The attributes of a kind, both what a configuration sets and what only the platform says. */
 export interface KindLayout {
@@ -34,6 +34,13 @@ export function layoutOf(kind: KnownKind): KindLayout {
   const made: KindLayout = { kind, record: { is: 'object', shape, members }, answered: answeredMembers(kind) };
   layouts.set(kind, made);
   return made;
+}
+
+/** The value of a secret, whose form depends on its type; undefined: the kind has none. */
+export function choiceOf(kind: KnownKind): (Member & { readonly form: ChoiceForm }) | undefined {
+  return layoutOf(kind).record.members.flatMap((member) =>
+    member.form.is === 'choice' ? [{ ...member, form: member.form }] : [],
+  )[0];
 }
 
 /** A node of a definition: plain JSON Schema. */

@@ -65,6 +65,7 @@ export function instructions(kind: KnownKind): Attributes {
       : {}),
     [own.timeouts]: {
       nesting: 'single',
+      isBlock: true,
       optional: true,
       description: 'How long is waited for it. A request that fails is repeated for a minute or two, whatever it says.',
       attributes: {

@@ -10,7 +10,7 @@ import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../mode
 import { inAttributeNames } from './attributeName.ts';
 import { attributesOf, type Words } from './attributes.ts';
 import type { Member } from './form.ts';
-import { formOf, layoutOf } from './kindLayout.ts';
+import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
 import { gvcAttribute, hasWriteOnly, instructions, linkAttribute, writeOnly } from './ownAttributes.ts';
 import { providerBlock } from './providerBlock.ts';
 import { listType, resourceType } from './typeNames.ts';
@@ -40,7 +40,7 @@ export function resourceSchema(kind: CreatableKind): BlockSchema {
     attributes: {
       ...attributesOf(record, '', words, 'set'),
       ...gvcAttribute(kind),
-      ...(hasWriteOnly(kind) ? writeOnlyAttributes(kind, record.members, words) : {}),
+      ...(hasWriteOnly(kind) ? writeOnlyAttributes(kind, words) : {}),
       ...instructions(kind),
       ...linkAttribute,
       ...answeredAttributes(answered, words),
@@ -104,6 +104,7 @@ function queryAttribute(kind: KnownKind): Attributes {
   return {
     query: {
       nesting: 'single',
+      isBlock: true,
       optional: true,
       description: 'Which records to list, and in which order; all of them, when omitted. See platform/query.terms.',
       attributes: Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, asInput(each)])),
@@ -164,12 +165,11 @@ function computedOnly(attributes: Attributes): Attributes {
   );
 }
 
-function writeOnlyAttributes(kind: KnownKind, members: readonly Member[], words: Words): Attributes {
-  const field = hiddenField(kind);
-  const form = members.find((member) => member.field === field)?.form;
-  if (field === undefined || form?.is !== 'choice') return {};
+function writeOnlyAttributes(kind: KnownKind, words: Words): Attributes {
+  const choice = choiceOf(kind);
+  if (choice === undefined) return {};
   const { shape } = layoutOf(kind).record;
-  const member: Member = { name: writeOnly.data, field, form, presence: 'optional' };
+  const member: Member = { ...choice, name: writeOnly.data, presence: 'optional' };
   return {
     ...attributesOf({ is: 'object', shape, members: [member] }, '', words, 'write-only'),
     [writeOnly.version]: {
@@ -186,8 +186,8 @@ function wordsOf(kind: KnownKind): Words {
   const known = words.get(kind);
   if (known !== undefined) return known;
   const fields = new Map(fieldsByPath(describedFields(kind)));
-  const data = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
-  if (data?.form.is === 'choice') {
+  const data = choiceOf(kind);
+  if (data !== undefined) {
     const about = fields.get(data.field);
     for (const { value } of data.form.choices) {
       const path = `${data.field}.${value}`;

@@ -2,6 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../plan/adopt/manifestOf.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import {
   isArray,
   isObject,
@@ -17,7 +18,7 @@ import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, refTo } from '../../schema/record/ref.ts';
 import type { AttributePath } from '../model/diagnostic.ts';
-import { own as ownAttribute } from '../schema/ownAttributes.ts';
+import { own as ownAttribute, writeOnly } from '../schema/ownAttributes.ts';
 import { resourceSchema } from '../schema/providerSchema.ts';
 import { kindOfType } from '../schema/typeNames.ts';
 import { manifestOf, pathText } from '../values/manifestOf.ts';
@@ -98,7 +99,8 @@ function recordOf(
 function wouldShow(kind: CreatableKind, values: JsonObject, path: AttributePath): boolean {
   const [name = ''] = path;
   const attribute = resourceSchema(kind).attributes[name];
-  if (attribute?.sensitive === true || (attribute?.computed === true && attribute.optional !== true)) return false;
+  const isPlatforms = attribute?.computed === true && attribute.optional !== true;
+  if (isPlatforms || name === hiddenField(kind) || name === writeOnly.data) return false;
   const value = path.reduce<JsonValue | undefined>((at, step) => {
     if (isArray(at)) return typeof step === 'number' ? at[step] : undefined;
     return isObject(at) ? own(at, String(step)) : undefined;

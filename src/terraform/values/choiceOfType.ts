@@ -2,7 +2,7 @@ import { type JsonObject, own as ownField } from '../../schema/json/json.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isObjectValue, type ObjectValue, unknown } from '../model/value.ts';
-import { layoutOf } from '../schema/kindLayout.ts';
+import { choiceOf } from '../schema/kindLayout.ts';
 import { writeOnly } from '../schema/ownAttributes.ts';
 
 /**
@@ -10,8 +10,8 @@ import { writeOnly } from '../schema/ownAttributes.ts';
  * once at `data`, in place of what the type lacks and of what it does not have.
  */
 export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObject): readonly Diagnostic[] {
-  const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
-  if (member?.form.is !== 'choice') return [];
+  const member = choiceOf(kind);
+  if (member === undefined) return [];
   const { by, choices } = member.form;
   const type = ownField(record, by);
   const right = choices.find((choice) => choice.value === type);
@@ -27,7 +27,7 @@ export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObj
       {
         severity: 'error',
         summary: `${name}.${first.name} does not belong to the ${by} "${right.value}"`,
-        detail: `Write ${name} = { ${right.name} = … }, or ${by} = "${first.value}".`,
+        detail: `Write ${right.name} in ${name}, or ${by} = "${first.value}".`,
         path: [name],
       },
     ];

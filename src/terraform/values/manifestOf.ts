@@ -6,8 +6,9 @@ import { inWords } from '../../schema/text/inWords.ts';
 import type { AttributePath, Diagnostic } from '../model/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../model/value.ts';
 import type { ChoiceForm, Form, LeafForm, ObjectForm } from '../schema/form.ts';
-import { layoutOf } from '../schema/kindLayout.ts';
+import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
+import { isEmptyBlock } from './writeOnlyBlock.ts';
 
 /** What a configuration, a plan or a state says of one resource, as Gantry says it. */
 export interface ManifestOfValue {
@@ -60,8 +61,8 @@ interface Said {
 /** The value of a secret that is in the configuration only. */
 function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
   const secret = attributeOf(value, writeOnly.data);
-  const member = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice');
-  if (secret === null || member === undefined) return undefined;
+  const member = choiceOf(kind);
+  if (isEmptyBlock(secret) || member === undefined) return undefined;
   if (secret === unknown) {
     if (!Object.hasOwn(record, member.field)) said.unknowns.push({ pointer: [member.field] });
     return undefined;

@@ -1,4 +1,5 @@
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { declarable } from '../../plan/adopt/declarable.ts';
 import { userTags } from '../../plan/adopt/manifestOf.ts';
 import {
   isArray,
@@ -16,14 +17,17 @@ import { linkOf } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 import { attributeOf, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../model/value.ts';
 import { type Form, isLeaf, type Member } from '../schema/form.ts';
-import { layoutOf } from '../schema/kindLayout.ts';
+import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
+import { importedState } from './importedConfig.ts';
 import { answeredLeaf } from './leaf.ts';
 import { manifestOf } from './manifestOf.ts';
 import { objectValue } from './project.ts';
 import type { View } from './view.ts';
+import { withoutValues } from './writeOnlyBlock.ts';
 
 export interface ReadOptions {
   readonly org: string;
@@ -32,14 +36,18 @@ export interface ReadOptions {
   /**
    * How the values were written: the last state when a resource is refreshed, the plan after it was applied. What means
    * the same stays as it was written, and what was left out stays out as long as nothing of it has to be changed.
-   * Absent after an import: everything is shown, with links as a configuration has them.
+   * Absent after an import: everything is shown but blocks that may be left out, with links as a configuration has them.
    */
   readonly hint?: ObjectValue;
 }
 
 /** The attributes of a live record: the state of a resource. */
 export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOptions): ObjectValue {
-  return attributesOf(kind, record, options, options.hint === undefined);
+  const read = attributesOf(kind, record, options, options.hint === undefined);
+  if (options.hint !== undefined) return read;
+  const context = contextOf(refOfRecord(kind, record, options), options.org);
+  const { record: least } = declarable(shapeOf(kind, record), withoutPlatformValues(kind, record), context);
+  return importedState(layoutOf(kind).record, read, configOf(kind, least, options));
 }
 
 function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions, shortLinks: boolean): ObjectValue {
@@ -118,7 +126,9 @@ function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValu
   const names = [...Object.keys(instructions(kind)), ...(hasWriteOnly(kind) ? [writeOnly.version] : [])];
   return {
     ...Object.fromEntries(names.map((name) => [name, attributeOf(hint, name)])),
-    ...(hasWriteOnly(kind) ? { [writeOnly.data]: null } : {}),
+    ...(hasWriteOnly(kind)
+      ? { [writeOnly.data]: withoutValues(choiceOf(kind)?.form, attributeOf(hint, writeOnly.data)) }
+      : {}),
   };
 }
 

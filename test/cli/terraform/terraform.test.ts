@@ -69,7 +69,7 @@ describe('export', () => {
     const args = ['terraform', 'export', '--org', 'acme', '--declared', join(root, 'examples/shop-yaml')];
     const made = await documentOf([...args, '--no-import'], 'terraform-export');
     expect(made.resources).toContainEqual({ id: 'workload/shop/api', address: 'gantry_workload.shop_api' });
-    expect(made.variables).toContain('secret_shop_database_data');
+    expect(made.variables).toContain('secret_shop_database_data_userpass_password');
     expect(made.text).not.toContain('import {');
     expect(made.text).toMatch(/^ {4}identity_link = "\/\/.*identity\/\$\{gantry_identity.shop_backend.name\}"$/m);
   });

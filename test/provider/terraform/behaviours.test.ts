@@ -51,7 +51,10 @@ resource "gantry_policy" "view" {
   name         = "view-teams"
   target_kind  = "group"
   target_links = [for group in gantry_group.each : group.link]
-  bindings     = [{ permissions = ["view"], principal_links = [gantry_group.each["red"].link] }]
+  bindings {
+    permissions = ["view"]
+    principal_links = [gantry_group.each["red"].link]
+  }
 }
 output "version" { value = gantry_group.each["red"].version }
 output "link" { value = gantry_group.each["red"].link }

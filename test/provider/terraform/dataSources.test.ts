@@ -42,9 +42,9 @@ describe.skipIf(skipped !== undefined)('a data source that lists', () => {
       expect(items.value).toEqual(names.value);
       return names.value;
     }
-    expect(await listed('query = { sort = { by = "tags.place" } }')).toEqual(byPlace);
-    expect(await listed('query = { sort = { by = "tags.place", order = "desc" } }')).toEqual(byPlace.toReversed());
-    expect(await listed('query = { terms = [{ op = "exists", tag = "place" }] }')).toEqual(byPlace.toSorted());
+    expect(await listed('query {\n sort {\n by = "tags.place"\n }\n }')).toEqual(byPlace);
+    expect(await listed('query {\n sort {\n by = "tags.place"\n order = "desc"\n }\n }')).toEqual(byPlace.toReversed());
+    expect(await listed('query {\n terms {\n op = "exists"\n tag = "place"\n }\n }')).toEqual(byPlace.toSorted());
     expect(await listed('')).toEqual(byPlace.toSorted());
   });
 

@@ -28,41 +28,51 @@ resource "terraform_data" "location" {
 }
 resource "gantry_gvc" "shop" {
   name = "shop"
-  spec = { static_placement = { location_links = [${locations}] } }
+  spec {
+    static_placement {
+      location_links = [${locations}]
+    }
+  }
 }
 resource "gantry_workload" "web" {
   name = "web"
   gvc  = gantry_gvc.shop.name
-  spec = {
-    type       = "standard"
-    containers = [{
+  spec {
+    type = "standard"
+    containers {
       name  = terraform_data.name.output
       image = "nginx:1"
-      ports = [{ number = 8080 }]
-      env   = [${env}]
+      ports {
+        number = 8080
+      }
+      ${env}
       ${container}
-    }]
+    }
   }
 }
 `;
 
-const [key, mode] = ['{ name = "KEY", value = terraform_data.key.output }', '{ name = "MODE", value = "fast" }'];
+const variable = (name: string, value: string): string => `env {
+        name  = "${name}"
+        value = ${value}
+      }`;
+const [key, mode] = [variable('KEY', 'terraform_data.key.output'), variable('MODE', '"fast"')];
 const [frankfurt, sydney] = ['terraform_data.location.output', '"//location/aws-ap-southeast-2"'];
 const first: Written = {
   run: 1,
   locations: `${frankfurt}, ${sydney}`,
-  env: `${key}, ${mode}`,
-  container: 'cpu = "500m", memory = "1Gi"',
+  env: `${key}\n      ${mode}`,
+  container: 'cpu = "500m"\n      memory = "1Gi"',
 };
 
 describe.skipIf(skipped !== undefined)('what is the same as before, and not known when it is planned', () => {
   const terraform = useTerraform('final-plan');
 
   const cases: readonly (readonly [string, Partial<Written>])[] = [
-    ['the items of a keyed list in another order', { env: `${mode}, ${key}` }],
+    ['the items of a keyed list in another order', { env: `${mode}\n      ${key}` }],
     ['the texts of a set in another order', { locations: `${sydney}, ${frankfurt}` }],
     ['texts of a set in another form', { locations: `${frankfurt}, "/org/local/location/aws-ap-southeast-2"` }],
-    ['a quantity in another form, in an item without a name', { container: 'cpu = "0.5", memory = "1024Mi"' }],
+    ['a quantity in another form, in an item without a name', { container: 'cpu = "0.5"\n      memory = "1024Mi"' }],
   ];
   it.each(cases)('%s: it is applied as planned, nothing is sent, and the next plan is empty', async (name, written) => {
     const project = terraform.project(name.replaceAll(/\W/g, '-'));

@@ -19,8 +19,8 @@ function together(example: string): string {
     .replace(/^( {2}name *= )"main"$/m, '$1"shop"')
     .replace(/^( {2}gvc *= )"shop"$/m, '$1gantry_gvc.main.name')
     .replace(/^ +\w+ += \[\]\n/m, '')
-    .replace(/variable "[^"]*" \{[^}]*\}/, '')
-    .replace(/var\.\w+/, '{ userpass = { username = "app", password = "not-shown" } }');
+    .replaceAll(/variable "[^"]*" \{[^}]*\}/g, '')
+    .replaceAll(/var\.\w+/g, '"not-shown"');
 }
 
 describe.skipIf(skipped !== undefined)('a record of every kind', () => {
@@ -35,7 +35,7 @@ describe.skipIf(skipped !== undefined)('a record of every kind', () => {
     expect(code, text).toBe(0);
   }
 
-  it('is created, and known again after its state was lost', async () => {
+  it('is created, and known again after its state was lost, but for the value of a secret, which an import does not read', async () => {
     const project = terraform.project('created');
     project.write(examples.map(({ text }) => text).join('\n'));
     const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
@@ -51,6 +51,9 @@ describe.skipIf(skipped !== undefined)('a record of every kind', () => {
       const address = addresses.find((each) => each.startsWith(`${resourceType(kind)}.`)) ?? '';
       expect(await project.run('import', '-no-color', address, importId)).toMatchObject({ code: 0 });
     }
+    const again = await project.run('apply', '-auto-approve', '-no-color');
+    expect(again.text).toContain('gantry_secret.database will be updated in-place');
+    expect(again.text).toContain('0 added, 1 changed, 0 destroyed');
     await expectNoChanges(project);
   });
 

@@ -16,7 +16,11 @@ const shop = (changes: { readonly team?: string; readonly image?: string; readon
 resource "gantry_gvc" "shop" {
   name = "shop"
   tags = { team = "${changes.team ?? 'a'}" }
-  spec = { static_placement = { location_links = ["//location/aws-ap-southeast-2"] } }
+  spec {
+    static_placement {
+      location_links = ["//location/aws-ap-southeast-2"]
+    }
+  }
 }
 resource "gantry_identity" "web" {
   name = "${changes.identity ?? 'web'}"
@@ -25,18 +29,39 @@ resource "gantry_identity" "web" {
 resource "gantry_secret" "db" {
   name = "db-main"
   type = "opaque"
-  data = { opaque = { payload = "hunter2", encoding = "plain" } }
+  data {
+    opaque {
+      payload = "hunter2"
+      encoding = "plain"
+    }
+  }
 }
 resource "gantry_workload" "web" {
   name = "web"
   gvc  = gantry_gvc.shop.name
   wait_for_ready = true
-  timeouts       = { create = "20s", update = "20s" }
-  spec = {
+  timeouts {
+    create = "20s"
+    update = "20s"
+  }
+  spec {
     type          = "standard"
     identity_link = gantry_identity.web.link
-    containers    = [{ name = "main", image = "${changes.image ?? 'nginx:1'}", cpu = "0.1", memory = "128Mi", ports = [{ number = 8080 }] }]
-    default_options = { autoscaling = { min_scale = 1, max_scale = 2 } }
+    containers {
+      name = "main"
+      image = "${changes.image ?? 'nginx:1'}"
+      cpu = "0.1"
+      memory = "128Mi"
+      ports {
+        number = 8080
+      }
+    }
+    default_options {
+      autoscaling {
+        min_scale = 1
+        max_scale = 2
+      }
+    }
   }
 }
 data "gantry_workloads" "all" {
@@ -159,7 +184,12 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
   it('keeps what is write-only out of the state, and writes it when its version changes', async () => {
     const secret = (payload: string, version: number) =>
       `resource "gantry_secret" "hidden" {\n  name = "hidden"\n  type = "opaque"\n` +
-      `  data_wo = { opaque = { payload = "${payload}", encoding = "plain" } }\n  data_wo_version = ${version}\n}\n`;
+      `  data_wo {
+        opaque {
+          payload = "${payload}"
+          encoding = "plain"
+        }
+      }\n  data_wo_version = ${version}\n}\n`;
     for (const [payload, version] of [
       ['sesame', 1],
       ['open', 2],

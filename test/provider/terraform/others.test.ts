@@ -14,7 +14,11 @@ const [sydney, frankfurt] = ['//location/aws-ap-southeast-2', '//location/aws-eu
 const gvc = (...locations: readonly string[]): string => `
 resource "gantry_gvc" "shop" {
   name = "shop"
-  spec = { static_placement = { location_links = ${JSON.stringify(locations)} } }
+  spec {
+    static_placement {
+      location_links = ${JSON.stringify(locations)}
+    }
+  }
 }
 `;
 const volumeSet = `
@@ -22,30 +26,47 @@ resource "gantry_volumeset" "data" {
   name = "data"
   gvc  = gantry_gvc.shop.name
   allow_data_loss = true
-  spec = { initial_capacity = 10, performance_class = "general-purpose-ssd", file_system_type = "ext4" }
+  spec {
+    initial_capacity = 10
+    performance_class = "general-purpose-ssd"
+    file_system_type = "ext4"
+  }
 }
 `;
 const workload = (type: string): string => `
 resource "gantry_workload" "web" {
   name = "web"
   gvc  = gantry_gvc.shop.name
-  spec = {
+  spec {
     type = "${type}"
-    containers = [{
+    containers {
       name    = "main"
       image   = "nginx:1"
-      ports   = [{ number = 8080 }]
-      volumes = [{ uri = "scheme://volumeset/\${gantry_volumeset.data.name}", path = "/data" }]
-    }]
+      ports {
+        number = 8080
+      }
+      volumes {
+        uri = "scheme://volumeset/\${gantry_volumeset.data.name}"
+        path = "/data"
+      }
+    }
   }
 }
 `;
 const domain = (port: number): string => `
 resource "gantry_domain" "shop" {
   name = "shop.example.com"
-  spec = {
+  spec {
     dns_mode = "cname"
-    ports    = [{ number = 443, protocol = "http2", routes = [{ prefix = "/", workload_link = gantry_workload.web.link, port = ${port} }] }]
+    ports {
+      number = 443
+      protocol = "http2"
+      routes {
+        prefix = "/"
+        workload_link = gantry_workload.web.link
+        port = ${port}
+      }
+    }
   }
 }
 `;

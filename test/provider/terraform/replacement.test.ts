@@ -16,7 +16,10 @@ resource "gantry_policy" "view" {
   name         = "view"
   target_kind  = "gvc"
   target_links = [gantry_gvc.shop.link]
-  bindings     = [{ permissions = ["view"], principal_links = [gantry_identity.${identity.address}.link] }]
+  bindings {
+    permissions = ["view"]
+    principal_links = [gantry_identity.${identity.address}.link]
+  }
 }
 `;
 const createFirst = '  lifecycle {\n    create_before_destroy = true\n  }\n';

@@ -10,22 +10,35 @@ const workload = (more: string, spec: string) => `resource "gantry_workload" "we
   name = "web"
   gvc  = gantry_gvc.shop.name
   ${more}
-  spec = { ${spec} }
+  spec {
+    ${spec}
+  }
 }
 `;
-const containers = (more: string) => `containers = [{ name = "main", image = "nginx:1", ${more} }]`;
+const containers = (more: string) => `containers {
+      name  = "main"
+      image = "nginx:1"
+      ${more}
+    }`;
 
 describe.skipIf(skipped !== undefined)('a workload whose GVC is a reference', () => {
   const terraform = useTerraform('unknowns');
 
   it.each([
-    ['cpu = "fast"', `type = "standard", ${containers('cpu = "fast"')}`, 'is not a valid quantity'],
+    ['cpu = "fast"', `type = "standard"\n    ${containers('cpu = "fast"')}`, 'is not a valid quantity'],
     [
       'a minimum above the maximum',
-      `type = "standard", ${containers('')}, default_options = { autoscaling = { min_scale = 3, max_scale = 2 } }`,
+      `type = "standard"
+    ${containers('')}
+    default_options {
+      autoscaling {
+        min_scale = 3
+        max_scale = 2
+      }
+    }`,
       'W17',
     ],
-    ['a cron without a schedule', `type = "cron", ${containers('')}`, 'W10'],
+    ['a cron without a schedule', `type = "cron"\n    ${containers('')}`, 'W10'],
   ])('is refused by validate for %s', async (name, spec, expected) => {
     const project = terraform.project(name.replaceAll(/\W/g, '-'));
     project.write(gvc + workload('', spec));
@@ -37,7 +50,7 @@ describe.skipIf(skipped !== undefined)('a workload whose GVC is a reference', ()
   it('is refused by the plan where what is wrong is known with it, beside a description that is not known yet', async () => {
     const project = terraform.project('description');
     const input = 'resource "terraform_data" "cpu" {\n  input = "made"\n}\nlocals {\n  cpu = "fast"\n}\n';
-    const spec = `type = "standard", ${containers('cpu = local.cpu')}`;
+    const spec = `type = "standard"\n    ${containers('cpu = local.cpu')}`;
     project.write(gvc + input + workload('description = terraform_data.cpu.output', spec));
     const { code, text } = await project.run('plan', '-no-color');
     expect(code).toBe(1);

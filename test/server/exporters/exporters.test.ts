@@ -35,21 +35,23 @@ resource "gantry_gvc" "shop" {
     "a/b.c" = "true"
     team    = "a"
   }
-  spec = {
-    static_placement = {
+
+  spec {
+    static_placement {
       location_links = ["//location/aws-us-east-1", "//location/gcp-us-east1"]
     }
-    env = [
-      {
-        name  = "A"
-        value = "1"
-      },
-      {
-        name  = "B"
-        value = "x\\ny"
-      },
-    ]
-    load_balancer = {
+
+    env {
+      name  = "A"
+      value = "1"
+    }
+
+    env {
+      name  = "B"
+      value = "x\\ny"
+    }
+
+    load_balancer {
       dedicated       = true
       trusted_proxies = 1
     }
@@ -111,22 +113,21 @@ resource "gantry_identity" "shop_main" {
   test('free-form JSON is encoded, and so are members that the schema does not declare', () => {
     const clusters = [{ name: 'c', health_checks: ['x', { b: `\${c}` }], of_ours: { d: 1 } }];
     const made = exported('gvc', { name: 'shop', spec: { sidecar: { proxy: { clusters } } } });
-    expect(terraform([made])).toContain(`clusters = [
-          {
-            name = "c"
-            health_checks = jsonencode([
-              "x",
-              {
-                b = "$\${c}"
-              },
-            ])
-            other_settings = jsonencode({
-              of_ours = {
-                d = 1
-              }
-            })
-          },
-        ]`);
+    expect(terraform([made])).toContain(`        clusters {
+          name = "c"
+          health_checks = jsonencode([
+            "x",
+            {
+              b = "$\${c}"
+            },
+          ])
+          other_settings = jsonencode({
+            of_ours = {
+              d = 1
+            }
+          })
+        }
+`);
   });
 
   test('nothing is nothing', () => {

@@ -69,10 +69,21 @@ resource "gantry_identity" "shop_backend" {
 resource "gantry_secret" "shop_db" {
   name = "shop-db"
   type = "userpass"
-  data = var.secret_shop_db_data
+
+  data {
+    userpass {
+      username = var.secret_shop_db_data_userpass_username
+      password = var.secret_shop_db_data_userpass_password
+    }
+  }
 }
 
-variable "secret_shop_db_data" {
+variable "secret_shop_db_data_userpass_username" {
+  description = "A sensitive value of gantry_secret.shop_db."
+  sensitive   = true
+}
+
+variable "secret_shop_db_data_userpass_password" {
   description = "A sensitive value of gantry_secret.shop_db."
   sensitive   = true
 }
@@ -80,41 +91,42 @@ variable "secret_shop_db_data" {
 resource "gantry_workload" "shop_api" {
   name = "api"
   gvc  = gantry_gvc.shop.name
-  spec = {
+
+  spec {
     identity_link = "//identity/\${gantry_identity.shop_backend.name}"
-    containers = [
-      {
-        name  = "main"
-        image = "shop:2"
-        env = [
-          {
-            name  = "USER"
-            value = "scheme://secret/\${gantry_secret.shop_db.name}.username"
-          },
-          {
-            name  = "KEY"
-            value = "scheme://secret/other.key"
-          },
-          {
-            name  = "TEXT"
-            value = "shop-db"
-          },
-        ]
-        volumes = [
-          {
-            uri  = "scheme://volumeset/\${gantry_volumeset.shop_files.name}"
-            path = "/data"
-          },
-        ]
-      },
-    ]
+
+    containers {
+      name  = "main"
+      image = "shop:2"
+
+      env {
+        name  = "USER"
+        value = "scheme://secret/\${gantry_secret.shop_db.name}.username"
+      }
+
+      env {
+        name  = "KEY"
+        value = "scheme://secret/other.key"
+      }
+
+      env {
+        name  = "TEXT"
+        value = "shop-db"
+      }
+
+      volumes {
+        uri  = "scheme://volumeset/\${gantry_volumeset.shop_files.name}"
+        path = "/data"
+      }
+    }
   }
 }
 
 resource "gantry_volumeset" "shop_files" {
   name = "files"
   gvc  = gantry_gvc.shop.name
-  spec = {
+
+  spec {
     initial_capacity = 10
   }
 }
@@ -186,8 +198,9 @@ test('sensitive values are written where they are asked for', () => {
   expect(text([secret], { hideSensitive: false })).toBe(`resource "gantry_secret" "s" {
   name = "s"
   type = "opaque"
-  data = {
-    opaque = {
+
+  data {
+    opaque {
       payload = "a$$\{b}"
     }
   }
@@ -208,11 +221,19 @@ describe('instructions of a manifest', () => {
     const api = workload('api', { containers: [{ name: 'main', image: 'x' }] }, lifecycle);
     expect(text([backend, api])).toContain(`  protected      = true
   wait_for_ready = true
-  timeouts = {
+  depends_on     = [gantry_identity.shop_backend]
+
+  spec {
+    containers {
+      name  = "main"
+      image = "x"
+    }
+  }
+
+  timeouts {
     create = "10m"
     update = "10m"
   }
-  depends_on = [gantry_identity.shop_backend]
 
   lifecycle {
     ignore_changes = [spec.containers[0].image, tags.team, description]

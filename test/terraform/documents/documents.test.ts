@@ -61,6 +61,15 @@ test('the schema as terraform providers schema -json prints it', () => {
           description: 'P',
           attributes: { key: { type: 'string', description: 'K', optional: true, sensitive: true, writeOnly: true } },
         },
+        spec: {
+          nesting: 'single',
+          isBlock: true,
+          required: true,
+          description: 'S',
+          attributes: {
+            route: { nesting: 'list', isBlock: true, optional: true, description: 'R', attributes: {} },
+          },
+        },
       }),
     },
     dataSources: {},
@@ -70,7 +79,7 @@ test('the schema as terraform providers schema -json prints it', () => {
     format_version: '1.0',
     provider_schemas: {
       'a/b/c': {
-        provider: { version: 2, block: { attributes: {}, description: 'About.', ...plain } },
+        provider: { version: 2, block: { description: 'About.', ...plain } },
         resource_schemas: {
           gantry_x: {
             version: 2,
@@ -103,6 +112,18 @@ test('the schema as terraform providers schema -json prints it', () => {
                   description: 'P',
                   ...plain,
                   required: true,
+                },
+              },
+              block_types: {
+                spec: {
+                  nesting_mode: 'single',
+                  min_items: 1,
+                  max_items: 1,
+                  block: {
+                    description: 'S',
+                    ...plain,
+                    block_types: { route: { nesting_mode: 'list', block: { description: 'R', ...plain } } },
+                  },
                 },
               },
             },

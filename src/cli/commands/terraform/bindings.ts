@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { generators, makeBindings } from '../../../automation/terraform/makeBindings.ts';
-import { schemaJson } from '../../../terraform/documents/schemaJson.ts';
+import { schemaJson, withoutBlocks } from '../../../terraform/documents/schemaJson.ts';
 import { providerSource, providerType } from '../../../terraform/model/provider.ts';
 import { providerSchema } from '../../../terraform/schema/providerSchema.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -16,7 +16,7 @@ export async function runBindings(context: CommandContext<BindingsOptions>): Pro
   const { options, cwd } = context;
   const tool = options.for;
   const out = resolve(cwd, options.out);
-  const schema = schemaJson(providerSchema(), providerSource);
+  const schema = schemaJson(withoutBlocks(providerSchema()), providerSource);
   const folder = await makeBindings({ tool, project: cwd, out, schema, source: providerSource, version });
   await show(context, {
     document: () => bindingsForm.write({ tool, package: generators[tool].package, folder }),
