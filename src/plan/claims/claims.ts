@@ -223,7 +223,8 @@ function both(whole: Holds | undefined, part: Holds | undefined): Holds | undefi
 }
 
 /**
- * What a stack may do with an item that it declares.
+ * What a stack may do with an item that it declares, and how it claims one that is as it declares it. What it creates or
+ * changes it has set.
  *
  * - `set`: create it, or change it
  * - `match`: declare it as it is; anything else is refused, because `whose` have it (empty: the owner, or nobody)
@@ -232,13 +233,19 @@ export type DeclaredRuling =
   | { readonly may: 'set'; readonly hold: Hold }
   | { readonly may: 'match'; readonly hold: Hold; readonly whose: readonly Claimant[] };
 
-/** `taking`: what is there and nobody claims becomes the stack's own (`lifecycle.adopt`). */
-export function ruleDeclared({ mine, others }: Claim, isThere: boolean, taking: boolean): DeclaredRuling {
+/** `taking`: what is there becomes the stack's own too (`lifecycle.adopt`); what others claim only as it is. */
+export function ruleDeclared({ mine, others, later }: Claim, isThere: boolean, taking: boolean): DeclaredRuling {
   if (!isThere) return { may: 'set', hold: 'set' };
   if (others.length > 0) {
-    return { may: 'match', hold: mine ?? (others.some(isProven) ? 'set' : 'found'), whose: others };
+    return { may: 'match', hold: taking ? 'set' : (mine ?? (others.some(isProven) ? 'set' : 'found')), whose: others };
   }
-  return mine === 'set' || taking ? { may: 'set', hold: 'set' } : { may: 'match', hold: 'found', whose: [] };
+  if (mine !== 'set' && !taking) return { may: 'match', hold: 'found', whose: [] };
+  return { may: 'set', hold: taking || !isProvenLater(later) ? 'set' : 'found' };
+}
+
+/** Somebody has set it since. */
+function isProvenLater(later: Later | undefined): boolean {
+  return later !== undefined && later !== 'unknown';
 }
 
 /** It wrote the item, and nobody else has set it since. */
@@ -249,6 +256,11 @@ function isProven({ hold, later }: Claimant): boolean {
 /** Does a claim begin of which nobody has asked whether those who claim the item wrote it? */
 export function beginsInDoubt({ mine, others }: Claim): boolean {
   return mine === undefined && others.some(({ later }) => later === 'unknown');
+}
+
+/** Does a claim go on, of an item that is as declared, although nobody has asked whether somebody has set it since? */
+export function goesOnInDoubt({ mine, later }: Claim): boolean {
+  return mine === 'set' && later === 'unknown';
 }
 
 /** Whether a stack may remove an item that it no longer declares: it wrote it, and nobody else claims or has set it. */

@@ -12,6 +12,8 @@ export interface FieldClaims {
   readonly wasSet: (path: string) => boolean;
   /** The fields that it set, that `wasSet` was asked of, and that somebody has set since, or may have. */
   readonly later: ReadonlyMap<string, Later>;
+  /** The same without noting it: this stack set the field, or did, and somebody has set it since, or may have. */
+  readonly at: (path: string) => 'set' | Later | undefined;
 }
 
 interface FieldClaimsOf extends Evidence {
@@ -25,18 +27,22 @@ export function fieldClaimsOn(
 ): FieldClaims {
   const later = new Map<string, Later>();
   const laterThan = laterWrites(live, evidence);
+  const at = (path: string): 'set' | Later | undefined => {
+    if (applied === undefined || !wasRecorded(applied.fields, path, hash)) return undefined;
+    const shape = shapeOf(live.ref.kind, live.record);
+    const found = laterThan(applied.version, appliedTag, (record) => {
+      const pointer = pointerTo(path, shape, record);
+      return pointer === undefined ? undefined : valueAt(record, pointer);
+    });
+    return found ?? 'set';
+  };
   return {
     later,
+    at,
     wasSet: (path) => {
-      if (applied === undefined || !wasRecorded(applied.fields, path, hash)) return false;
-      const shape = shapeOf(live.ref.kind, live.record);
-      const found = laterThan(applied.version, appliedTag, (record) => {
-        const pointer = pointerTo(path, shape, record);
-        return pointer === undefined ? undefined : valueAt(record, pointer);
-      });
-      if (found === undefined) return true;
-      later.set(path, found);
-      return false;
+      const claim = at(path);
+      if (claim !== undefined && claim !== 'set') later.set(path, claim);
+      return claim === 'set';
     },
   };
 }

@@ -12,7 +12,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { compareText } from '../../schema/text/compareText.ts';
-import { type Claims, isInDoubt, mayRemove, ruleDeclared, whyItStays } from '../claims/claims.ts';
+import { type Claims, goesOnInDoubt, isInDoubt, mayRemove, ruleDeclared, whyItStays } from '../claims/claims.ts';
 import { placesOf, tagHash } from '../claims/items.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
@@ -26,7 +26,7 @@ import { answered, withoutFields } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
 import { carryOver } from './carryOver.ts';
 import { diffRecord } from './recordDiff.ts';
-import { recordTags } from './recordTags.ts';
+import { type FieldsSet, fieldsSet, recordTags } from './recordTags.ts';
 
 interface NewRecord {
   /** What the reply must equal. */
@@ -48,7 +48,8 @@ interface NewRecord {
  */
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
-    const tags = { declared: tagsOf(resource, resource.record), foreign: {}, held: [] };
+    const fields = fieldsSet(resource, shapeOf(resource.ref.kind, resource.record), {}, undefined, planning);
+    const tags = { declared: tagsOf(resource, resource.record), foreign: {}, held: [], fields };
     return { record: resource.record, whole: resource.record, tags, carries: [], notes: [], refusals: [] };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
@@ -61,29 +62,27 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const foreign = foreignTags(from, claims, isSame);
   const stayed = Object.keys(foreign).filter((key) => !Object.hasOwn(declared, key));
   const ended = stayed.map((key) => ['tags', key]).filter((path) => claims.at(path).later !== undefined);
-  const doubt = isInDoubt(
-    ended.map((path) => claims.at(path).later),
-    carried.claims,
-  )
-    ? { inDoubt: true as const }
-    : {};
+  const fields = fieldsSet(resource, shape, carried.whole, { live: from, claims: carried.claims }, planning);
+  const later = ended.map((path) => claims.at(path).later);
+  const goesOn = Object.keys(declared).some((key) => goesOnInDoubt(claims.at(['tags', key])));
+  const doubt = isInDoubt(later, carried.claims) || fields.inDoubt || goesOn ? { inDoubt: true as const } : {};
   const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claims.at(path)))];
   const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
   const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
   if (!isSame) {
     const { record, whole } = carried;
-    const tags = { declared, foreign, held };
+    const tags = { declared, foreign, held, fields };
     const carries = carriedPaths(resource, whole, tags, planning);
     return { record, whole, tags, carries, notes: carriedNotes, refusals: [], ...doubt };
   }
-  const leave = (record: JsonObject) => leaveToOthers(resource.ref, from, record, claims, planning);
+  const leave = (record: JsonObject) => leaveToOthers(resource, from, record, claims, planning);
   const left = leave(carried.record);
   const whole = carried.whole === carried.record ? left.record : leave(carried.whole).record;
   const parts = withoutFields(
     partTagsAnew({ ...objectAt(from.record, 'tags'), ...left.others.set }, partTagOf(planning.options.owner)),
     left.others.drop.map((key) => [key]),
   );
-  const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds] };
+  const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds], fields };
   return {
     record: left.record,
     whole,
@@ -161,12 +160,13 @@ interface NewTags {
   readonly foreign: JsonObject;
   /** Claims that are carried over; this stack sets all other tags that it declares. */
   readonly held: readonly (readonly [string, Hold])[];
+  readonly fields: FieldsSet;
 }
 
 /** `before`: the record whose place it takes. */
 export function createBodies(
   resource: DesiredResource,
-  { record, whole, tags: { declared, foreign, held } }: Pick<NewRecord, 'record' | 'whole' | 'tags'>,
+  { record, whole, tags: { declared, foreign, held, fields } }: Pick<NewRecord, 'record' | 'whole' | 'tags'>,
   before: JsonObject | undefined,
   planning: PlanContext,
 ): CreateBodies {
@@ -179,11 +179,11 @@ export function createBodies(
         .filter(({ strength, target }) => strength === 'second-step' && planning.desired.has(formatRef(target)))
     : [];
   const ownTags = Object.keys(declared).map((key): [string, Hold] => [tagHash(key, planning.options.hash), 'set']);
-  const holds = new Map([...ownTags, ...held]);
+  const recorded = { holds: new Map([...ownTags, ...held]), fields, after: whole };
   const tagsAt = (version: number): JsonObject => ({
     ...foreign,
     ...declared,
-    ...recordTags(resource, holds, shape, version, whole, planning),
+    ...recordTags(resource, recorded, shape, version, planning),
   });
   const mask = bodiesOf(resource, before);
   const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });

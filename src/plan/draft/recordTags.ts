@@ -1,24 +1,34 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatPath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import type { FieldClaims } from '../claims/fieldClaims.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { declaredPaths } from '../record/declaredPaths.ts';
 import { type Holds, ownTags } from '../record/ownership.ts';
-import { servicePointers } from '../record/shapeFacts.ts';
+import { servicePointers, valueAt } from '../record/shapeFacts.ts';
 
-/** The two tags that go with every real change. `version` is the one that the write produces, `after` the record then. */
+/** What a write records, apart from its version. */
+export interface Recorded {
+  readonly holds: Holds;
+  readonly fields: FieldsSet;
+  /** The record after the write. */
+  readonly after: JsonObject;
+}
+
+/** The two tags that go with every real change. `version` is the one that the write produces. */
 export function recordTags(
   resource: DesiredResource,
-  holds: Holds,
+  { holds, fields, after }: Recorded,
   shape: ObjectShape,
   version: number,
-  after: JsonObject,
   planning: PlanContext,
 ): JsonObject {
   const { record, lifecycle, ref } = resource;
   const { options, org } = planning;
-  const servicePaths = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
   return ownTags(
     options.owner,
     ref,
@@ -27,9 +37,51 @@ export function recordTags(
       version,
       retain: lifecycle.retain === true,
       holds,
-      servicePaths,
+      servicePaths: fields.paths,
       declaredPaths: declaredPaths(shape, record, lifecycle.ignore ?? [], after),
     },
     options.hash,
   );
+}
+
+/** The fields that a stack has set, of those that the platform or others may set too. */
+export interface FieldsSet {
+  readonly paths: readonly string[];
+  /** Nobody has asked whether somebody else has set one of them since. */
+  readonly inDoubt: boolean;
+}
+
+/** The record that a write starts from, with what the stack recorded of it. */
+interface Before {
+  readonly live: LiveResource;
+  readonly claims: FieldClaims;
+}
+
+/**
+ * Of the declared fields those that a write changes, and those that the stack had set before: what somebody else set is
+ * theirs although it is declared. `before`: undefined where nothing was there.
+ */
+export function fieldsSet(
+  { record, ref }: DesiredResource,
+  shape: ObjectShape,
+  after: JsonObject,
+  before: Before | undefined,
+  { org }: PlanContext,
+): FieldsSet {
+  const declared = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
+  if (before === undefined) return { paths: declared, inDoubt: false };
+  const context = contextOf(ref, org);
+  let inDoubt = false;
+  const paths = declared.filter((path) => {
+    const [was, is] = [before.live.record, after].map((of) => {
+      const pointer = pointerTo(path, shape, of);
+      return pointer && { shape: shapeAt(shape, pointer), value: valueAt(of, pointer) };
+    });
+    if (was?.value === undefined || is?.shape === undefined) return true;
+    if (!equalValues(is.shape, was.value, is.value, context)) return true;
+    const claim = before.claims.at(path);
+    if (claim === 'unknown') inDoubt = true;
+    return claim === 'set' || claim === 'unknown';
+  });
+  return { paths, inDoubt };
 }

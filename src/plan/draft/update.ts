@@ -15,7 +15,15 @@ import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { beginsInDoubt, type Claim, type Claims, isInDoubt, type OthersTags, whyItStays } from '../claims/claims.ts';
+import {
+  beginsInDoubt,
+  type Claim,
+  type Claims,
+  goesOnInDoubt,
+  isInDoubt,
+  type OthersTags,
+  whyItStays,
+} from '../claims/claims.ts';
 import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -31,7 +39,7 @@ import { unknownFields, withoutMasks, withoutUnknown } from '../record/unknownVa
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
-import { recordTags } from './recordTags.ts';
+import { fieldsSet, recordTags } from './recordTags.ts';
 import { waiting } from './waiting.ts';
 
 export interface UpdateInput {
@@ -55,7 +63,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
 
   const retention = retentionChange(resource, applied);
-  const doubt = difference.inDoubt ? { inDoubt: true as const } : {};
+  const inDoubt = difference.inDoubt ? { inDoubt: true as const } : {};
   if (
     first.patch === undefined &&
     !tagsDiffer &&
@@ -64,7 +72,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     adopting === undefined &&
     retention.length === 0
   ) {
-    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), ...doubt, notes });
+    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), ...inDoubt, notes });
   }
 
   const shape = shapeOf(resource.ref.kind, resource.record);
@@ -75,9 +83,12 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   );
   const expect = (diff: RecordDiff, marks: JsonObject): Body =>
     mask({ ...answered(shape, diff.proof), tags: { ...result, ...marks } });
-  const holds = difference.holds();
+  const after = (second ?? first).target;
+  const fieldClaims = planning.fieldClaims(live, applied);
+  const set = fieldsSet(resource, shape, after, { live, claims: fieldClaims }, planning);
+  const recorded = { holds: difference.holds(), fields: set, after };
   const marksAt = (version: number): JsonObject => ({
-    ...recordTags(resource, holds, shape, version, (second ?? first).target, planning),
+    ...recordTags(resource, recorded, shape, version, planning),
     ...difference.others.set,
   });
 
@@ -87,7 +98,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     ...secretFields(secret),
     ...retention,
   ];
-  const { wasSet } = planning.fieldClaims(live, applied);
+  const { wasSet } = fieldClaims;
   const cause = adopting === undefined ? firstCause(fields, { resource, live, applied, wasSet }) : undefined;
   const marks = marksAt(versionAfter(live.version));
   const patch = {
@@ -113,7 +124,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
     ...waiting(resource, planning.options),
-    ...doubt,
+    ...(set.inDoubt || difference.recordsInDoubt ? { inDoubt: true as const } : inDoubt),
     refusals: difference.refusals,
     notes,
   });
@@ -153,6 +164,8 @@ interface Difference {
   readonly others: OthersTags;
   /** Something stays because the audit trail was not asked who set it. */
   readonly inDoubt: boolean;
+  /** The same of a tag that would be recorded as this stack's. */
+  readonly recordsInDoubt: boolean;
   /** What it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
@@ -169,7 +182,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const { record: shown, masked } = planning.options.writeUnknownSecrets
     ? { record: visible, masked: [] }
     : withoutMasks(resource, shape, visible);
-  const left = leaveToOthers(resource.ref, live, readable, claims, planning);
+  const left = leaveToOthers(resource, live, readable, claims, planning);
   const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
   const { later, firstStep } = secondStepParts(input, wanted, planning);
@@ -209,6 +222,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
         fieldClaims,
       ) ||
       (claims.parts.size > 0 && tags.keys.some((key) => beginsInDoubt(claims.at(['tags', key])))),
+    recordsInDoubt: tags.keys.some((key) => !Object.hasOwn(tags.set, key) && goesOnInDoubt(claims.at(['tags', key]))),
     refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
     notes: [
       ...input.notes,

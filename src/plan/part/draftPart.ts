@@ -2,10 +2,19 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { diff } from '../../patch/diff.ts';
-import { objectAt, stringAt } from '../../schema/json/json.ts';
+import { objectAt, sameJson, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { beginsInDoubt, type Claimant, type Claims, isInDoubt, othersTags, whyItStays } from '../claims/claims.ts';
+import {
+  beginsInDoubt,
+  type Claimant,
+  type Claims,
+  goesOnInDoubt,
+  isInDoubt,
+  othersTags,
+  whyItStays,
+} from '../claims/claims.ts';
+import { type ItemPath, ownValueAt } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -119,7 +128,11 @@ function changePart(
 
   const sensitivity = sensitivityOfLive(live.ref, live.record, declared);
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
-  const claimed = new Map(merged.claimed.map(({ path, hold }) => [claims.hashOf(path), hold]));
+  const isSame = (path: ItemPath): boolean =>
+    sameJson(ownValueAt(shape, of.live, path, context), ownValueAt(shape, of.target, path, context));
+  const claimed = new Map(
+    merged.claimed.map(({ path, hold }) => [claims.hashOf(path), hold === 'set' || isSame(path) ? hold : 'set']),
+  );
   const released = merged.released.length > 0;
   const ended = new Set(merged.added.map(claims.hashOf));
   const others = othersTags(live, claims, { ended, passed: new Set() });
@@ -131,7 +144,8 @@ function changePart(
   );
   const isDoubtful =
     isInDoubt(merged.released.map((path) => claims.at(path).later)) ||
-    merged.fixed.some(({ path, as }) => as === 'item' && beginsInDoubt(claims.at(path)));
+    merged.fixed.some(({ path, as }) => as === 'item' && beginsInDoubt(claims.at(path))) ||
+    (write !== undefined && merged.claimed.some(({ path }) => goesOnInDoubt(claims.at(path)) && isSame(path)));
   const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
+import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -37,7 +38,7 @@ export interface LeftToOthers {
 
 /** `declared`: what the owner wants of the record, `tags` as they are to be. */
 export function leaveToOthers(
-  ref: DesiredResource['ref'],
+  { ref, lifecycle }: DesiredResource,
   live: LiveResource,
   declared: JsonObject,
   claims: Claims,
@@ -62,7 +63,8 @@ export function leaveToOthers(
   );
   const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
   // A claim of one that found the item needs no second one: it is the owner's anyway.
-  const passed = kept.filter((item) => isPassed(item, claims));
+  const ignored = parsePatterns(lifecycle.ignore);
+  const passed = kept.filter((item) => isPassed(item, claims) && !isUnder(ignored, item.path));
   const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {
     record,
@@ -131,6 +133,13 @@ function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly st
 /** Where all who claim an item only found it, and it was the owner's, it goes with the last of their claims now. */
 function isPassed({ claim, path }: KeptItem, { wasOwners }: Claims): boolean {
   return claim.others.every(({ hold }) => hold === 'found') && wasOwners(path);
+}
+
+/** What is ignored the owner has not let go of. */
+function isUnder(patterns: Patterns, path: ItemPath): boolean {
+  return path.some((_, depth) =>
+    isMatched(path.slice(0, depth + 1).reduce((at, step) => patternsBelow(at, step), patterns)),
+  );
 }
 
 /** The other stacks that own a part of it. */

@@ -133,6 +133,25 @@ describe.each<[string, Wishes, (on: LiveResource) => JsonObject, JsonObject]>([
   });
 });
 
+describe('what a person set and a part declares, too', () => {
+  test('after the owner is taken over at once by a part with lifecycle.adopt, so that it has nothing to do when the owner lets go', () => {
+    const own = applied('base', [whole(t)], gvc({}));
+    const again = edited(edited(own, withTag('t', undefined)), withTag('t', '1'));
+    const taken = applied('p1', [part(t, true)], again);
+    const left = applied('base', [whole({})], taken);
+    expect(tags(left)).toEqual({ t: '1' });
+    expect(actions(planned('p1', [part(t, true)], left, {}))).toEqual([]);
+  });
+
+  test('in a list that the owner ignores does not pass to a part that found it: the owner has not let go of the list', () => {
+    const ignoring = declare(id, fields({}), { ignore: ['spec.env'] });
+    const on = edited(applied('base', [whole({})], gvc({})), withEnv({ X: '1' }));
+    const found = applied('p1', [part(x)], applied('base', [ignoring], on));
+    expect(actions(planned('base', [ignoring], found, {}))).toEqual([]);
+    expect(env(applied('p1', [], found))).toEqual({ X: '1' });
+  });
+});
+
 describe.each<[string, Wishes, Wishes, RegExp]>([
   ['a variable', { env: { X: '1' } }, { env: { X: '2' } }, /^spec\.env\.X already exists with another value/],
   ['a tag', { tags: { t: '1' } }, { tags: { t: '2' } }, /^tags\.t already exists with another value/],

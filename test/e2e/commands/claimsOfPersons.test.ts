@@ -1,0 +1,156 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+/** What a person set stays a person's when a stack declares the same (law 1); what goes along with a renaming (law 5). */
+const root = temporaryFolder('claims-of-persons');
+const platform = usePlatform();
+const run = (folder: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
+const byHand = (method: 'POST' | 'PATCH', path: string, body: JsonObject) =>
+  platform.call(method, `/org/local/${path}`, body);
+
+/** A stack with a folder of its own. */
+function stackOf(stack: string) {
+  const folder = mkdtempSync(join(root, stack));
+  const kinds = 'kinds: {widget: {immutable: [spec.size], listKeys: {spec.rules: name}, disposable: true}}\n';
+  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}\nproject: persons\n${kinds}`);
+  return {
+    folder,
+    async apply(manifest: string, ...flags: readonly string[]): Promise<void> {
+      writeFileSync(join(folder, 'stack.yaml'), manifest);
+      await succeeded(run(folder, 'apply', '.', '--yes', ...flags));
+      expect((await run(folder, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    },
+  };
+}
+
+async function tagsOf(path: string): Promise<JsonObject> {
+  const tags = Object.entries(objectAt(await live(path), 'tags'));
+  return Object.fromEntries(tags.filter(([key]) => !key.startsWith('gantry/')));
+}
+
+describe('a field of a custom kind that a person set stays when the code no longer declares it', () => {
+  const widget = (name: string, spec: string, more = '') => `kind: widget\nname: ${name}\n${more}spec: ${spec}\n`;
+
+  test('although the stack adopted the record, and declared the same value', async () => {
+    const { apply, folder } = stackOf('adopting');
+    await run(folder, 'status'); // the kinds of gantry.yaml are known from here on
+    await byHand('POST', 'widget', { name: 'adopted', spec: { a: 1, rules: [{ name: 'r1', v: 1 }] } });
+    await apply(widget('adopted', '{a: 1, b: 2, rules: [{name: r1, v: 1}, {name: r2, v: 2}]}'), '--adopt');
+    await apply(widget('adopted', '{c: 3}'));
+    expect((await live('widget/adopted'))['spec']).toEqual({ a: 1, c: 3, rules: [{ name: 'r1', v: 1 }] });
+  });
+
+  test('although a later version of the code declared the same value', async () => {
+    const { apply } = stackOf('agreeing');
+    await apply(widget('agreed', '{b: 1}'));
+    await byHand('PATCH', 'widget/agreed', { spec: { a: 1 } });
+    await apply(widget('agreed', '{a: 1, b: 2}'));
+    await apply(widget('agreed', '{b: 3}'));
+    expect((await live('widget/agreed'))['spec']).toEqual({ a: 1, b: 3 });
+  });
+
+  test('although the stack had set another value before, and the code came to equal that of the person', async () => {
+    const { apply } = stackOf('equal');
+    await apply(widget('equal', '{a: 1, b: 1}'));
+    await byHand('PATCH', 'widget/equal', { spec: { a: 2 } });
+    await apply(widget('equal', '{a: 2, b: 2}'));
+    await apply(widget('equal', '{b: 3}'));
+    expect((await live('widget/equal'))['spec']).toEqual({ a: 2, b: 3 });
+  });
+
+  test('although the record was replaced in between, and the stack’s own fields go', async () => {
+    const replace = 'lifecycle: {replace: true}\n';
+    const { apply } = stackOf('replacing');
+    await apply(widget('replaced', '{size: small, b: 1}'));
+    await byHand('PATCH', 'widget/replaced', { spec: { a: 1 } });
+    await apply(widget('replaced', '{size: large, a: 1, b: 1}', replace));
+    await apply(widget('replaced', '{size: large}', replace));
+    expect((await live('widget/replaced'))['spec']).toEqual({ size: 'large', a: 1 });
+  });
+
+  test('although the stack declared another value and ignored it', async () => {
+    const ignore = 'lifecycle: {ignore: [spec.a]}\n';
+    const { apply } = stackOf('ignoring');
+    await apply(widget('ignored', '{b: 1}'));
+    await byHand('PATCH', 'widget/ignored', { spec: { a: 1 } });
+    await apply(widget('ignored', '{a: 5, b: 2}', ignore));
+    await apply(widget('ignored', '{b: 3}'));
+    expect((await live('widget/ignored'))['spec']).toEqual({ a: 1, b: 3 });
+  });
+
+  test('and goes where the stack overwrote it', async () => {
+    const { apply } = stackOf('overwriting');
+    await apply(widget('overwritten', '{b: 1}'));
+    await byHand('PATCH', 'widget/overwritten', { spec: { a: 1 } });
+    await apply(widget('overwritten', '{a: 2, b: 1}'));
+    await apply(widget('overwritten', '{b: 1}'));
+    expect((await live('widget/overwritten'))['spec']).toEqual({ b: 1 });
+  });
+});
+
+describe('what a stack had set, and a person set to what the code then came to declare, is the person’s', () => {
+  test('a tag stays when the owner no longer declares it', async () => {
+    const group = (fields: string) => `kind: group\nname: tagged\n${fields}\n`;
+    const { apply } = stackOf('tagging');
+    await apply(group('tags: {cost: "7"}'));
+    await byHand('PATCH', 'group/tagged', { tags: { cost: '8' } });
+    await apply(group('description: new\ntags: {cost: "8"}'));
+    await apply(group('description: newer'));
+    expect(await tagsOf('group/tagged')).toEqual({ cost: '8' });
+  });
+
+  test('a tag stays after a replacement too', async () => {
+    const widget = (size: string, tags = '') =>
+      `kind: widget\nname: tagged\nlifecycle: {replace: true}\n${tags}spec: {size: ${size}}\n`;
+    const { apply } = stackOf('replaced-tag');
+    await apply(widget('small', 'tags: {cost: "7"}\n'));
+    await byHand('PATCH', 'widget/tagged', { tags: { cost: '8' } });
+    await apply(widget('large', 'tags: {cost: "8"}\n'));
+    await apply(widget('large'));
+    expect(await tagsOf('widget/tagged')).toEqual({ cost: '8' });
+  });
+
+  test('an item stays when the part no longer declares it', async () => {
+    await byHand('POST', 'gvc', { name: 'shared', spec: { env: [] } });
+    const part = (env: string) => `kind: gvc\nname: shared\nlifecycle: {part: true}\nspec: {env: [${env}]}\n`;
+    const { apply } = stackOf('part');
+    await apply(part('{name: A, value: "1"}'));
+    await byHand('PATCH', 'gvc/shared', { spec: { env: [{ name: 'A', value: '2' }] } });
+    await apply(part('{name: A, value: "2"}, {name: B, value: "1"}'));
+    await apply(part('{name: C, value: "1"}'));
+    expect(objectAt(await live('gvc/shared'), 'spec')['env']).toEqual([
+      { name: 'A', value: '2' },
+      { name: 'C', value: '1' },
+    ]);
+  });
+});
+
+test('a renaming carries an ignored list as it is live, without what only parts claim, which it loses by permission only', async () => {
+  for (const name of ['ada', 'bob', 'cyd']) await byHand('POST', 'serviceaccount', { name });
+  const to = (permission: string, name: string) =>
+    `{permissions: [${permission}], principalLinks: [//serviceaccount/${name}]}`;
+  const policy = (name: string, bindings: string, lifecycle = '') =>
+    `kind: policy\nname: ${name}\ntargetKind: gvc\nbindings: [${bindings}]\n${lifecycle}`;
+  const { apply, folder } = stackOf('renaming');
+  await apply(policy('before', to('view', 'ada'), 'target: all\n'));
+  await stackOf('binding').apply(policy('before', to('edit', 'bob'), 'lifecycle: {part: true}\n'));
+  const renamed = policy(
+    'after',
+    to('manage', 'cyd'),
+    'target: all\nlifecycle: {ignore: [bindings], previously: before}\n',
+  );
+  writeFileSync(join(folder, 'stack.yaml'), renamed);
+  expect((await run(folder, 'apply', '.', '--yes')).code).toBe(3);
+  expect((await live('policy/before'))['bindings']).toHaveLength(2);
+  await apply(renamed, '--allow-collateral=1');
+  expect((await live('policy/after'))['bindings']).toEqual([
+    { permissions: ['view'], principalLinks: ['/org/local/serviceaccount/ada'] },
+  ]);
+});
