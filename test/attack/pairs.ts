@@ -4,9 +4,10 @@ import { Dice } from '../fuzz/dice.ts';
 import { type Attack, demand } from './attack.ts';
 import { type Act, formOf, makeWorld, type World } from './pairs/acts.ts';
 import { org, workloads } from './pairs/kinds.ts';
+import { MemoryStage } from './pairs/memoryStage.ts';
 import { type Broken, play } from './pairs/play.ts';
 import { shrink } from './pairs/shrink.ts';
-import { manifestOf, Stage } from './pairs/stage.ts';
+import { CommandStage, manifestOf, type Stage } from './pairs/stage.ts';
 
 /*
  * Random worlds: what an owner declares, twice and more, while three other stacks own parts of the same record, a person
@@ -18,8 +19,8 @@ import { manifestOf, Stage } from './pairs/stage.ts';
 /** Of each run that breaks something, so many are made small. */
 const mostShrunk = 3;
 
-async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
-  const stage = await Stage.open();
+async function withStage(work: (stage: Stage) => Promise<void>, open = CommandStage.open): Promise<void> {
+  const stage = await open();
   try {
     await work(stage);
   } finally {
@@ -27,12 +28,12 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-/** `GANTRY_SEED` makes other worlds. */
-export async function randomPairs(count: number): Promise<void> {
+/** `GANTRY_SEED` makes other worlds. `open`: where they are played. */
+export async function randomPairs(worlds: number, open = CommandStage.open): Promise<void> {
   const seed = process.env['GANTRY_SEED'] ?? 'pairs';
   await withStage(async (stage) => {
     const found: string[] = [];
-    for (let index = 0; stage.pairs < count; index += 1) {
+    for (let index = 0; index < worlds; index += 1) {
       const world = makeWorld(new Dice(`${seed}-${index}`));
       const broken = await play(stage, world);
       if (broken === undefined) continue;
@@ -42,7 +43,7 @@ export async function randomPairs(count: number): Promise<void> {
     demand(found.length === 0, `${found.length} worlds are not as they have to be`, found.join('\n\n'));
     const refused = [...stage.refusals.values()].reduce((sum, times) => sum + times, 0);
     demand(stage.applied > 2 * refused, 'too many plans are refused to prove anything', [...stage.refusals]);
-  });
+  }, open);
 }
 
 function told({ kind, acts }: World, { act, law, seen }: Broken): string {
@@ -206,6 +207,7 @@ export const fixedPairs: readonly Attack[] = [
 
 export const pairs: readonly Attack[] = [
   ...fixedPairs,
-  { name: '150 random pairs of live and desired', run: () => randomPairs(150) },
-  { name: '20,000 random pairs of live and desired', long: true, run: () => randomPairs(20_000) },
+  { name: '30 random worlds, by the command line', run: () => randomPairs(30) },
+  { name: '100 random worlds, in memory', run: () => randomPairs(100, MemoryStage.open) },
+  { name: '20,000 random worlds, in memory', long: true, run: () => randomPairs(20_000, MemoryStage.open) },
 ];

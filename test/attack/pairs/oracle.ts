@@ -10,11 +10,12 @@ export interface Known {
   readonly declared: ReadonlyMap<string, Flat>;
   /** Paths that a person or another stack has written, or removed, since a stack wrote them. */
   readonly touched: ReadonlySet<string>;
-  /** Of these those that a person touched last, and that the stack that acts certainly does not take for its own. */
+  /** Of these those that a person touched last: whoever declares the same since, the value is the person's (law 1). */
   readonly persons: ReadonlySet<string>;
-  /** Of these those that a person has touched since that stack wrote last. */
-  readonly late: ReadonlySet<string>;
-  /** Paths that the owner declared and ignored: it may or may not let go of them. */
+  /**
+   * Paths of which no law says whose they are: that the owner declared and ignored, left to a part, or got back by an undo
+   * that created the record again. They may stay or go.
+   */
   readonly released: ReadonlySet<string>;
 }
 
@@ -99,30 +100,33 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore, ren
     if (live === undefined) return [wanted ?? otherwise(path)];
     if ((kind.filled ?? []).some((pattern) => covers(pattern, path))) return [now];
     const around = itemsAround(kind, path);
-    if (renames && wanted === undefined && [...around, path].some((each) => partsClaim(each))) {
-      return known.touched.has(path) ? [now, undefined] : [undefined];
+    if (renames && [...around, path].some((each) => partsClaim(each))) {
+      // A stack claims a binding as a whole, and an ignored list is carried as it is live, without what others claim: a
+      // permission of this list stays or goes with the binding that it is in.
+      if (kind.bindings === true && ignore.some((pattern) => covers(pattern, path))) return [now, undefined];
+      if (wanted === undefined) return known.touched.has(path) ? [now, undefined] : [undefined];
     }
     // What nobody mentioned of a custom kind, or somebody made anew, stays.
     const isUnsaid = (item: string) => isOwn(item) && !declares.has(item) && before?.has(item) !== true;
-    if (around.some((item) => isUnsaid(item) || (isOwn(item) && !declares.has(item) && known.late.has(item)))) {
-      return around.some((item) => known.touched.has(item)) ? [now, undefined] : [now];
+    if (around.some((item) => isUnsaid(item) || (isOwn(item) && !declares.has(item) && known.persons.has(item)))) {
+      // What the stack created and then ignored may still be its own: no law says that ignoring ends a claim.
+      return around.some((item) => known.touched.has(item) || known.released.has(item)) ? [now, undefined] : [now];
     }
     // What is within an item that goes, goes with it.
-    if (around.some((item) => item !== path && !survives(item, live))) return [undefined];
+    const going = around.filter((item) => item !== path && !survives(item, live));
+    if (going.length > 0) return going.some((item) => known.released.has(item)) ? [undefined, now] : [undefined];
     if (ignore.some((pattern) => covers(pattern, path))) return ignored(path, around, live);
     if (wanted !== undefined) return [wanted];
     if (around.includes(path)) {
       // An edited binding may have been another stack's.
-      const doubtful = kind.bindings === true && known.touched.has(path);
+      const doubtful = (kind.bindings === true && known.touched.has(path)) || known.released.has(path);
       if (!survives(path, live)) return doubtful ? [undefined, now] : [undefined];
       // A binding has no key: one that somebody edited may not be recognised.
       return kind.bindings === true && known.touched.has(path) ? [now, undefined] : [now];
     }
     if (unknownField.test(path)) return [now];
     if (othersClaim(kind, known, 'owner', path)) return [now];
-    // Of a field, other than of a tag, no claim says that it was found: it counts as set once it was declared.
-    const persons = path.startsWith('tags|') ? known.persons : known.late;
-    if (persons.has(path) && fieldOf(kind, path)?.fill === 'own') return [now];
+    if (known.persons.has(path) && fieldOf(kind, path)?.fill === 'own') return [now];
     if (around.some((item) => !live.has(item))) return [otherwise(path)];
     const field = fieldOf(kind, path);
     if (field === undefined) throw new Error(`the oracle does not know ${path}`);
@@ -196,8 +200,7 @@ export function afterPart(kind: KindForm, known: Known, stack: string, declares:
     // A claim of another stack may have ended, because somebody removed the item.
     if (claimedByOthers(claim)) return known.touched.has(claim) ? [there, undefined] : [there];
     // Of a list of a known kind the owner has what nobody records.
-    const persons = claim.startsWith('tags|') ? known.persons : known.late;
-    if ([...persons].some((each) => isWithin(each, claim))) return [there];
+    if ([...known.persons].some((each) => isWithin(each, claim))) return [there];
     const touched = [...known.touched].some((each) => isWithin(each, claim));
     return touched ? [there, undefined] : [undefined];
   }

@@ -1,8 +1,8 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/schema/json/json.ts';
 import { writesSince } from '../../e2e/harness/platform.ts';
 import type { Outcome } from '../../outcome.ts';
 import { type Act, formOf, type PartName, type Values, type Way, type World } from './acts.ts';
-import { dotted, type Flat, flatten, isWithin, unflatten } from './flat.ts';
+import { dotted, type Flat, flatten, isWithin, matches, unflatten } from './flat.ts';
 import { asBindings, byPrincipal, type KindForm, org, renamed } from './kinds.ts';
 import {
   afterOwner,
@@ -47,9 +47,6 @@ class Player {
   readonly #released = new Set<string>();
   /** What each stack declared last, where no person and no newer platform came after it. */
   readonly #settled = new Map<string, JsonObject>();
-  /** By stack: what it has written at any time, and what a person has touched since it wrote last. */
-  readonly #written = new Map<string, Set<string>>();
-  readonly #late = new Map<string, Set<string>>();
   /** What a person was the last to touch. */
   readonly #byPerson = new Set<string>();
   /** A newer platform: what is live is not what any version was. */
@@ -88,7 +85,7 @@ class Player {
     if (act.by !== 'owner') {
       if (this.#live === undefined) return undefined;
       const manifest = manifestOf(this.#form, act.declares, { part: true, ...adopting(act) });
-      const expected = afterPart(this.#form, this.#known(act.by), act.by, declares);
+      const expected = afterPart(this.#form, this.#known(), act.by, declares);
       return this.#apply(act.by, manifest, declares, expected, [], act);
     }
     const ignore = act.ignore.map(dotted);
@@ -101,7 +98,7 @@ class Player {
       ...(renames ? { previously: old.name } : {}),
       ...adopting(act),
     };
-    const expected = afterOwner(this.#form, this.#known('owner'), { declares, ignore: act.ignore, renames });
+    const expected = afterOwner(this.#form, this.#known(), { declares, ignore: act.ignore, renames });
     const manifest = manifestOf(this.#form, act.declares, lifecycle);
     if (renames) this.#old = old;
     const fault = await this.#apply('owner', manifest, declares, expected, act.ignore, act);
@@ -112,8 +109,6 @@ class Player {
   #forget(stack: string): void {
     this.#declared.delete(stack);
     this.#settled.delete(stack);
-    this.#written.delete(stack);
-    this.#late.delete(stack);
   }
 
   async #make(declares: Values): Promise<undefined> {
@@ -132,16 +127,12 @@ class Player {
     return undefined;
   }
 
-  #known(stack: string): Known {
-    const late = this.#late.get(stack) ?? new Set();
-    const isPersons = (path: string) => late.has(path) || this.#written.get(stack)?.has(path) !== true;
-    const persons = this.#learnt ? [] : [...this.#byPerson].filter(isPersons);
+  #known(): Known {
     return {
       live: this.#live,
       declared: this.#declared,
       touched: this.#touched,
-      persons: new Set(persons),
-      late: new Set(persons.filter((path) => late.has(path))),
+      persons: this.#learnt ? new Set() : this.#byPerson,
       released: this.#released,
     };
   }
@@ -184,7 +175,7 @@ class Player {
     this.#leftBehind(stack, actual);
     const wrote = writesSince(platform, from).length > 0;
     if (way.saved === true && wrote && this.#before !== undefined) this.#last = { stack, before: this.#before };
-    this.#tookPlace(stack, declares, before, actual, ignore, { wrote, ...way });
+    this.#tookPlace(stack, declares, before, actual, ignore, way);
     const order = this.#orderOf(declares, actual, stack);
     if (order !== undefined) return { law: 'the order is that of the code', seen: order };
     const again = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
@@ -225,8 +216,14 @@ class Player {
     }
     if (made.code !== 0) return { law: 'what was applied can be undone', seen: made.stdout.slice(0, 1500) };
     const outcome = await this.#stage.run(stack, ['apply', 'back.plan', '--yes', '-o', 'json']);
+    // A field that only the newer platform knows cannot be written back to the one of these worlds.
+    this.over = this.#learnt && outcome.stdout.includes('\\"future\\" is not allowed here');
+    if (this.over) return undefined;
     if (outcome.code !== 0) return { law: 'an undo ends well', seen: outcome.stdout.slice(-1500) };
+    const isMadeAnew = this.#form.name !== last.before.form.name;
     this.#recall(last.before);
+    // What a record that is created again had of others since its last mark is in doubt, and nothing of it goes.
+    if (isMadeAnew) for (const path of this.#declared.get('owner')?.keys() ?? []) this.#released.add(path);
     const actual = await this.#read();
     if (this.#live === undefined || actual === undefined) {
       this.over = true;
@@ -245,8 +242,6 @@ class Player {
   }
 
   #memory(): Memory {
-    const copied = (sets: ReadonlyMap<string, ReadonlySet<string>>) =>
-      new Map([...sets].map(([key, set]) => [key, new Set(set)]));
     return {
       form: this.#form,
       live: this.#live,
@@ -255,8 +250,6 @@ class Player {
       touched: new Set(this.#touched),
       released: new Set(this.#released),
       byPerson: new Set(this.#byPerson),
-      written: copied(this.#written),
-      late: copied(this.#late),
     };
   }
 
@@ -269,8 +262,6 @@ class Player {
     };
     refill(this.#declared, memory.declared);
     refill(this.#settled, memory.settled);
-    refill(this.#written, memory.written);
-    refill(this.#late, memory.late);
     for (const [set, from] of [
       [this.#touched, memory.touched],
       [this.#released, memory.released],
@@ -286,7 +277,7 @@ class Player {
     if (stack === 'owner') return;
     const items = claims(this.#form, this.#declared.get(stack) ?? new Map());
     const isLeft = (path: string) => [...items].some((item) => actual.has(item) && isWithin(path, item));
-    if ([...this.#known(stack).persons].some(isLeft)) this.#settled.delete('owner');
+    if ([...this.#known().persons].some(isLeft)) this.#settled.delete('owner');
   }
 
   /** A path that another stack declares with another value, which is still there. */
@@ -312,7 +303,9 @@ class Player {
       const others = [...this.#declared].some(
         ([other, theirs]) => other !== stack && claims(this.#form, theirs).has(claim),
       );
-      if (stack === 'owner' ? !others : mine.has(claim) && !others && !this.#isTouched(claim)) return false;
+      // What the owner declared and ignored may have been there before it: then a part has only found it.
+      const isOwn = mine.has(claim) && !this.#isTouched(claim) && !this.#released.has(claim);
+      if (!others && (stack === 'owner' || isOwn)) return false;
       const paths = [...(this.#live?.keys() ?? []), ...declares.keys()].filter((path) => isWithin(path, claim));
       // An item that somebody removed may count as theirs still.
       if (this.#live?.has(claim) !== true) return this.#isTouched(claim);
@@ -361,6 +354,8 @@ class Player {
   /** Whether there is a reason for such a refusal. */
   #mayBe(code: string, stack: string, declares: Flat): boolean {
     if (code === 'part.conflict') return this.#conflicts(stack, declares);
+    // The adoption before it was refused.
+    if (code === 'adopt.not-asked') return stack === 'owner' && !this.#declared.has('owner');
     const tags = [...(this.#live?.keys() ?? [])].filter((path) => path.startsWith('tags|'));
     if (code.startsWith('replace.')) return tags.length > 46;
     // What nobody may read cannot go along.
@@ -376,22 +371,25 @@ class Player {
     before: Flat | undefined,
     actual: Flat,
     ignore: readonly string[],
-    { wrote, adopt }: Way & { readonly wrote: boolean },
+    { adopt }: Way,
   ): void {
-    const written = this.#written.get(stack) ?? new Set();
-    this.#written.set(stack, written);
     for (const path of declares.keys()) {
       const isChanged = JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path));
-      if (isChanged) this.#byPerson.delete(path);
-      if (isChanged || (adopt === true && stack !== 'owner')) written.add(path);
+      const isTaken = adopt === true && stack !== 'owner';
+      if (isChanged || isTaken) this.#byPerson.delete(path);
       // What it takes over goes with it, whoever declares it too.
-      if (adopt === true && stack !== 'owner') this.#released.add(path);
+      if (isTaken) this.#released.add(path);
     }
-    for (const path of this.#byPerson) if (!actual.has(path)) this.#byPerson.delete(path);
-    if (wrote) this.#late.delete(stack);
+    for (const path of this.#byPerson) {
+      if (!actual.has(path)) this.#byPerson.delete(path);
+      const item = itemsAround(this.#form, path).at(-1);
+      if (stack === 'owner' && item !== undefined && this.#isPassed(item, declares)) this.#released.add(item);
+    }
     const isIgnored = (path: string) => ignore.some((pattern) => covers(pattern, path));
+    const earlier = this.#declared.get(stack)?.keys() ?? [];
     this.#declared.set(stack, new Map([...declares].filter(([path]) => !isIgnored(path))));
-    for (const path of declares.keys()) if (isIgnored(path)) this.#released.add(path);
+    for (const path of [...declares.keys(), ...earlier]) if (isIgnored(path)) this.#released.add(path);
+    this.#endClaims(stack, declares, before);
     // What the stack has written itself is certainly its own again.
     for (const path of this.#touched) {
       if (declares.has(path) && JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path))) {
@@ -402,22 +400,32 @@ class Player {
     this.#live = actual;
   }
 
+  /** A claim on an item that was gone is over when another stack makes the item anew (law 2). */
+  #endClaims(stack: string, declares: Flat, before: Flat | undefined): void {
+    for (const [other, theirs] of this.#declared) {
+      if (other === stack || other === 'owner') continue;
+      const ended = [...claims(this.#form, theirs)].filter(
+        (claim) => declares.has(claim) && before?.has(claim) !== true,
+      );
+      const isOver = (path: string) => ended.some((claim) => isWithin(path, claim));
+      if (ended.length > 0) this.#declared.set(other, new Map([...theirs].filter(([path]) => !isOver(path))));
+    }
+  }
+
+  /** What the owner of a whole list leaves out, and a part claims, may go with that part from now on. */
+  #isPassed(item: string, declares: Flat): boolean {
+    const list = item.slice(0, item.lastIndexOf('|'));
+    return !declares.has(item) && this.#form.items.some(({ at, own }) => own !== true && matches(at, list));
+  }
+
   /** What one changed is not as the others wrote it any more. */
   #notice(before: Flat | undefined, after: Flat, by: string): void {
     if (before === undefined) return;
     for (const path of new Set([...before.keys(), ...after.keys()])) {
       if (JSON.stringify(before.get(path)) === JSON.stringify(after.get(path))) continue;
-      if (by === 'person') this.#touchedByPerson(path);
+      if (by === 'person') this.#byPerson.add(path);
       if ([...this.#declared].some(([stack, declared]) => stack !== by && declared.has(path))) this.#touched.add(path);
       else if (by === 'person') this.#touched.add(path);
-    }
-  }
-
-  #touchedByPerson(path: string): void {
-    this.#byPerson.add(path);
-    for (const stack of this.#declared.keys()) {
-      const late = this.#late.get(stack) ?? new Set();
-      this.#late.set(stack, late.add(path));
     }
   }
 
@@ -461,7 +469,7 @@ class Player {
         return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), new Map());
       const difference = firstDifference(
         this.#form,
-        afterPart(this.#form, this.#known(stack), stack, new Map()),
+        afterPart(this.#form, this.#known(), stack, new Map()),
         actual ?? new Map(),
       );
       this.#leftBehind(stack, actual ?? new Map());
@@ -471,12 +479,14 @@ class Player {
         ? undefined
         : { law: 'a part that goes takes along what it declared, and nothing else', seen: difference };
     }
-    const others = [...this.#declared].some(
-      ([each, declared]) => each !== 'owner' && claims(this.#form, declared).size > 0,
+    const theirs = [...this.#declared].flatMap(([each, declared]) =>
+      each === 'owner' ? [] : [...claims(this.#form, declared)],
     );
-    if (outcome.code === 0 && others)
+    // The claim on an item that somebody removed may have ended (law 2).
+    if (outcome.code === 0 && theirs.some((claim) => !this.#isTouched(claim)))
       return { law: 'what has parts of others is not deleted', seen: outcome.stdout.slice(0, 500) };
-    if (outcome.code !== 0 && !others) return { law: 'destroy ends well', seen: outcome.stdout.slice(-700) };
+    if (outcome.code !== 0 && theirs.length === 0)
+      return { law: 'destroy ends well', seen: outcome.stdout.slice(-700) };
     if (outcome.code !== 0) return this.#sameAs(before, actual);
     this.over = true;
     return actual === undefined ? undefined : { law: 'destroy deletes the record', seen: 'it is there' };
@@ -523,18 +533,15 @@ class Player {
   async #learn(set: Values): Promise<undefined> {
     if (this.#live === undefined) return;
     this.#learnt = true;
-    const { body } = await this.#stage.platform.call('GET', '/-snapshot?secrets=true');
-    const state: JsonValue = JSON.parse(JSON.stringify(body));
-    const record = findRecord(state, this.#form.kind, this.#form.name);
-    const flat = flatten(this.#form.lists, byPrincipal(this.#form, record));
-    const known = Object.entries(set).filter(([path]) => itemsAround(this.#form, path).every((item) => flat.has(item)));
-    for (const [path, value] of known) flat.set(path, value);
-    const changed = asBindings(this.#form, unflatten(this.#form.lists, flat));
-    const gantry = isObject(record['tags'])
-      ? Object.fromEntries(Object.entries(record['tags']).filter(([key]) => key.startsWith('gantry/')))
-      : {};
-    Object.assign(record, changed, { tags: { ...(isObject(changed['tags']) ? changed['tags'] : {}), ...gantry } });
-    if (isObject(state)) await this.#stage.restore(state);
+    let known: readonly (readonly [string, JsonValue])[] = [];
+    await this.#stage.change(this.#form.kind, this.#form.name, (record) => {
+      const flat = flatten(this.#form.lists, byPrincipal(this.#form, record));
+      known = Object.entries(set).filter(([path]) => itemsAround(this.#form, path).every((item) => flat.has(item)));
+      for (const [path, value] of known) flat.set(path, value);
+      const changed = asBindings(this.#form, unflatten(this.#form.lists, flat));
+      const gantry = Object.entries(objectAt(record, 'tags')).filter(([key]) => key.startsWith('gantry/'));
+      return { ...record, ...changed, tags: { ...objectAt(changed, 'tags'), ...Object.fromEntries(gantry) } };
+    });
     this.#live = await this.#read();
     if (known.some(([path]) => this.#live?.has(path) !== true))
       throw new Error(`the platform did not learn ${JSON.stringify(set)}`);
@@ -558,22 +565,10 @@ interface Memory {
   readonly touched: ReadonlySet<string>;
   readonly released: ReadonlySet<string>;
   readonly byPerson: ReadonlySet<string>;
-  readonly written: Map<string, Set<string>>;
-  readonly late: Map<string, Set<string>>;
 }
 
 function adopting({ adopt }: Way): JsonObject {
   return adopt === true ? { adopt: true } : {};
-}
-
-function findRecord(state: JsonValue, kind: string, wanted: string): JsonObject {
-  const orgs = isObject(state) && isObject(state['orgs']) ? state['orgs'] : {};
-  const records = isObject(orgs['local']) ? (orgs['local']['records'] ?? []) : [];
-  for (const each of isArray(records) ? records : []) {
-    if (isObject(each) && each['kind'] === kind && each['name'] === wanted && isObject(each['record']))
-      return each['record'];
-  }
-  throw new Error(`no ${kind} ${wanted} in the state`);
 }
 
 function flatText(flat: Flat | undefined): unknown {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../../e2e/harness/platform.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -9,12 +9,9 @@ import type { Values } from './acts.ts';
 import { unflatten } from './flat.ts';
 import { accounts, asBindings, type KindForm, locations, org, workloads } from './kinds.ts';
 
-/** A platform in this process with what every world refers to, and the folders of three stacks. */
-export class Stage {
-  readonly platform: Platform;
-  readonly folder: string;
-  /** The state with what all worlds refer to; each begins with it. */
-  #before: JsonObject = {};
+/** Where worlds are played: a platform with what each of them refers to, and stacks that are planned and applied. */
+export abstract class Stage {
+  abstract readonly platform: Pick<Platform, 'seen' | 'requests' | 'call'>;
   /** How many applies were carried out, and how often each code was the reason of a refusal. */
   applied = 0;
   readonly refusals = new Map<string, number>();
@@ -23,19 +20,18 @@ export class Stage {
   /** Applies that were taken back. */
   undone = 0;
 
-  private constructor(platform: Platform, folder: string) {
-    this.platform = platform;
-    this.folder = folder;
-  }
+  /** What a command line answers, with the manifests in the folder of a stack. */
+  abstract run(stack: string, args: readonly string[], manifests?: readonly JsonObject[]): Promise<Outcome>;
+  /** The beginning of each world. */
+  abstract reset(): Promise<void>;
+  /** Changes a record as no request could. */
+  abstract change(kind: string, name: string, change: (record: JsonObject) => JsonObject): Promise<void>;
+  abstract close(): Promise<void>;
 
-  static async open(): Promise<Stage> {
-    const stage = new Stage(
-      await openPlatform([], { tolerate: 'existing' }),
-      mkdtempSync(join(tmpdir(), 'gantry-pairs-')),
-    );
-    await stage.run('outside', ['status']).catch(() => undefined); // the kinds of gantry.yaml are known from here on
+  /** What all worlds refer to. */
+  protected async furnish(): Promise<void> {
     const post = async (path: string, body: JsonObject) => {
-      const { status, body: answer } = await stage.platform.call('POST', `${org}/${path}`, body);
+      const { status, body: answer } = await this.platform.call('POST', `${org}/${path}`, body);
       if (status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(answer)}`);
     };
     await post('gvc', { name: 'base', spec: { staticPlacement: { locationLinks: locations } } });
@@ -44,33 +40,73 @@ export class Stage {
       await post('gvc/base/workload', { name: lastOf(link), spec: { type: 'serverless', containers } });
     }
     for (const link of accounts) await post('serviceaccount', { name: lastOf(link) });
-    stage.#before = (await stage.platform.call('GET', '/-snapshot?secrets=true')).body;
+  }
+}
+
+const kinds = {
+  widget: { scope: 'gvc', immutable: ['spec.size'], listKeys: { 'spec.rules': 'name' }, disposable: true },
+};
+
+/** The settings of a stack. */
+export function settingsOf(stack: string): string {
+  return JSON.stringify({ stack, project: 'pairs', kinds });
+}
+
+/** The command line in this process, with files, against a server with a port. */
+export class CommandStage extends Stage {
+  readonly platform: Platform;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'gantry-pairs-'));
+  #before: JsonObject = {};
+
+  private constructor(platform: Platform) {
+    super();
+    this.platform = platform;
+  }
+
+  static async open(): Promise<Stage> {
+    const stage = new CommandStage(await openPlatform([], { tolerate: 'existing' }));
+    await stage.run('outside', ['status']).catch(() => undefined); // the kinds of gantry.yaml are known from here on
+    await stage.furnish();
+    stage.#before = await stage.#state();
     return stage;
   }
 
-  async reset(): Promise<void> {
-    await this.restore(this.#before);
+  async #state(): Promise<JsonObject> {
+    return (await this.platform.call('GET', '/-snapshot?secrets=true')).body;
   }
 
-  async restore(state: JsonObject): Promise<void> {
+  async #restore(state: JsonObject): Promise<void> {
     const { status, body } = await this.platform.call('PUT', '/-snapshot', state);
     if (status >= 300) throw new Error(`the state cannot be restored: ${JSON.stringify(body)}`);
   }
 
-  async run(stack: string, args: readonly string[], manifests: JsonValue = []): Promise<Outcome> {
-    const cwd = join(this.folder, stack);
+  reset(): Promise<void> {
+    return this.#restore(this.#before);
+  }
+
+  async change(kind: string, name: string, change: (record: JsonObject) => JsonObject): Promise<void> {
+    const state = await this.#state();
+    const all = objectAt(state, 'orgs');
+    const local = objectAt(all, 'local');
+    const records = listAt(local, 'records').map((row) =>
+      isObject(row) && row['kind'] === kind && row['name'] === name
+        ? { ...row, record: change(objectAt(row, 'record')) }
+        : row,
+    );
+    await this.#restore({ ...state, orgs: { ...all, local: { ...local, records } } });
+  }
+
+  run(stack: string, args: readonly string[], manifests: readonly JsonObject[] = []): Promise<Outcome> {
+    const cwd = join(this.#folder, stack);
     mkdirSync(cwd, { recursive: true });
-    const kinds = {
-      widget: { scope: 'gvc', immutable: ['spec.size'], listKeys: { 'spec.rules': 'name' }, disposable: true },
-    };
-    writeFileSync(join(cwd, 'gantry.yaml'), JSON.stringify({ stack, project: 'pairs', kinds }));
+    writeFileSync(join(cwd, 'gantry.yaml'), settingsOf(stack));
     writeFileSync(join(cwd, 'stack.json'), JSON.stringify(manifests));
     return inProcess(this.platform, args, { cwd });
   }
 
   async close(): Promise<void> {
     await this.platform.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,214 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApplyError } from '../../../src/automation/api/applyError.ts';
+import { applyPlan } from '../../../src/automation/api/applyPlan.ts';
+import type { NewPlan, PlanOptions, Stack, StoredPlan } from '../../../src/automation/api/gantry.ts';
+import { loadSource } from '../../../src/automation/api/loadSource.ts';
+import { newPlan, storedPlan } from '../../../src/automation/api/plans.ts';
+import { undoPlan } from '../../../src/automation/api/undoPlan.ts';
+import type { Platform } from '../../../src/automation/platform/platform.ts';
+import { toSavedPlan } from '../../../src/automation/savedPlan/file.ts';
+import { digestOf } from '../../../src/automation/savedPlan/fingerprint.ts';
+import type { Session } from '../../../src/automation/session/session.ts';
+import { openProject, type Project } from '../../../src/automation/settings/project.ts';
+import { exitCodeOfEnding } from '../../../src/cli/answer/ending.ts';
+import { errorToJson } from '../../../src/cli/answer/errorDocument.ts';
+import type { Exchange } from '../../../src/client/http/exchange.ts';
+import { planToJson } from '../../../src/plan/documents/planToJson.ts';
+import { readSavedPlan } from '../../../src/plan/saved/readSavedPlan.ts';
+import { writeSavedPlan } from '../../../src/plan/saved/writeSavedPlan.ts';
+import { clientOn, exchangeWith } from '../../../src/rehearsal/stage.ts';
+import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { type Dump, type InProcessPlatform, openInProcess } from '../../../src/server/inProcess.ts';
+import type { LoggedRequest } from '../../e2e/harness/platform.ts';
+import type { Outcome } from '../../outcome.ts';
+import { Stage, settingsOf } from './stage.ts';
+
+/** A key, so that the fingerprints of saved secrets are not made slow on purpose. */
+const environment = { GANTRY_SECRET_KEY: 'k'.repeat(32) };
+
+/**
+ * The same steps without command lines, files and sockets: several times as many worlds in the same time. What is said of
+ * a step is what the command line would say in JSON, as far as worlds look at it.
+ */
+export class MemoryStage extends Stage {
+  readonly platform;
+  readonly #place: InProcessPlatform;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'gantry-pairs-'));
+  readonly #projects = new Map<string, Promise<readonly [Session, Project]>>();
+  /** The texts of files of plans, by stack and name. */
+  readonly #kept = new Map<string, string>();
+  readonly #requests: LoggedRequest[] = [];
+  readonly #exchange: Exchange;
+  #before: Dump = {};
+
+  private constructor(place: InProcessPlatform) {
+    super();
+    this.#place = place;
+    const direct = exchangeWith(place);
+    this.#exchange = {
+      send: async (request) => {
+        const answer = await direct.send(request);
+        const [path = ''] = request.path.split('?');
+        this.#requests.push({ method: request.method, path, status: answer.status });
+        return answer;
+      },
+      close: () => Promise.resolve(),
+    };
+    this.platform = {
+      requests: this.#requests,
+      seen: () => Promise.resolve(this.#requests.length),
+      call: async (method: string, path: string, body?: JsonObject) => {
+        const bodyText = body === undefined ? '' : JSON.stringify(body);
+        const reply = await place.send({ method, path, bodyText });
+        if (reply === undefined) throw new Error(`${method} ${path}: no answer`);
+        const answer: unknown = reply.body === '' ? {} : JSON.parse(reply.body);
+        return { status: reply.status, body: isObject(answer) ? answer : {} };
+      },
+    };
+  }
+
+  static async open(): Promise<Stage> {
+    const stage = new MemoryStage(await openInProcess({ org: 'local', tolerate: 'existing' }));
+    await stage.#projectOf('owner'); // its kinds are known from here on
+    await stage.furnish();
+    stage.#before = await stage.#place.dump();
+    return stage;
+  }
+
+  async reset(): Promise<void> {
+    await this.#place.load(this.#before);
+    this.#requests.length = 0;
+    this.#kept.clear();
+  }
+
+  async change(kind: string, name: string, change: (record: JsonObject) => JsonObject): Promise<void> {
+    const { local, ...others } = await this.#place.dump();
+    if (local === undefined) throw new Error('there is no org');
+    const records = local.records.map((row) =>
+      row.kind === kind && row.name === name ? { ...row, record: change(row.record) } : row,
+    );
+    await this.#place.load({ ...others, local: { ...local, records } });
+  }
+
+  async run(stack: string, args: readonly string[], manifests: readonly JsonObject[] = []): Promise<Outcome> {
+    let document: JsonObject = {};
+    try {
+      const [code, said] = await this.#carryOut(stack, args, manifests, (plan) => {
+        document = planToJson(plan.plan, undefined);
+      });
+      return { code, stdout: JSON.stringify({ ...document, ...said }), stderr: '' };
+    } catch (error) {
+      const code = exitCodeOfEnding(error);
+      const result = error instanceof ApplyError ? { result: { failed: true } } : {};
+      const said = { ...document, ...result, error: errorToJson(error, code) };
+      const stderr = error instanceof Error ? String(error.stack) : '';
+      return { code, stdout: JSON.stringify(said), stderr };
+    }
+  }
+
+  async #carryOut(
+    stack: string,
+    [command, file = '.', ...flags]: readonly string[],
+    manifests: readonly JsonObject[],
+    onPlan: (plan: NewPlan | StoredPlan) => void,
+  ): Promise<readonly [number, JsonObject]> {
+    const [session, project] = await this.#projectOf(stack);
+    const platform = this.#connect();
+    const after = (flag: string) => flags[flags.indexOf(flag) + 1] ?? '';
+    const load = async () => (await loadSource(session, project, manifests, { values: 'read', all: false }))[0];
+    const planned = async (more: PlanOptions = {}): Promise<NewPlan> => {
+      const made = await newPlan(stackOf(await load()), { ...limitsOf(flags), ...more }, platform, (work) =>
+        work(platform),
+      );
+      onPlan(made);
+      return made;
+    };
+    const applied = async (plan: NewPlan | StoredPlan): Promise<readonly [number, JsonObject]> => {
+      const stored = 'saved' in plan ? { stack: stackOf(await load()) } : {};
+      const { result } = await applyPlan(plan, stored, platform, session);
+      return [0, { result: { verified: result.verified ?? null } }];
+    };
+    switch (command) {
+      case 'plan': {
+        const plan = await planned();
+        if (plan.refused !== undefined) throw plan.refused;
+        if (flags.includes('--out')) {
+          this.#keep(stack, after('--out'), await toSavedPlan(plan, plan.inputs, environment));
+          return [0, {}];
+        }
+        return [plan.isEmpty ? 0 : 2, {}];
+      }
+      case 'apply':
+        return applied(file === '.' ? await planned() : this.#opened(stack, file, project));
+      case 'undo': {
+        const undo = await undoPlan(this.#opened(stack, file, project), {}, platform, session);
+        onPlan(undo);
+        if (undo.refused !== undefined) throw undo.refused;
+        this.#keep(stack, after('--out'), undo.saved);
+        return [0, {}];
+      }
+      case 'destroy':
+        return applied(await planned({ destroy: true }));
+      default:
+        throw new Error(`no ${command} here`);
+    }
+  }
+
+  #keep(stack: string, file: string, saved: StoredPlan['saved']): void {
+    this.#kept.set(`${stack}/${file}`, writeSavedPlan(saved, digestOf(environment)));
+  }
+
+  #opened(stack: string, file: string, { folder, settings }: Project): StoredPlan {
+    const saved = readSavedPlan(this.#kept.get(`${stack}/${file}`) ?? '', [digestOf(environment)]);
+    return storedPlan(saved, { folder, settings, policies: undefined, verify: undefined });
+  }
+
+  #connect(): Platform {
+    const clock = {
+      now: this.#place.now,
+      sleep: async (ms: number) => void (await this.#place.stepTo(this.#place.now() + ms)),
+    };
+    const client = clientOn({ platform: this.#place, clock }, 'local', this.#exchange);
+    return { client, org: 'local', clock, tellRetriesTo() {}, close: () => Promise.resolve() };
+  }
+
+  #projectOf(stack: string): Promise<readonly [Session, Project]> {
+    const before = this.#projects.get(stack);
+    if (before !== undefined) return before;
+    const cwd = join(this.#folder, stack);
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(join(cwd, 'gantry.yaml'), settingsOf(stack));
+    const session: Session = {
+      options: { embedded: true },
+      environment,
+      cwd,
+      stdin: (async function* () {})(),
+      now: () => performance.now(),
+      tell() {},
+    };
+    const opened = openProject(session, []).then((project) => [session, project] as const);
+    this.#projects.set(stack, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await this.#place.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function stackOf(stack: Stack | undefined): Stack {
+  if (stack === undefined) throw new Error('no stack was loaded');
+  return stack;
+}
+
+/** Of a command line. */
+function limitsOf(flags: readonly string[]): PlanOptions {
+  const collateral = /^--allow-collateral=(\d+)$/m.exec(flags.join('\n'))?.[1];
+  return {
+    ...(flags.includes('--max-deletes') ? { maxDeletes: 50 } : {}),
+    ...(collateral === undefined ? {} : { allowCollateral: Number(collateral) }),
+  };
+}
