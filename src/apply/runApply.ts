@@ -169,7 +169,8 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const read: Verification = isRead ? await verify(run) : { verified: undefined };
   const { owned = [], ...verification } = withDivergences(read, outcome.failed);
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
-  const notes = [...run.precondition.notes(), ...run.notes, ...run.plan.changes.flatMap(doubts)];
+  const inDoubt = run.plan.changes.flatMap(doubts);
+  const notes = [...run.precondition.notes(), ...run.notes, ...inDoubt];
   function doubts({ id, notes: planned }: Change): readonly string[] {
     return run.written.has(id) ? planned.filter(saysDoubt).map((note) => `${id}: ${note}`) : [];
   }
@@ -178,6 +179,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     ...outcome,
     requests: requests(),
     interrupted,
+    ...(inDoubt.length === 0 ? {} : { inDoubt: inDoubt.length }),
     ...verification,
     ...(changes.length === 0 ? {} : { changes }),
     ...(races.length === 0 ? {} : { races }),

@@ -3,6 +3,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
+import { versionsTell } from '../plan/record/version.ts';
 import { isUnmoved, isUnwritten } from '../plan/saved/savedRecord.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
 import { firstOf } from '../schema/text/firstOf.ts';
@@ -178,7 +179,8 @@ async function lookAt(
   if (live !== undefined && isUnmoved(live, now, run.plan.org)) return {};
   const paths = await differingPaths(change, now, run);
   if (paths === undefined) return { then: 'not-compared' };
-  if (paths.length === 0) return { then: 'rewritten' };
+  // Where versions do not tell that somebody wrote, nobody is said to have.
+  if (paths.length === 0) return versionsTell(run.capabilities) ? { then: 'rewritten' } : {};
   const where = firstOf(paths, mostNamed);
   return { difference: `${past}, but somebody else wrote it since (version ${version} to ${now.version}): ${where}` };
 }

@@ -41,7 +41,11 @@ describe('what a write removes', () => {
     const { live, apply } = world({ team: 'a' }, (record) => record);
     const stays = `tags.team stays: ${laterText('unknown')}`;
     const change = patching(live, { description: 'new' }, { notes: [stays, 'another note'] });
-    expect((await apply(plan(change))).result).toMatchObject({ verified: true, notes: [`${id}: ${stays}`] });
+    expect((await apply(plan(change))).result).toMatchObject({
+      verified: true,
+      inDoubt: 1,
+      notes: [`${id}: ${stays}`],
+    });
   });
 
   test('that is gone is verified', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlatformPort } from '../../src/apply/port/port.ts';
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import { runApply } from '../../src/apply/runApply.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
@@ -149,6 +150,7 @@ describe('verification', () => {
     { it: 'and plans it again: what leaves nothing to do is right', replan: () => undefined, verified: true },
   ])('sees that somebody else wrote an unchanged record $it', async ({ replan, verified }) => {
     const { platform, apply } = fakePlatform();
+    Object.assign(platform, { capabilities: new Capabilities([['version.plus-one', 'holds']]) });
     const kept = platform.put(ref('group/kept'), { tags: tags('group/kept') }, 2);
     const happens = () => platform.put(kept.ref, kept.record, 3, kept.uid);
     platform.fault('owned', stack, { kind: 'meanwhile', happens });
@@ -158,6 +160,18 @@ describe('verification', () => {
     });
     expect(result.verified).toBe(verified);
     if (verified) expect(result.compared).toMatchObject({ rewritten: ['group/kept'], notCompared: [] });
+  });
+
+  test('blames nobody for a newer version where versions do not tell that somebody wrote', async () => {
+    const { platform, apply } = fakePlatform();
+    const secret = platform.put(ref('secret/kept'), { tags: tags('secret/kept') }, 2);
+    const happens = () => platform.put(secret.ref, secret.record, 3, secret.uid);
+    platform.fault('owned', stack, { kind: 'meanwhile', happens });
+    const { result } = await apply(plan(creating(gvc), keeping(secret)), {
+      declares: () => true,
+      replan: () => undefined,
+    });
+    expect(result).toMatchObject({ verified: true, compared: { unchanged: 1, rewritten: [] } });
   });
 
   test('says which records were not compared, because nothing says how they are declared', async () => {

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject, same } from './server/json.ts';
+import { isList, isObject, type Json, type JsonObject, same, without } from './server/json.ts';
 import { longLinks } from './server/present.ts';
 
 /** What the stack declares: nine resources, as manifests. */
@@ -154,8 +154,12 @@ export function manifestsOf(from: Project): string {
   return from.map((manifest) => JSON.stringify(manifest, null, 1)).join('\n---\n');
 }
 
-/** Where the record is not what the manifest declares; nothing where it is. */
-export function difference(manifest: JsonObject, record: JsonObject | undefined): string | undefined {
+/** Where the record is not what the manifest declares; nothing where it is. `doubted`: keys of tags that may stay. */
+export function difference(
+  manifest: JsonObject,
+  record: JsonObject | undefined,
+  doubted: readonly string[] = [],
+): string | undefined {
   if (record === undefined) return 'there is no record';
   const lasting = Object.entries(manifest).filter(
     ([key]) => !['kind', 'name', 'gvc', 'lifecycle', 'tags'].includes(key),
@@ -164,7 +168,8 @@ export function difference(manifest: JsonObject, record: JsonObject | undefined)
     const found = differs(longLinks(declared), record[key] === undefined ? undefined : longLinks(record[key]), key);
     if (found !== undefined) return found;
   }
-  const [declared, stored] = [tagsOf(manifest), tagsOf(record)];
+  const declared = tagsOf(manifest);
+  const stored = without(tagsOf(record), ...doubted.filter((key) => declared[key] === undefined));
   return same(declared, stored) ? undefined : `tags: ${JSON.stringify(stored)} in place of ${JSON.stringify(declared)}`;
 }
 

@@ -65,7 +65,7 @@ export interface Compared {
   readonly released: number;
   /** Of these records, the ones that somebody else wrote since, and that still are as declared. */
   readonly rewritten: readonly ResourceId[];
-  /** The ones that somebody else wrote since, whose declaration a saved plan does not hold. */
+  /** The ones at a newer version since, whose declaration a saved plan does not hold. */
   readonly notCompared: readonly ResourceId[];
 }
 
@@ -82,6 +82,8 @@ export interface ApplyResult {
   readonly verification?: 'full';
   /** Absent where nothing was written, or `verified` is not true. */
   readonly compared?: Compared;
+  /** Values that are not declared any more and stay, because somebody may have set them; absent: none. */
+  readonly inDoubt?: number;
   readonly interrupted: boolean;
   /** What the verification found to differ from the plan; present exactly if `verified` is false. */
   readonly differences?: readonly string[];

@@ -112,7 +112,7 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
 }
 
 /** Claims what was compared, and no more. */
-function verifiedText({ compared }: ApplyResult): readonly string[] {
+function verifiedText({ compared, inDoubt = 0 }: ApplyResult): readonly string[] {
   if (compared === undefined) return ['Nothing was written.'];
   const { written, unchanged, deleted, released, rewritten, notCompared } = compared;
   const there = [
@@ -125,13 +125,23 @@ function verifiedText({ compared }: ApplyResult): readonly string[] {
     ...(released === 0 ? [] : [isOrAre(released, `${released} released`, 'no longer owned')]),
   ];
   return [
-    `Verified: ${found.join('; ')}.`,
+    `Verified: ${[...found, ...stays(inDoubt)].join('; ')}.`,
     ...(rewritten.length === 0
       ? []
       : [`  Written by somebody else since, and still as declared: ${listed(rewritten)}.`]),
     ...(notCompared.length === 0
       ? []
-      : [`  Written by somebody else since the plan was saved, and not compared: ${listed(notCompared)}.`]),
+      : [`  At a newer version than in the saved plan, and not compared: ${listed(notCompared)}.`]),
+  ];
+}
+
+/** A note says which. */
+function stays(inDoubt: number): readonly string[] {
+  if (inDoubt === 0) return [];
+  return [
+    inDoubt === 1
+      ? '1 value that is not declared any more stays'
+      : `${inDoubt} values that are not declared any more stay`,
   ];
 }
 
@@ -147,10 +157,10 @@ function listed(ids: readonly string[]): string {
 const mostDifferences = 10;
 
 function verification(result: ApplyResult, palette: Palette): readonly string[] {
-  const { verified, differences = [] } = result;
+  const { verified, differences = [], inDoubt = 0 } = result;
   if (verified === undefined) return [palette.faint('Not verified.')];
   if (verified && result.verification === 'full') {
-    return ['Verified: a new plan of everything is empty.'];
+    return [`Verified: ${['a new plan of everything is empty', ...stays(inDoubt)].join('; ')}.`];
   }
   if (verified) return verifiedText(result);
   return [

@@ -69,9 +69,12 @@ export const resultForm = described(
           deleted: described('Records that were deleted and are gone.', count),
           released: described('Records that the run let go of, and that are no longer owned.', count),
           rewritten: described('Somebody else wrote these since, and they still are as declared.', texts),
-          notCompared: described('Somebody else wrote these since, and the saved plan does not declare them.', texts),
+          notCompared: described('At a newer version than in the saved plan, which does not declare them.', texts),
         }),
       ),
+    ),
+    inDoubt: optional(
+      described('How many values are not declared any more and stay, because somebody may have set them.', count),
     ),
     differences: optional(described('What verification found to differ from the plan.', texts)),
     interrupted: flag,

@@ -78,7 +78,7 @@ test.each([
     of: { unchanged: 1, notCompared: ['gvc/b'] },
     text: [
       '1 written and 1 unchanged resources are there as planned.',
-      '  Written by somebody else since the plan was saved, and not compared: gvc/b.',
+      '  At a newer version than in the saved plan, and not compared: gvc/b.',
     ].join('\n'),
   },
 ])('the verification claims what it compared: $it', ({ of, text }) => {
@@ -87,6 +87,14 @@ test.each([
 });
 
 const { compared: _compared, ...nothing } = good;
+
+test('the verification counts what is not declared any more and stays', () => {
+  const last = (result: ApplyResult) => renderResult(plan, result, 1500, palette).split('Verified: ')[1];
+  const one = { ...good, compared, inDoubt: 1 };
+  expect(last(one)).toBe('1 written resource is there as planned; 1 value that is not declared any more stays.');
+  const full = { ...good, verification: 'full' as const, inDoubt: 2 };
+  expect(last(full)).toBe('a new plan of everything is empty; 2 values that are not declared any more stay.');
+});
 
 test('the summary names each failure with code, message and hint', () => {
   const result: ApplyResult = {
