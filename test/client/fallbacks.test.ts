@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readStatus } from '../../src/automation/reading/readStatus.ts';
+import { renderStatus } from '../../src/cli/commands/status/text.ts';
+import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { confirmAbsence } from '../../src/client/absence.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
@@ -232,3 +235,15 @@ describe('link.self: links of records', () => {
     expect(gaps).toEqual({});
   });
 });
+
+test('read.list: the status of a stack says that the platform does not list all of it', async () => {
+  const instead = ({ path }: Seen) => (path.includes('/workload') ? refused(400) : undefined);
+  const fixture = await serve(platform({ instead }));
+  const stack = { owner: 'shop', desired: undefined, scope: 'whole' } as const;
+  const status = await readStatus({ client: fixture.client, org: 'acme', tellRetriesTo() {}, close }, stack);
+  expect(status.unlisted).toMatch(/^the platform does not list every workload \(/);
+  const text = renderStatus(status, { palette: makePalette(false), columns: 200 });
+  expect(text).toContain('Not all may be shown: the platform does not list every');
+});
+
+const close = () => Promise.resolve();

@@ -4,6 +4,7 @@ import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { recordsOnly } from '../../client/recordsOnly.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import { unlisted } from '../../plan/model/refusal.ts';
 import { type Member, membersOf } from '../../plan/status/members.ts';
 import { mayBeMissing, withMissingTargets } from '../../plan/status/missingTargets.ts';
 import { needsDeployments, resourceStatus } from '../../plan/status/resourceStatus.ts';
@@ -30,6 +31,7 @@ export async function readStatus({ client, org }: Platform, { owner, desired }: 
     stack: owner,
     declarationsKnown: desired !== undefined,
     resources,
+    ...(snapshot.gaps === undefined ? {} : { unlisted: unlisted(snapshot.gaps) }),
     requests: client.requests() - before,
   };
 }

@@ -4,7 +4,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { exists } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
-import { platformFileName, settingsFileName } from '../files/projectFiles.ts';
+import { platformFileIn, settingsFileName } from '../files/projectFiles.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
 import type { NamedProfile, Profile } from '../profiles/profile.ts';
 import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
@@ -49,16 +49,11 @@ export async function openProject(
   const profile = await profileOf(session, chosen?.settings.profile);
   const profiles = await profilesOf(session, file.environments);
   const resolved = resolveSettings({ flags, environment, chosen, file, profile, profiles });
-  const settings = { ...resolved, platform: await platformFileOf(resolved, folder) };
+  // One that is named has to be there: its reader says so.
+  const settings = { ...resolved, platform: resolved.platform ?? (await platformFileIn(folder)) };
   defineCustomKinds(settings.kinds);
   session.onProject?.(namesOf(settings));
   return { folder, settings, profile };
-}
-
-/** An explicit one has to be there: its reader says so. */
-async function platformFileOf({ platform }: Settings, folder: string): Promise<string | undefined> {
-  const found = join(folder, platformFileName);
-  return platform ?? ((await exists(found)) ? found : undefined);
 }
 
 function namesOf(settings: Settings): ProjectNames {

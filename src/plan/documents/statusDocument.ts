@@ -23,6 +23,9 @@ export const statusForm = object({
   state: described('The worst of all: the exit code is 0 for ready, 2 for not-ready, 1 for failed.', stateForm),
   declarationsKnown: described('False: no manifests were read, so that what is absent is not known.', flag),
   resources: described('Ordered by id.', list(resourceStatusForm)),
+  unlisted: optional(
+    described('Which kinds the platform does not list whole, and why: what belongs to the stack may be missing.', text),
+  ),
   requests: count,
   summary: each(resourceStates, count),
   error: optional(objectOf(errorMember)),

@@ -73,6 +73,8 @@ export interface StackStatus {
   readonly declarationsKnown: boolean;
   /** Ordered by id. */
   readonly resources: readonly ResourceStatus[];
+  /** Which kinds the platform does not list whole, and why: resources of the stack may be missing here. */
+  readonly unlisted?: string;
   readonly requests: number;
 }
 

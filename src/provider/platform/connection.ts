@@ -12,23 +12,31 @@ export interface Connection {
 export async function openConnection(settings: ProviderSettings, surroundings: Surroundings): Promise<Connection> {
   const { embedded } = settings;
   if (embedded !== undefined) return openEmbedded(embedded, settings, surroundings);
-  const [{ makeClient }, { loadDialect }] = await Promise.all([
+  const [{ makeClient }, { loadDialect }, { readKept }, { platformFileIn }, { defaultData }] = await Promise.all([
     import('../../client/client.ts'),
     import('../../automation/platform/dialectFile.ts'),
+    import('../../automation/platform/keptCapabilities.ts'),
+    import('../../automation/files/projectFiles.ts'),
+    import('../../automation/settings/settings.ts'),
   ]);
   const { endpoint, token, org, maxConcurrency } = settings;
   if (endpoint === undefined) throw new Error('there are settings without a platform');
+  const { cwd } = surroundings;
+  const platform = await platformFileIn(cwd);
+  const kept = await readKept({ platform, data: defaultData }, { cwd, target: { endpoint, org }, tell: () => {} });
   const client = makeClient({
     endpoint,
     token,
     org,
     dialect: await loadDialect(settings.dialect),
+    capabilities: kept.start(),
     ...(maxConcurrency === undefined ? {} : { concurrency: maxConcurrency }),
     ...(surroundings.sleep === undefined ? {} : { sleep: surroundings.sleep }),
   });
   return {
     client,
     async close() {
+      await kept.keep(client.capabilities);
       client.close().catch(() => {}); // it would wait for reads that were given up
     },
   };

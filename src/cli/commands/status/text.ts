@@ -45,7 +45,7 @@ const absentNote = 'Absent: declared, but not on the platform. gantry apply crea
 
 /** The status for people. What needs somebody stands last, next to the counts. */
 export function renderStatus(status: StackStatus, look: StatusLook): string {
-  const { stack, org, resources, declarationsKnown } = status;
+  const { stack, org, resources, declarationsKnown, unlisted } = status;
   const { palette } = look;
   const longest = Math.max(0, ...resources.map(({ id }) => textWidth(printable(id))));
   const width = Math.min(longest, longestName, Math.max(shortestName, Math.floor(look.columns * 0.4)));
@@ -53,6 +53,7 @@ export function renderStatus(status: StackStatus, look: StatusLook): string {
   const notes = [
     ...(resources.some(({ health }) => health === absent) ? [absentNote] : []),
     ...(declarationsKnown ? [] : ['No manifests were read: what is declared and absent is not known.']),
+    ...(unlisted === undefined ? [] : [`Not all may be shown: ${printable(unlisted)}.`]),
   ];
   const blocks: readonly (readonly string[])[] = [
     [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
