@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { laterText } from '../../src/plan/claims/evidence.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
@@ -192,5 +193,32 @@ describe('what the platform stores in its own way', () => {
     const applied = await run({ left: [field] }, dropped, spec());
     expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
     expect(applied.result.verified).toBe(false);
+  });
+});
+
+describe('value.tag-case: a platform that has keys of tags in lower case', () => {
+  const lowered = (record: JsonObject): JsonObject => {
+    const keys = Object.entries(objectAt(record, 'tags')).map(([key, value]) => [key.toLowerCase(), value] as const);
+    return { ...record, tags: Object.fromEntries(keys) };
+  };
+
+  test('ends the run with the keys that it does not keep, and is known from then on', async () => {
+    const { live, apply, platform } = world({}, lowered);
+    const capabilities = new Capabilities();
+    Object.assign(platform, { capabilities });
+    const written = { ...tags(id, 4), Tier: '1' };
+    const applied = await apply(plan(patching(live, { tags: written }, { expected: body({ tags: written }) })));
+    expect(failures(applied)).toEqual([`${id}: apply.tag-case`]);
+    expect(applied.result.failed[0]?.error.message).toBe(
+      'gvc/shop was written, but the platform has the keys of its tags in lower case: tags.Tier',
+    );
+    expect(capabilities.isOtherwise('value.tag-case')).toBe(true);
+  });
+
+  test('keeps one in lower case', async () => {
+    const { live, apply } = world({}, lowered);
+    const written = { ...tags(id, 4), tier: '1' };
+    const applied = await apply(plan(patching(live, { tags: written }, { expected: body({ tags: written }) })));
+    expect(applied.result).toMatchObject({ failed: [], verified: true });
   });
 });

@@ -1,6 +1,6 @@
 import type { SwitchName } from './server/switches.ts';
 
-const lines: readonly (readonly [SwitchName | 'none', string])[] = [['tags-lower', 'apply: exit code 5']];
+const lines: readonly (readonly [SwitchName | 'none', string])[] = [];
 
 /** What is not right yet: by switch, the first step with a finding, and the finding. This table only shrinks. */
 export const known: ReadonlyMap<string, string> = new Map(lines);

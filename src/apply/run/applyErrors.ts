@@ -28,19 +28,34 @@ export class DivergenceError extends ToolError {
   /** Dotted, list items by key. */
   readonly paths: readonly string[];
 
-  constructor(id: ResourceId, paths: readonly string[]) {
-    super({
-      code: 'apply.divergence',
-      message: `${id} was written, but the platform returned unexpected values for ${paths.join(', ')}`,
-      hint:
-        'Nothing more was written. Read the record, plan again, and report this: ' +
-        'the platform behaves differently than Gantry expects.',
-      resource: id,
-    });
+  constructor(id: ResourceId, paths: readonly string[], said: Said = unexpected) {
+    const { code, hint } = said;
+    super({ code, message: `${id} was written, but ${said.but} ${paths.join(', ')}`, hint, resource: id });
     this.id = id;
     this.paths = paths;
   }
 }
+
+interface Said {
+  readonly code: string;
+  readonly but: string;
+  readonly hint: string;
+}
+
+const unexpected: Said = {
+  code: 'apply.divergence',
+  but: 'the platform returned unexpected values for',
+  hint:
+    'Nothing more was written. Read the record, plan again, and report this: ' +
+    'the platform behaves differently than Gantry expects.',
+};
+
+/** The platform does not keep the case of keys of tags. */
+export const inLowerCase: Said = {
+  code: 'apply.tag-case',
+  but: 'the platform has the keys of its tags in lower case:',
+  hint: 'Nothing more was written. Declare these keys in lower case, and apply again.',
+};
 
 /** It was written, or unchanged, and did not become ready in time. */
 export class NotReadyError extends ToolError {

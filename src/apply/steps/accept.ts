@@ -6,8 +6,9 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { versionOfMark } from '../../plan/record/version.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
-import { DivergenceError } from '../run/applyErrors.ts';
+import { DivergenceError, inLowerCase } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 
@@ -58,7 +59,9 @@ export async function acceptAnswer(
     const isShown = round > 0 && (from === undefined || last.version > from);
     if (isShown || run.halt.aborted || waitedMs > run.patience.consistencyMs) {
       run.stop(`the platform did not store ${change.id} as expected`);
-      throw new DivergenceError(change.id, paths);
+      const isOfCase = paths.every((path) => isLowered(path, body, last));
+      if (isOfCase) run.capabilities.learn('value.tag-case', 'otherwise');
+      throw new DivergenceError(change.id, paths, isOfCase ? inLowerCase : undefined);
     }
     if (round > 0) {
       const delay = delayMs(round, longestDelayMs, run.random());
@@ -82,6 +85,15 @@ function isMarkedBy(body: JsonObject, { record, version }: LiveResource): boolea
   return Object.entries(objectAt(body, 'tags')).some(
     ([key, text]) => key.startsWith(appliedTag) && own(tags, key) === text && versionOfMark(String(text)) > version,
   );
+}
+
+/** Is it a tag that was written with capital letters, and that the record has in lower case? */
+function isLowered(path: string, body: JsonObject, { record }: LiveResource): boolean {
+  const tags = objectAt(record, 'tags');
+  return Object.keys(objectAt(body, 'tags')).some((key) => {
+    const lower = key.toLowerCase();
+    return path === `tags.${quoted(key)}` && lower !== key && own(tags, lower) !== undefined;
+  });
 }
 
 const longestDelayMs = 1_000;

@@ -110,6 +110,17 @@ export const patchingRows = {
     needed: true,
     test: 'test/capabilities/doctorWriting.test.ts',
   },
+  'value.tag-case': {
+    assumed: 'The key of a tag is answered in the case in which it was written.',
+    section: '2.1',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise:
+      'A key with capital letters is refused before any write (`plan.tag-case`). The first one that was written ends ' +
+      'the run (`apply.tag-case`). Keys in lower case work.',
+    eachRun: 'holds',
+    test: 'test/apply/stored.test.ts',
+  },
   'value.description': {
     assumed: 'A record that is created without a description gets its name as the description.',
     section: '2.1',

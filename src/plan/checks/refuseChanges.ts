@@ -2,7 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { markedTexts } from '../../patch/model/sensitivity.ts';
 import { hiddenField, isUndeletable, mayStore } from '../../schema/facts/kindFacts.ts';
-import { own } from '../../schema/json/json.ts';
+import { objectAt, own } from '../../schema/json/json.ts';
 import { isMaskText } from '../../schema/json/platformMask.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { isProtected } from '../../schema/record/protection.ts';
@@ -81,6 +81,7 @@ export function refuseChanges(
         ...(writes(draft) ? missingReferences(draft, drafts, goes, planning) : []),
         ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
         ...(writesMask(draft, planning) ? [refuse.masked()] : []),
+        ...tagRefusals(draft, planning),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, goes, referrers, planning, isUsedBy) : []),
@@ -120,6 +121,14 @@ function writesMask({ kind, desired, create, patch, then }: Draft, { options }: 
     (body) =>
       holdsMask(body.expose()) || body.sensitiveTexts().some((text) => isMaskText(text) && !said.includes(text)),
   );
+}
+
+/** Keys of tags with capital letters, where the platform does not keep them. */
+function tagRefusals({ create, patch, then }: Draft, { snapshot }: PlanContext): readonly Refusal[] {
+  if (snapshot.capabilities?.isOtherwise('value.tag-case') !== true) return [];
+  const keys = [create, patch, then].flatMap((body) => Object.keys(objectAt(body?.expose() ?? {}, 'tags')));
+  const upper = [...new Set(keys)].filter((key) => !key.startsWith('$') && key !== key.toLowerCase());
+  return upper.length === 0 ? [] : [refuse.tagCase(upper.sort())];
 }
 
 interface Totals {

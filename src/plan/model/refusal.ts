@@ -170,6 +170,10 @@ export const refuse = {
       'it would write a sensitive value that is not known, because a saved plan ' +
       'does not contain it: plan again from the manifest',
   }),
+  tagCase: (keys: readonly string[]): Refusal => ({
+    code: 'plan.tag-case',
+    message: `this platform has keys of tags in lower case only: declare ${firstOf(keys, 10)} so`,
+  }),
   referenceMissing: ({ target, path, at }: DanglingReference, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',
     message:

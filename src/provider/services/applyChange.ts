@@ -176,7 +176,7 @@ async function outcomeOf(
 
 /** What is written although it failed is in the state; otherwise it stays as it was. */
 function keptOf(prior: ObjectValue, written: ObjectValue, code: string): ObjectValue {
-  return code === 'apply.not-ready' || code === 'apply.divergence' ? written : prior;
+  return ['apply.not-ready', 'apply.divergence', 'apply.tag-case'].includes(code) ? written : prior;
 }
 
 function said(error: unknown): readonly Diagnostic[] {

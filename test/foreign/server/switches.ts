@@ -205,7 +205,7 @@ export const switches = [
   row('tags-refuse-slash', 'tags', '2.1', 'keys of tags may have no slash: 400', 'unusable-as-writes-show'),
   row('tags-not-kept', 'tags', '2.1', 'tags are accepted and not kept', 'unusable-as-writes-show'),
   row('tags-max-200', 'tags', '8', 'values of tags of more than 200 characters are 400', 'unusable-as-writes-show'),
-  row('tags-lower', 'tags', '2.1', 'keys of tags are shown in lower case', full),
+  row('tags-lower', 'tags', '2.1', 'keys of tags are shown in lower case', 'unusable-as-writes-show'),
   // Transport.
   row('gzip', 'transport', '1', 'answers are compressed with gzip, whatever is accepted', full),
   row('brotli', 'transport', '1', 'answers are compressed with br, whatever is accepted', full),

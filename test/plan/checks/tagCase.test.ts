@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
+import { codes, declare, live, plan, snapshot } from '../world.ts';
+
+const tagged = (key: string) => [declare('group/g', { tags: { [key]: '1' } })];
+const known = { capabilities: new Capabilities([['value.tag-case', 'otherwise']]) };
+
+test('a key with capital letters is refused where the platform is known to have keys of tags in lower case', () => {
+  expect(codes(plan(tagged('Tier'), snapshot([], known)))).toEqual(['plan.tag-case']);
+  expect(codes(plan(tagged('Tier'), snapshot([live('group/g')], known)))).toEqual(['plan.tag-case']);
+});
+
+test('nothing is refused where that is not known, or where the key is in lower case', () => {
+  expect(codes(plan(tagged('Tier'), snapshot([])))).toEqual([]);
+  expect(codes(plan(tagged('tier'), snapshot([], known)))).toEqual([]);
+});
