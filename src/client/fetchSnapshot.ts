@@ -79,7 +79,6 @@ export async function fetchSnapshot(
     gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
   ]);
   const found = [...(await withContent(client, kinds)), ...users];
-  if (said.directives === 'all') client.capabilities.learn('write.directives', 'holds');
   await requireOrg(client, found);
   const gaps = await fetchGaps(client, asked, kinds, (kind) => wanted(kind).size > 0);
   const unserved = asked.find(

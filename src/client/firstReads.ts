@@ -1,4 +1,4 @@
-import { storedValues } from '../capabilities/assumptions.ts';
+import { type AssumptionId, storedValues } from '../capabilities/assumptions.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { type JsonObject, own } from '../schema/json/json.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
@@ -43,12 +43,22 @@ export function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Pr
   return discovery;
 }
 
+/** What each word of it shows. */
+const sayings: readonly (readonly [key: string, word: string, shows: readonly AssumptionId[]])[] = [
+  ['items', 'whole', ['read.items']],
+  ['reveal', 'honoured', ['secret.reveal']],
+  ['versions', 'plus-one', ['version.plus-one']],
+  ['values', 'documented', storedValues],
+  ['directives', 'all', ['write.directives', 'write.all-directives']],
+  ['preconditions', 'honoured', ['write.preconditions']],
+  ['dryRun', 'honoured', ['write.dry-run']],
+];
+
 async function learnDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
   const said = await readDiscovery(client);
-  if (own(said, 'items') === 'whole') client.capabilities.learn('read.items', 'holds');
-  if (own(said, 'reveal') === 'honoured') client.capabilities.learn('secret.reveal', 'holds');
-  if (own(said, 'versions') === 'plus-one') client.capabilities.learn('version.plus-one', 'holds');
-  if (own(said, 'values') === 'documented') for (const id of storedValues) client.capabilities.learn(id, 'holds');
+  for (const [key, word, ids] of sayings) {
+    if (own(said, key) === word) for (const id of ids) client.capabilities.learn(id, 'holds');
+  }
   return {
     directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
     ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),

@@ -32,10 +32,15 @@ function replan(beside: JsonObject = {}) {
 }
 
 describe('write.directives: a PATCH that the platform refuses', () => {
-  test('is sent again without directives for items of lists', async () => {
+  test.each([
+    ['write.append', directive],
+    ['write.patch-items', { '$patch/items': [{ name: 'b', value: '1' }] }],
+    ['write.drop-items', { '$drop/items': ['a'] }],
+    ['write.retain', { '$retain/items': ['b'] }],
+  ])('%s: is sent again without directives for items of lists', async (_, refused) => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
-    const applied = await apply(plan(change(live, directive)), { replan: replan() });
+    const applied = await apply(plan(change(live, refused)), { replan: replan() });
     expect(applied.result).toMatchObject({ done: [id], verified: true });
     expect(writes(platform)).toEqual([`patch ${id}`, `patch ${id}`]);
     expect(platform.at(id)?.record).toMatchObject({ description: 'new' });
@@ -75,10 +80,13 @@ describe('write.directives: a PATCH that the platform refuses', () => {
 describe('write.directives: a directive that the platform stores as a field', () => {
   const stores = (record: JsonObject): JsonObject => ({ ...record, description: 'old' });
 
-  test('is taken out again, and the change is written in another form', async () => {
+  test.each([
+    ['write.directives', directive],
+    ['write.list', { items: ['b'] }],
+  ])('%s: is taken out again, and the change is written in another form', async (_, sent) => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'divergent', change: stores });
-    const { result } = await apply(plan(change(live, directive)), { replan: replan() });
+    const { result } = await apply(plan(change(live, sent)), { replan: replan() });
     expect(result).toMatchObject({ done: [id], verified: true });
     expect(result.notes?.join()).toContain('without directives for the items of lists');
     expect(platform.at(id)?.record['description']).toBe('new');

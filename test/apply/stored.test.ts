@@ -21,7 +21,7 @@ function withTag(key: string, value: string) {
   return (record: JsonObject): JsonObject => ({ ...record, tags: { ...objectAt(record, 'tags'), [key]: value } });
 }
 
-describe('what a write removes', () => {
+describe('write.drop, write.null: what a write removes', () => {
   test('is compared: a tag that stays is a divergence, and the run is not verified', async () => {
     const { live, apply } = world({ team: 'a' }, withTag('team', 'a'));
     const change = patching(

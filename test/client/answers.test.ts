@@ -43,6 +43,12 @@ describe('an answer to a write that is no record is completed by a read', () => 
   });
 });
 
+test('delete.absent, delete.again: 410 counts as 404', async () => {
+  const { client } = await serve(() => ({ status: 410, body: { message: 'gone for good' } }));
+  expect(await client.read(ref)).toBeUndefined();
+  await expect(client.delete(ref)).resolves.toBeUndefined();
+});
+
 test('410 for a creation says that the name is not given again; 409 does not', async () => {
   const gone = await answering({ status: 410, body: { message: 'gone for good' } });
   await expect(gone.client.create(ref, {})).rejects.toMatchObject({ code: 'api.name-spent', status: 410 });

@@ -8,7 +8,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'The check of the answer finds what stayed, and stops the run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/stored.test.ts',
   },
   'write.null': {
     assumed: 'A value of `null` removes a field, as `$drop` does.',
@@ -16,7 +16,7 @@ export const patchingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise: 'The check of the answer finds what stayed, and stops the run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/stored.test.ts',
   },
   'write.all-directives': {
     assumed: 'The endpoint says `directives: all`: directives of lists work with the keys that are only proposed, too.',
@@ -33,7 +33,7 @@ export const patchingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/directives.test.ts',
   },
   'write.replace': {
     assumed: 'The directive `$replace/FIELD` replaces a field as a whole, a list too.',
@@ -41,7 +41,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'Whole lists are written as plain fields.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/directives.test.ts',
   },
   'write.append': {
     assumed: 'The directive `$append/LIST` adds items at the end of the list.',
@@ -49,7 +49,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/directives.test.ts',
   },
   'write.patch-items': {
     assumed:
@@ -58,7 +58,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/directives.test.ts',
   },
   'write.drop-items': {
     assumed: 'The directive `$drop/LIST` removes the items that have these names, in containers and env.',
@@ -66,7 +66,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/directives.test.ts',
   },
   'write.retain': {
     assumed: 'The directive `$retain/LIST` keeps only the items that have these names.',
@@ -74,7 +74,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/directives.test.ts',
   },
   'write.taken': {
     assumed: 'POST of a name that exists is refused with 409, and changes nothing.',
@@ -99,7 +99,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'Lists whose order means something differ, and the check of the answer stops the run.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/apply/reply/replyCheck.test.ts',
   },
   'value.tag-keys': {
     assumed: 'Tags are kept as they are written: keys with a slash, and values of up to 480 characters.',
@@ -135,7 +135,7 @@ export const patchingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise: 'A 410 counts as 404, and so does what read.absent has learnt.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/client/answers.test.ts',
   },
   'delete.again': {
     assumed: 'DELETE of what does not exist answers 404, which counts as done.',
@@ -143,6 +143,68 @@ export const patchingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise: 'A 410 counts as 404; any other refusal is the error of the step, and the run stops.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/client/answers.test.ts',
+  },
+  'write.directives': {
+    assumed:
+      'The directives for the items of a list are honoured, items are found by our keys, and a plain list replaces.',
+    section: '4.2',
+    evidence: 'documented',
+    learnt: 'discovery',
+    otherwise:
+      'The whole list is written with $replace; what a write has made of it otherwise is set right in the same run.',
+    test: 'test/apply/directives.test.ts',
+  },
+  'value.case': {
+    assumed: 'A word of an enumeration is answered in the case in which the schema has it (`standard`, `HTTP`).',
+    section: '2.4',
+    evidence: 'proposed',
+    learnt: 'answer',
+    otherwise: 'Words of an enumeration are compared without case.',
+    test: 'test/plan/spelling.test.ts',
+  },
+  'value.types': {
+    assumed: 'A value is answered as the JSON type that the schema has: 1 and not "1".',
+    section: '4.2',
+    evidence: 'proposed',
+    learnt: 'answer',
+    otherwise: 'Both are compared as the type of the field.',
+    test: 'test/plan/spelling.test.ts',
+  },
+  'value.tags': {
+    assumed: 'Only clients write tags.',
+    section: '2.1',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise: 'Tags that nobody declares may appear and change with each write; none of them is removed.',
+    test: 'test/apply/stored.test.ts',
+  },
+  'value.defaults': {
+    assumed: 'What is left out means the default that is documented.',
+    section: '2.4.1',
+    evidence: 'documented',
+    learnt: 'own-write',
+    otherwise:
+      'What the platform fills in on its own where nothing is declared is its default, and no difference. Declared defaults are sent in full.',
+    eachRun: 'holds',
+    test: 'test/plan/platformValues.test.ts',
+  },
+  'value.digests': {
+    assumed: 'An image is stored as it was written.',
+    section: '2.4.1',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise: 'A digest that the platform adds to a declared tag is no difference.',
+    eachRun: 'holds',
+    test: 'test/plan/platformValues.test.ts',
+  },
+  'value.empty': {
+    assumed: 'A declared false, empty text, list or object is stored.',
+    section: '4.2',
+    evidence: 'proposed',
+    learnt: 'own-write',
+    otherwise: 'An empty value that the platform drops is no difference where its absence means the same.',
+    eachRun: 'holds',
+    test: 'test/plan/platformValues.test.ts',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;

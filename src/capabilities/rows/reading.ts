@@ -2,6 +2,14 @@ import type { Assumption } from './assumption.ts';
 
 /** Of what the platform says of itself, of lists, records and links, of the caller, the audit trail, and secrets. */
 export const readingRows = {
+  'read.query': {
+    assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',
+    section: '4.6',
+    evidence: 'observed',
+    learnt: 'answer',
+    otherwise: 'The kind is listed and filtered by Gantry.',
+    test: 'test/client/snapshot.test.ts',
+  },
   'read.discovery': {
     assumed: 'GET /discovery, without parameters, says what the endpoint supports beyond the specification.',
     section: '4.1',

@@ -2,6 +2,15 @@ import type { Assumption } from './assumption.ts';
 
 /** Of writes, their answers, versions and deletions. */
 export const writingRows = {
+  'write.preconditions': {
+    assumed: 'A PATCH for another id or version than the record has is refused with 409.',
+    section: '9',
+    evidence: 'observed',
+    learnt: 'probe',
+    otherwise: 'Each record is read and compared directly before its PATCH.',
+    eachRun: 'holds',
+    test: 'test/apply/precondition.test.ts',
+  },
   'write.pins': {
     assumed: 'A PATCH may carry the id and the version of its record.',
     section: '2.1',

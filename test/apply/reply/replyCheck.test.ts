@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
     paths: [],
   },
   {
-    it: 'routes of which one is a regex, in another order: the first that matches wins',
+    it: 'value.order: routes of which one is a regex, in another order: the first that matches wins',
     id: 'domain/shop.org',
     expected: routed(route({ regex: '/a.*' }), route({ regex: '/ab.*' })),
     live: routed(route({ regex: '/ab.*' }), route({ regex: '/a.*' })),
