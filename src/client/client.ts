@@ -239,7 +239,7 @@ export function makeClient(options: ClientOptions): Client {
     read,
     children: (gvc) => reader.children(gvc),
     async deployments(ref) {
-      return listAt(await get(`${item(org, ref)}/deployment`), 'items').filter(isObject);
+      return listAt(await get(`${item(org, ref)}/deployment`, true), 'items').filter(isObject);
     },
     async owned(owner, kinds = declarableKinds(), expected = []) {
       const found = await Promise.all(

@@ -93,6 +93,14 @@ describe('the ways to records, in their order', () => {
     expect(fixture.client.capabilities.of('read.query')).toBe('otherwise');
   });
 
+  test('read.query: what a query returns beside what it was asked for is not owned', async () => {
+    const all = { body: list(records.filter(({ kind }) => kind === 'group').concat(record('group', 'theirs'))) };
+    const fixture = await serve(
+      platform({ instead: ({ path }) => (path.includes('/group/-query') ? all : undefined) }),
+    );
+    expect((await fixture.client.owned('shop', ['group'])).map(({ id }) => id)).toEqual(['group/team']);
+  });
+
   test.each([404, 405, 501])(
     'read.list: where nothing is listed (%i), what is declared is read by name',
     async (status) => {

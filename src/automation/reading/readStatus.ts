@@ -2,6 +2,7 @@ import { confirmAbsence } from '../../client/absence.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import { isUnserved } from '../../client/read/reader.ts';
 import { recordsOnly } from '../../client/recordsOnly.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import { unlisted } from '../../plan/model/refusal.ts';
@@ -42,7 +43,8 @@ async function statusOf(member: Member, client: Client, { resources }: Snapshot)
     const gvc = resources.get(`gvc/${member.ref.gvc}`)?.record;
     return resourceStatus(member, await client.deployments(member.ref), gvc);
   } catch (error) {
-    if (!isCode(error, 'api.not-found')) throw error;
-    return resourceStatus(member, []); // deleted since
+    if (isCode(error, 'api.not-found')) return resourceStatus(member, []); // deleted since
+    if (!isUnserved(error)) throw error;
+    return { ...resourceStatus(member, []), reasons: [`its deployments cannot be read: ${error.message}`] };
   }
 }

@@ -81,20 +81,23 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tell
   const isExact = live.version === versionProduced(change);
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return isExact;
-  // Of a part only what it declares was promised.
-  const differing = promisedOtherwise(change, live, org);
-  // At the version that the change produced it is what the platform stored of it.
-  const reading = (isExact || !tells) && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
-  const others = withoutOwnWays(differing, reading);
-  if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
-  if (!isExact && otherFields(change, live, org).some((path) => isOfChange(change, path))) return false;
-
   const mark = change.part === true ? (partTagOf(stack) ?? '') : appliedTag;
   const [promised, now] = [expected, live.record].map((record) => stringAt(objectAt(record, 'tags'), mark));
+  const isLast = readApplied(now ?? '')?.version === live.version;
+  const isSameMark = withoutVersion(promised ?? '') === withoutVersion(now ?? '');
+  // Of a part only what it declares was promised.
+  const differing = promisedOtherwise(change, live, org);
+  // At the version that the change produced, in whatever number of writes, it is what the platform stored of it.
+  const isAnswer = isExact || !tells || (isLast && isSameMark);
+  const reading = isAnswer && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
+  const others = withoutOwnWays(differing, reading);
+  if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
+  const changed = isExact ? [] : withoutOwnWays(otherFields(change, live, org), reading);
+  if (changed.some((path) => isOfChange(change, path))) return false;
+
   if (promised === undefined) return now === undefined && isExact;
-  const isSameMark = change.part !== true || withoutVersion(promised) === withoutVersion(now ?? '');
-  if (!tells) return withoutVersion(promised) === withoutVersion(now ?? '');
-  return isSameMark && readApplied(now ?? '')?.version === live.version;
+  if (!tells) return isSameMark;
+  return (isSameMark || change.part !== true) && isLast;
 }
 
 /** 1 of a creation, one more than the pin of a change; one more with a second step. */

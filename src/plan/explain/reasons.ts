@@ -72,7 +72,7 @@ export const sentences: Readonly<Record<Reason, string>> = {
   platform: 'written by the platform alone',
   'unknown-field': 'not in the schema and not in the manifest: it stays unchanged',
   unmentioned: 'not in the manifest, and nothing is known of it: it stays unchanged',
-  'foreign-tag': 'a tag of another writer: it stays unchanged',
+  'foreign-tag': 'a tag that this stack did not set: it stays unchanged',
   'own-tag': "a tag of Gantry's own: written only together with a real change",
   foreign: 'of another owner: this stack owns another part of the resource',
   unrevealed:

@@ -225,6 +225,6 @@ test('of many fields with one verdict the first are named', () => {
     live: 'x',
   }));
   const shown = text({ action: 'keep', equal, counts: { 'foreign-tag': 10 } });
-  expect(shown).toContain('  10 fields: a tag of another writer: it stays unchanged');
+  expect(shown).toContain('  10 fields: a tag that this stack did not set: it stays unchanged');
   expect(shown).toContain('      tags.t7  live x\n      and 2 more');
 });
