@@ -15,6 +15,8 @@ export interface Ran extends Outcome {
   readonly line: string;
   readonly writes: readonly Seen[];
   readonly changes: readonly Change[];
+  /** How many it sent, of any kind. */
+  readonly requests: number;
   readonly milliseconds: number;
 }
 
@@ -52,6 +54,7 @@ export class Commands {
       ...outcome,
       line: args.join(' '),
       writes,
+      requests: platform.requests.length - requests,
       changes: platform.changes.slice(changes).filter(({ writer }) => writer === token),
       milliseconds: performance.now() - start,
     };

@@ -13,6 +13,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['default-timeout-15'],
   ['gone-410'],
   ['null-ignored'],
+  ['unknown-401'],
 ];
 
 /** Others every day. */

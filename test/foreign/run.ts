@@ -9,7 +9,7 @@ import { combination, isSwitch, rowsOf, type SwitchName, switchNames } from './s
  * on the plain platform. `--random N --seed S`: on N combinations of the switches without a known finding, with
  * `--all` of all. A combination with a finding is run again with fewer switches, and the fewest with it are printed.
  * `--attack`: every switch and 1,000 combinations; with `--short` 20 of these. `--minutes M`: ends after
- * so long. `--trace`: shows every command.
+ * so long. `--lanes N`: so many lives at the same time. `--trace`: shows every command.
  */
 const { values } = parseArgs({
   options: {
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     random: { type: 'string' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
+    lanes: { type: 'string', default: '3' },
     trace: { type: 'boolean', default: false },
     attack: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
@@ -39,11 +40,17 @@ if (values.list) {
 } else {
   let failed = 0;
   let count = 0;
-  for (const [names, own] of toRun()) {
-    if (performance.now() > end) break;
-    count += 1;
-    failed += await one(names, own);
-  }
+  const waiting = toRun().values();
+  // Much of a life is waiting: for what a platform shows late, and for one that is busy.
+  const lane = async (): Promise<void> => {
+    for (const [names, own] of waiting) {
+      if (performance.now() > end) break;
+      count += 1;
+      const found = await one(names, own);
+      failed += found;
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
   process.stdout.write(`${count - failed} of ${count} as the table of known findings says\n`);
   // A command that does not end would keep the process.
   process.exit(failed > 0 ? 1 : 0);
@@ -73,14 +80,12 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
   const name = names.length === 0 ? 'none' : names.join(',');
   const told = news(names, findings.length);
   const word = told === 'new' ? 'FAIL ' : findings.length === 0 ? 'ok   ' : 'known';
-  process.stdout.write(`${word} ${name} (seed ${own}, ${seconds} s) ${told ?? ''}\n`);
-  for (const finding of findings) process.stdout.write(text(finding));
+  const lines = [`${word} ${name} (seed ${own}, ${seconds} s) ${told ?? ''}\n`, ...findings.map(text)];
   const [first] = findings;
   if (told === 'new' && first !== undefined && names.length > 1) {
-    process.stdout.write(
-      `  with fewest switches: --switch ${(await fewest(names, own, first)).join(',')} --seed ${own}\n`,
-    );
+    lines.push(`  with fewest switches: --switch ${(await fewest(names, own, first)).join(',')} --seed ${own}\n`);
   }
+  process.stdout.write(lines.join(''));
   return told === undefined ? 0 : 1;
 }
 
