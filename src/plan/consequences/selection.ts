@@ -6,6 +6,7 @@ import { counted } from '../../schema/text/counted.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, deletes, makeDraft } from '../model/draft.ts';
+import type { OtherStack } from '../model/otherStacks.ts';
 import type { LeftOut, Plan } from '../model/plan.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
@@ -154,6 +155,12 @@ function gives(container: Draft, child: Draft, planning: PlanContext): boolean {
 function matching(patterns: readonly string[], ids: readonly ResourceId[]): ReadonlySet<ResourceId> {
   const expressions = patterns.map(expressionOf);
   return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
+}
+
+/** Is this record of another stack of the run left out of it, or the whole stack? */
+export function staysAsItIs(id: ResourceId, { desired }: OtherStack, { targets, excludes }: Selecting): boolean {
+  if (matching(excludes, [id]).size > 0) return true;
+  return targets.length > 0 && matching(targets, [id, ...desired.map((each) => each.id)]).size === 0;
 }
 
 /** `*` matches any characters within one segment. */

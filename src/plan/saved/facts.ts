@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
@@ -17,8 +18,8 @@ const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'dele
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /**
- * What the plan relies on without changing it: the records that it refers to still exist and are the same, and a
- * deleted GVC contains only what was shown. Changed records are pinned by their changes, and a creation checks that its
+ * What the plan relies on without changing it: the records that it refers to still exist and are the same, a deleted
+ * GVC contains only what was shown, and what was handed over has no third owner. Changed records are pinned by their changes, and a creation checks that its
  * name is free.
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
@@ -35,7 +36,10 @@ export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapsh
     }
   }
   const exists = [...used].sort(([a], [b]) => compareText(a, b)).map(([, fact]) => fact);
-  return [...exists, ...plan.changes.flatMap((change) => childrenFact(change, snapshot))];
+  const handed = declared.flatMap(({ id, ref, lifecycle: { handOver: to } }): readonly Fact[] =>
+    to === undefined || changed(id) || snapshot.hidden?.has(id) === true ? [] : [{ fact: 'handedOver', ref, to }],
+  );
+  return [...exists, ...plan.changes.flatMap((change) => childrenFact(change, snapshot)), ...handed];
 }
 
 /** Every resource that must exist: the GVC, the targets of references, and those in dependsOn. */
@@ -67,6 +71,11 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
     if (fact.fact === 'exists') {
       if (live === undefined) return [`${id}, which it refers to, is gone`];
       return live.uid === fact.uid ? [] : [`${id}, which it refers to, was deleted and created again`];
+    }
+    if (fact.fact === 'handedOver') {
+      const owner = live === undefined ? undefined : ownerOf(live.record);
+      if (owner === undefined || owner === fact.to) return [];
+      return [`${id}, which is handed over to the stack ${fact.to}, belongs to the stack ${owner}`];
     }
     const closure = snapshot.closures.get(live?.ref.name ?? '');
     if (live === undefined || closure === undefined) return []; // gone: the pin of its deletion says so

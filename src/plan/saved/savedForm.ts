@@ -130,7 +130,10 @@ const live = object({ ref, uid: text, version: count, record: body });
 
 const fact = either(
   object({ fact: choice('exists'), ref, uid: text }),
-  object({ fact: choice('children'), ref, holds: list(object({ id: text, uid: text })) }),
+  either(
+    object({ fact: choice('children'), ref, holds: list(object({ id: text, uid: text })) }),
+    object({ fact: choice('handedOver'), ref, to: text }),
+  ),
 );
 
 const secret = object({

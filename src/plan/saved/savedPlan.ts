@@ -67,7 +67,9 @@ export type Fact =
   /** It is there, and is this record (the platform's own id). */
   | { readonly fact: 'exists'; readonly ref: Ref; readonly uid: string }
   /** A deleted GVC contains these records and no others. */
-  | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly ChildUid[] };
+  | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly ChildUid[] }
+  /** It belongs to the stack that it was handed over to, or to none yet. */
+  | { readonly fact: 'handedOver'; readonly ref: Ref; readonly to: string };
 
 export interface ChildUid {
   readonly id: ResourceId;

@@ -314,13 +314,22 @@ test('of the deletions that wait, --target and --exclude choose which ones a run
   expect(await statuses()).toEqual([404, 404, 404]);
 });
 
-test('a deletion that waits for a change that is excluded is refused, and nothing of it is deleted', async () => {
+test('a deletion that waits for a change that is left out is refused, by plan and apply, before anything is written', async () => {
   const it = app('barred', lines(net('barred', [identity, secret('barred-db')]), using));
   await succeeded(it.run('apply', '.', '--all', '--yes'));
-  it.declare(lines(net('barred'), web()));
-  const { code, stdout } = await it.run('apply', '.', '--all', '--yes', '--exclude', 'workload/barred/web');
-  expect([code, stdout]).toEqual([3, expect.stringContaining('refused delete.referenced: workload/barred/web stays')]);
+  it.declare(lines(net('barred', [`new Group(net, 'barred-new', {});`]), web()));
+  for (const selection of [
+    ['--exclude', 'workload/barred/web'],
+    ['--target', 'secret/barred-db', '--target', 'group/barred-new'],
+  ]) {
+    for (const command of [['plan'], ['apply', '--yes']]) {
+      const { code, stdout } = await it.run(...command, '.', '--all', ...selection);
+      const refused = expect.stringContaining('refused delete.referenced: workload/barred/web');
+      expect([command, code, stdout]).toEqual([command, 3, refused]);
+    }
+  }
   expect(await it.status('secret/barred-db')).toBe(200);
+  expect(await it.status('group/barred-new')).toBe(404);
 });
 
 test('what --target or --exclude names in none of the stacks of a run is refused before anything is written', async () => {

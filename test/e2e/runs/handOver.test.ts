@@ -154,6 +154,25 @@ describe('a saved plan of the old stack, once the new one has adopted the resour
     await expectEmptyPlan('shop');
   });
 
+  test('that keeps it is refused before its first write once a third stack has it, as a direct plan is', async () => {
+    await saved(vault('lifecycle: {retain: true}\n'), leaving['handOver in the old stack']);
+    await succeeded(run('bank', 'apply', 'it.plan', '--yes'));
+    write('bank', `${leaving['handOver in the old stack']}${group('guards')}`);
+    await succeeded(run('bank', 'plan', '.', '--out', 'it.plan'));
+    mkdirSync(join(root, 'third'));
+    writeFileSync(join(root, 'third', 'gantry.yaml'), 'stack: third\n');
+    writeFileSync(join(root, 'third', 'stack.yaml'), group('vault', 'adopt: true'));
+    await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: join(root, 'third') }));
+
+    const direct = await run('bank', 'apply', '.', '--yes');
+    expect([direct.code, direct.stdout]).toEqual([3, expect.stringContaining('owner.other')]);
+    const { code, stderr } = await run('bank', 'apply', 'it.plan', '--yes');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('error plan.fact')]);
+    expect(stderr).toContain('group/vault, which is handed over to the stack shop, belongs to the stack third');
+    expect((await platform.call('GET', '/org/local/group/guards')).status).toBe(404);
+    expect(await owner()).toBe('third');
+  });
+
   test('that has changed it before is not run again', async () => {
     await saved(vault('lifecycle: {retain: true}\n'), retained);
     await succeeded(run('bank', 'apply', 'it.plan', '--yes'));
