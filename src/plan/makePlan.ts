@@ -37,6 +37,7 @@ import { learnDefaults } from './record/platformValues.ts';
 import { noteDangling, noteMissing } from './references/danglingNotes.ts';
 import { danglingReferences } from './references/danglingReferences.ts';
 import { findReferrers, knownLive, type Referrers } from './references/referrers.ts';
+import { stateNotes } from './rename/handOver.ts';
 import { awaitUnchanged } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
 
@@ -90,6 +91,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
       ...(selection === undefined ? [] : [selectionNote(selection, options)]),
       ...trailNotes(changes, snapshot),
       ...gapNotes(snapshot, options),
+      ...stateNotes(drafts.values()),
       ...learnDefaults(planning),
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
     ],

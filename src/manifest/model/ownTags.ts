@@ -12,6 +12,13 @@ export function ownerOf(record: JsonObject): string | undefined {
   return stringAt(objectAt(record, 'tags'), ownerTag);
 }
 
+/** What an owner begins with that is a state of Terraform, and no stack: it has no manifests that could hand something over. */
+export const stateOwnerPrefix = 'terraform.';
+
+export function isStateOwner(owner: string): boolean {
+  return owner.startsWith(stateOwnerPrefix);
+}
+
 /** A record without our own tags. */
 export function withoutOwnTags(record: JsonObject): JsonObject {
   const tags = own(record, 'tags');

@@ -1,5 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { isStateOwner } from '../../manifest/model/ownTags.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
@@ -46,8 +47,10 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
         return draftExisting(resource, live, { applied, adopting, notes: [] }, planning);
       }
       if (isHandedOver(resource, owner)) {
-        const adopting = `adopted from the stack ${owner}`;
-        const notes = hasDropped(resource.id, owner, planning) ? [] : [notReleased(owner, planning.options.owner)];
+        const isState = isStateOwner(owner); // what is to be done about it is said once for the plan
+        const adopting = isState ? `adopted from the Terraform state ${owner}` : `adopted from the stack ${owner}`;
+        const isReleased = isState || hasDropped(resource.id, owner, planning);
+        const notes = isReleased ? [] : [notReleased(owner, planning.options.owner)];
         return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
       return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner, planning.options.owner)], []);

@@ -1,7 +1,9 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { counted } from '../../schema/text/counted.ts';
 import { forgotten, handedOver, type Release } from '../claims/release.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -68,6 +70,20 @@ export function notReleased(owner: string, to: string): string {
   return (
     `the stack ${owner} has not released it: its plans are refused as long as ` +
     `it declares it without lifecycle.handOver: ${to}`
+  );
+}
+
+/** Terraform does not know that its resources are taken over, and would go on to change and delete them. */
+export function stateNotes(drafts: Iterable<Draft>): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { action, live } of drafts) {
+    const owner = action !== 'adopt' || live === undefined ? undefined : ownerOf(live.record);
+    if (owner !== undefined && isStateOwner(owner)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  return [...counts].map(
+    ([owner, count]) =>
+      `${counted(count, 'resource')} adopted from the Terraform state ${owner}: after the apply, take them out of it by ` +
+      'terraform state rm ADDRESS, or Terraform goes on to change and delete them',
   );
 }
 

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../schema/json/json.ts';
 import { backendIdentity } from './backendIdentity.ts';
 import type { Surroundings } from './settings.ts';
-
-/** The owner of what Terraform manages begins with it (`gantry/stack`). */
-const ownerPrefix = 'terraform.';
 
 /**
  * The owner of what this configuration creates: `terraform.` and a hash of where its state is, which
@@ -22,7 +20,7 @@ export async function stateOwner({ environment, cwd }: Surroundings): Promise<st
   ]);
   const chosen = environment['TF_WORKSPACE'] || workspace?.trim() || 'default';
   const place = placeOf(backend, { environment, cwd }, chosen);
-  return `${ownerPrefix}${createHash('sha256')
+  return `${stateOwnerPrefix}${createHash('sha256')
     .update(JSON.stringify([place, chosen]))
     .digest('hex')
     .slice(0, 12)}`;

@@ -15,11 +15,21 @@ export class Handled {
   readonly #claimed = new Set<string>();
   readonly #told = new Set<string>();
   readonly #toBeCreated = new Set<ResourceId>();
+  readonly #owners = new Map<string, string | undefined>();
 
   /** The state has the record with this id. False: it was also planned for a resource that the state does not have. */
   hasInState(uid: string, version?: number): boolean {
     this.#inState.set(uid, version ?? this.#inState.get(uid));
     return !this.#toBeAdopted.has(uid);
+  }
+
+  /** What the record says of its owner, as it was read last. */
+  hasOwner(uid: string, owner: string | undefined): void {
+    this.#owners.set(uid, owner);
+  }
+
+  ownerOf(uid: string): string | undefined {
+    return this.#owners.get(uid);
   }
 
   isInState(uid: string): boolean {

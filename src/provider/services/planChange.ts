@@ -1,4 +1,5 @@
 import { loadDialect } from '../../automation/platform/dialectFile.ts';
+import { isStateOwner } from '../../manifest/model/ownTags.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
@@ -64,10 +65,27 @@ export async function planChange(
       ...plan.diagnostics,
       ...(creation?.diagnostics ?? []),
       ...renamed,
+      ...ofAnotherStack(session, { prior, plan }),
       ...collateral,
       ...related,
     ].map((each) => diagnosticMessage(each, attributes)),
   };
+}
+
+/** A change of what a stack of Gantry has, which would take it back; said once for each stack. */
+function ofAnotherStack({ handled }: ProviderSession, { prior, plan }: Omit<Planned, 'config'>): readonly Diagnostic[] {
+  const owner = handled.ownerOf(textAt(prior, 'id') ?? '');
+  if (owner === undefined || isStateOwner(owner) || isNoChange(plan, prior) || !handled.tells(owner)) return [];
+  const id = formatRef(plan.ref);
+  return [
+    {
+      severity: 'warning',
+      summary: `${id} belongs to the stack ${owner}`,
+      detail:
+        `The next \`gantry apply\` of ${owner} takes back what Terraform changes in it and in others of that stack. Let one of the two ` +
+        'manage it: run `terraform state rm ADDRESS`, or delete the code of that stack, without `gantry destroy`.',
+    },
+  ];
 }
 
 /** The version that is to be deleted. What is no longer declared is planned before it is refreshed. */

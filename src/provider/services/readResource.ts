@@ -1,3 +1,4 @@
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
@@ -38,6 +39,7 @@ export async function readResource(
   const request = requestOf(live);
   if (request !== undefined) await session.creations.end(request); // a state has it
   if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
+  session.handled.hasOwner(live.uid, ownerOf(live.record));
   const value = stateOf(resource.kind, composed(live.record), {
     org: client.org,
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),

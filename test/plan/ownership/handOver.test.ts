@@ -29,6 +29,25 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
     });
   });
 
+  test('from a state of Terraform: the plan says once what is to be done, and nothing of a hand-over', () => {
+    const from = { adopt: { from: 'terraform.0a1b2c3d4e5f' } };
+    const desired = ['group/a', 'group/b'].map((id) => declare(id, {}, from));
+    const made = plan(
+      desired,
+      ['group/a', 'group/b'].map((id) => live(id, {}, { owner: 'terraform.0a1b2c3d4e5f' })),
+    );
+    expect(actions(made)).toEqual(['adopt group/a', 'adopt group/b']);
+    expect(made.changes.map(({ reason, notes }) => [reason, notes])).toEqual([
+      ['adopted from the Terraform state terraform.0a1b2c3d4e5f', []],
+      ['adopted from the Terraform state terraform.0a1b2c3d4e5f', []],
+    ]);
+    expect(made.notes).toEqual([
+      '2 resources adopted from the Terraform state terraform.0a1b2c3d4e5f: after the apply, take them out of it by ' +
+        'terraform state rm ADDRESS, or Terraform goes on to change and delete them',
+    ]);
+    expect(plan([taking], [ofBank]).notes).toEqual([]);
+  });
+
   test('of what the other stack has let go of, nothing is said against it', () => {
     const change = changeOf(plan([taking], [foreign('secret/key', spec)]), 'secret/key');
     expect(change.reason).toBe('adopted: it has no owner');

@@ -154,4 +154,21 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
     expect(text).toContain('allow_collateral, 0 now, is the number of it');
     expect(text).not.toContain('does not exist');
   });
+
+  test('warns, once for each stack, where it changes what a stack of Gantry has', async () => {
+    for (const name of ['clerks', 'tellers']) {
+      await post('group', { kind: 'group', name, description: 'Bank.', tags: { 'gantry/stack': 'bank' } });
+    }
+    const group = (name: string, description: string) =>
+      `import {\n  to = gantry_group.${name}\n  id = "${name}"\n}\nresource "gantry_group" "${name}" {\n  name = "${name}"\n  description = "${description}"\n}\n`;
+    project.write(group('clerks', 'Bank.') + group('tellers', 'Bank.'));
+    const same = await run('plan', '-target=gantry_group.clerks', '-target=gantry_group.tellers');
+    expect(same.text).toContain('2 to import, 0 to add, 0 to change');
+    expect(same.text).not.toContain('belongs to the stack');
+    project.write(group('clerks', 'Shop.') + group('tellers', 'Shop.'));
+    const { text } = await run('plan', '-target=gantry_group.clerks', '-target=gantry_group.tellers');
+    expect(text).toContain('2 to import, 0 to add, 2 to change');
+    expect(text.match(/belongs to the stack bank/g)).toHaveLength(1);
+    expect(text).toContain('run `terraform state rm ADDRESS`');
+  });
 });
