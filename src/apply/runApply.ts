@@ -25,6 +25,7 @@ import { UnchangedRecords } from './run/unchangedRecords.ts';
 import { Commitments } from './schedule/commitments.ts';
 import { type Slot, schedule, type Task } from './schedule/schedule.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
+import { markNew } from './steps/accept.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
@@ -227,21 +228,22 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
   };
 }
 
-function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<void> {
+async function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<void> {
   switch (step) {
-    case 'create':
-      return createRecord(run, change, slot);
+    case 'create': {
+      const as = await createRecord(run, change, slot);
+      return change.then === undefined ? markNew(run, change, as) : undefined;
+    }
     case 'patch':
       return patchRecord(run, change, slot);
     case 'then':
-      return patchAgain(run, change, slot);
+      return markNew(run, change, await patchAgain(run, change, slot));
     case 'delete':
       return removeRecord(run, change, slot);
     case 'ready':
       return waitUntilReady(run, change, slot);
     case 'via':
       run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
-      return Promise.resolve();
   }
 }
 

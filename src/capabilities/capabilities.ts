@@ -1,4 +1,4 @@
-import type { JsonValue } from '../schema/json/json.ts';
+import { type JsonValue, sameJson } from '../schema/json/json.ts';
 import type { AssumptionId } from './assumptions.ts';
 
 /** `holds`: the platform does what is assumed. `otherwise`: it does not. */
@@ -8,10 +8,16 @@ export type Finding = 'holds' | 'otherwise';
 export class Capabilities {
   readonly #found: Map<AssumptionId, Finding>;
 
-  readonly #defaults = new Map<string, JsonValue>();
+  readonly #defaults: Map<string, JsonValue>;
+  readonly #disproved = new Set<string>();
 
-  constructor(known: Iterable<readonly [AssumptionId, Finding]> = []) {
+  constructor(
+    known: Iterable<readonly [AssumptionId, Finding]> = [],
+    defaults: Iterable<readonly [string, JsonValue]> = [],
+  ) {
     this.#found = new Map(known);
+    this.#defaults = new Map(defaults);
+    if (this.#defaults.size > 0) this.learn('value.defaults', 'otherwise');
   }
 
   /** What the endpoint says of itself, as long as that is read: a question of its own waits for it. */
@@ -48,9 +54,22 @@ export class Capabilities {
     return this.#defaults.get(`${kind} ${path}`);
   }
 
+  /** Two different values of one path are no default: neither counts any more. */
   learnDefault(kind: string, path: string, value: JsonValue): void {
-    this.#defaults.set(`${kind} ${path}`, value);
+    const before = this.defaultOf(kind, path);
+    if (before !== undefined && !sameJson(before, value)) this.unlearnDefault(kind, path);
     this.learn('value.defaults', 'otherwise');
+    if (!this.#disproved.has(`${kind} ${path}`)) this.#defaults.set(`${kind} ${path}`, value);
+  }
+
+  unlearnDefault(kind: string, path: string): void {
+    this.#defaults.delete(`${kind} ${path}`);
+    this.#disproved.add(`${kind} ${path}`);
+  }
+
+  /** What was shown to be no default, by kind and path. */
+  disproved(): ReadonlySet<string> {
+    return this.#disproved;
   }
 
   /** By kind and path, with a space between them. */

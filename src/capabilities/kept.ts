@@ -23,14 +23,14 @@ function sorted(known: ReadonlyMap<string, JsonValue>): JsonObject {
  * left out, and so are findings of another version of Gantry that this one does not know.
  */
 export function startFrom(kept: readonly JsonObject[]): Capabilities {
-  const capabilities = new Capabilities();
+  const capabilities = new Capabilities(
+    [],
+    kept.flatMap((each) => Object.entries(objectAt(each, 'defaults'))),
+  );
   for (const [id, finding] of kept.flatMap((each) => Object.entries(objectAt(each, 'findings')))) {
     if (!isAssumption(id) || !isFinding(finding)) continue;
     const { eachRun } = rows[id];
     if (eachRun !== true && eachRun !== finding) capabilities.learn(id, finding);
-  }
-  for (const [key, value] of kept.flatMap((each) => Object.entries(objectAt(each, 'defaults')))) {
-    capabilities.learnDefault(...placeOf(key), value);
   }
   return capabilities;
 }

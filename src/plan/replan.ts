@@ -1,5 +1,7 @@
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { appliedTag } from '../manifest/model/ownTags.ts';
+import { objectAt, stringAt } from '../schema/json/json.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../schema/shape/paths.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
@@ -9,8 +11,10 @@ import type { Change } from './model/change.ts';
 import { type Draft, toChange } from './model/draft.ts';
 import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
+import { type Hash, withUid } from './record/ownership.ts';
 import { learnDefaults } from './record/platformValues.ts';
 import { servicePointers } from './record/shapeFacts.ts';
+import { atVersion, versionAfter } from './record/version.ts';
 
 /**
  * Plans one resource again from its current live record; everything else is as in the snapshot. Undefined: there is
@@ -53,18 +57,27 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     return draft === undefined || draft.action === 'keep' ? undefined : toChange(draft);
   }
 
-  function ofAnswer(id: ResourceId, live: LiveResource): AnswerReading | undefined {
+  function ofAnswer(id: ResourceId, live: LiveResource, as: 'answer' | 'read'): AnswerReading | undefined {
     if (!byId.has(id)) return undefined;
-    const { draft, planning } = draftOf(id, live, { ...options, answers: new Set([id]) });
+    const { draft, planning } = draftOf(id, live, { ...options, answers: new Map([[id, as]]) });
     const notes = learnDefaults(planning);
+    const own = planning.platformValues.pathsOf(id);
+    const mark = draft?.action === 'keep' && own.size > 0 ? markOf(live, options.hash) : undefined;
     const isReplaced = draft?.action === 'replace';
     return {
-      own: [...planning.platformValues.pathsOf(id), ...chosenPaths(byId.get(id), live)],
+      own: [...own, ...chosenPaths(byId.get(id), live)],
       left: isReplaced ? undefined : (draft?.fields ?? []).map(({ path }) => path),
       notes,
+      ...(mark === undefined ? {} : { mark }),
     };
   }
   return Object.assign(replan, { ofAnswer });
+}
+
+function markOf({ record, uid, version }: LiveResource, hash: Hash): string | undefined {
+  const text = stringAt(objectAt(record, 'tags'), appliedTag);
+  const next = text === undefined ? undefined : withUid(text, uid, hash);
+  return next === undefined ? undefined : atVersion(next, versionAfter(version));
 }
 
 /** The fields that the platform chose, because nothing is declared there. */
@@ -83,12 +96,14 @@ export interface AnswerReading {
   readonly left: readonly string[] | undefined;
   /** What was learnt of the platform. */
   readonly notes: readonly string[];
+  /** `gantry/applied` for a write that only proves that the record is the one that this stack has written. */
+  readonly mark?: string;
 }
 
 export interface Replan {
   (id: ResourceId, live: LiveResource): Change | undefined;
   /** Undefined: the resource is not declared. */
-  readonly ofAnswer?: (id: ResourceId, live: LiveResource) => AnswerReading | undefined;
+  readonly ofAnswer?: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => AnswerReading | undefined;
 }
 
 /** What the record was when it was planned is one of its earlier versions now. */

@@ -4,6 +4,7 @@ import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { keptOf, startFrom } from '../../src/capabilities/kept.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { study } from '../../src/plan/explain/explainChange.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
@@ -27,12 +28,19 @@ class OddPlatform {
 
   /** What a plan does with each workload, and then it is done. */
   apply(...desired: readonly DesiredResource[]): readonly string[] {
-    const made = plan([declare('gvc/g'), ...desired], this.snapshot(), { adopt: true });
+    const all = [declare('gvc/g'), ...desired];
+    const capabilities = new Capabilities();
+    const made = plan(all, this.snapshot({ capabilities }), { adopt: true });
+    const replan = makeReplan(all, this.snapshot({ capabilities }), options);
     return made.changes.flatMap((change) => {
       if (change.action === 'keep') return [];
       const before = this.records.get(change.id);
-      if (change.create !== undefined) this.write(change.id, change.create.expose(), 1);
-      else if (before !== undefined) this.patch(change.id, change.patch?.expose() ?? {});
+      if (change.create !== undefined) {
+        this.write(change.id, change.create.expose(), 1);
+        const answer = this.records.get(change.id);
+        const mark = answer && replan.ofAnswer?.(change.id, answer, 'answer')?.mark;
+        if (mark !== undefined) this.patch(change.id, { tags: { [appliedTag]: mark } });
+      } else if (before !== undefined) this.patch(change.id, change.patch?.expose() ?? {});
       return [`${change.action} ${change.id} ${change.fields.map(({ path }) => path).join(' ')}`.trim()];
     });
   }
@@ -46,12 +54,18 @@ class OddPlatform {
     this.write(id, patched.record, before.version + 1);
   }
 
-  write(id: string, record: JsonObject, version: number): void {
+  /** A person deletes it, and creates it again from its export, with our tags, and with more in its spec. */
+  recreate(id: string, spec: JsonObject, version = 1): void {
+    const before = this.records.get(id)?.record ?? {};
+    this.write(id, { ...before, spec: { ...objectAt(before, 'spec'), ...spec } }, version, `again-${id}`);
+  }
+
+  write(id: string, record: JsonObject, version: number, uid = this.records.get(id)?.uid ?? `uid-${id}`): void {
     const [, , name = ''] = id.split('/');
     const stamps = { created: at, lastModified: version === 1 ? at : '2026-02-02T00:00:00Z' };
-    const stored = { ...this.#stores(record), id: `uid-${id}`, kind: 'workload', name, version, ...stamps };
+    const stored = { ...this.#stores(record), id: uid, kind: 'workload', name, version, ...stamps };
     const ref = { kind: 'workload', name, gvc: 'g' } as const;
-    this.records.set(id, { ref, id, uid: `uid-${id}`, version, record: stored });
+    this.records.set(id, { ref, id, uid, version, record: stored });
   }
 
   snapshot(parts: Partial<Snapshot> = {}): Snapshot {
@@ -215,6 +229,128 @@ describe('a person’s value is never taken for a default', () => {
   });
 });
 
+describe('value.defaults: a record that a person created again with our tags', () => {
+  const theirs = { defaultOptions: { timeoutSeconds: 77 } };
+  const seen = 'patch workload/g/web spec.defaultOptions.timeoutSeconds';
+
+  test.each([1, 2, 3])('shows what differs, also where it has the version %i that we left', (version) => {
+    const platform = new OddPlatform(asWritten);
+    platform.apply(web(main()));
+    for (const image of ['nginx:2', 'nginx:1.27'].slice(0, version - 1)) platform.apply(web(main({ image })));
+    const declared = web(main(version === 2 ? { image: 'nginx:2' } : {}));
+    expect(platform.records.get('workload/g/web')?.version).toBe(version);
+    platform.recreate('workload/g/web', theirs, version);
+    expect(platform.apply(declared)).toEqual([seen]);
+    expect(platform.apply(declared)).toEqual([]);
+  });
+
+  test('teaches no default of the others', () => {
+    const platform = new OddPlatform(asWritten);
+    const desired = [web(main()), declare('workload/g/api', main())];
+    platform.apply(...desired);
+    platform.recreate('workload/g/web', theirs);
+    platform.patch('workload/g/api', { spec: theirs });
+    expect(platform.apply(...desired)).toEqual(['patch workload/g/api spec.defaultOptions.timeoutSeconds', seen]);
+  });
+
+  test('shows it where all records of the kind were created again, all with the same', () => {
+    const platform = new OddPlatform(asWritten);
+    const desired = [web(main()), declare('workload/g/api', main())];
+    platform.apply(...desired);
+    for (const id of ['workload/g/web', 'workload/g/api']) platform.recreate(id, theirs);
+    expect(platform.apply(...desired)).toEqual(['patch workload/g/api spec.defaultOptions.timeoutSeconds', seen]);
+  });
+
+  test('shows it on a platform that has another default of its own', () => {
+    const platform = new OddPlatform(slow);
+    platform.apply(web(main()));
+    platform.recreate('workload/g/web', theirs);
+    expect(platform.apply(web(main()))).toEqual([seen]);
+    expect(platform.apply(web(main()))).toEqual([]);
+  });
+
+  test('shows a digest that was pinned in it, and an empty value that it lacks', () => {
+    const platform = new OddPlatform(asWritten);
+    const declared = web(main({ command: '' }));
+    platform.apply(declared);
+    platform.recreate('workload/g/web', {
+      containers: [{ name: 'main', image: `nginx:1.27@sha256:${'b'.repeat(64)}` }],
+    });
+    expect(platform.apply(declared)).toEqual([
+      'patch workload/g/web spec.containers.main.image spec.containers.main.command',
+    ]);
+  });
+
+  test('shows it after the record was adopted, and after it was replaced', () => {
+    const platform = new OddPlatform(asWritten);
+    platform.write('workload/g/web', { ...main(), description: 'web', tags: {} }, 1);
+    platform.apply(web(main()));
+    platform.recreate('workload/g/web', theirs, 2);
+    expect(platform.apply(web(main()))).toEqual([seen]);
+    const serverless = web({ spec: { ...objectAt(main(), 'spec'), type: 'serverless' } });
+    platform.apply(serverless);
+    platform.recreate('workload/g/web', theirs);
+    expect(platform.apply(serverless)).toEqual([seen]);
+  });
+});
+
+describe('value.defaults: what was learnt of one path', () => {
+  const path = 'spec.defaultOptions.timeoutSeconds';
+  const known = (value: number): Capabilities => new Capabilities([], [[`workload ${path}`, value]]);
+  const changes = (platform: OddPlatform, capabilities: Capabilities, ...desired: readonly DesiredResource[]) =>
+    plan([declare('gvc/g'), ...desired], platform.snapshot({ capabilities })).changes.flatMap(({ id, fields }) =>
+      fields.map((field) => `${id} ${field.path}`),
+    );
+
+  test('counts for a record that somebody has written, where nothing speaks against it', () => {
+    const platform = new OddPlatform(slow);
+    platform.apply(web(main()));
+    platform.patch('workload/g/web', { tags: { theirs: 'x' } });
+    expect(changes(platform, known(15), web(main()))).toEqual([]);
+    expect(changes(platform, known(20), web(main()))).toEqual([`workload/g/web ${path}`]);
+  });
+
+  test.each([
+    ['has another value', slow],
+    ['has none', asWritten],
+  ] as const)('is out of date where a record that nobody else has written %s', (_, stores) => {
+    const platform = new OddPlatform(stores);
+    const desired = [web(main()), declare('workload/g/api', main({ image: 'nginx:1' }))];
+    platform.apply(...desired);
+    const api = declare('workload/g/api', main({ image: 'nginx:2' }));
+    platform.apply(web(main()), api);
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
+    expect(changes(platform, known(77), web(main()), api)).toEqual([`workload/g/web ${path}`]);
+  });
+
+  test('counts no more once two answers differ, and is kept by no file', () => {
+    const stores = (record: JsonObject): JsonObject =>
+      filling({ timeoutSeconds: JSON.stringify(record).includes('nginx:2') ? 20 : 15 })(record);
+    const platform = new OddPlatform(stores);
+    const api = declare('workload/g/api', main({ image: 'nginx:2' }));
+    platform.apply(web(main()), api);
+    const capabilities = known(15);
+    expect(changes(platform, capabilities, web(main()), api)).toEqual([]);
+    expect(capabilities.defaultOf('workload', path)).toBeUndefined();
+    expect([...capabilities.disproved()]).toEqual([`workload ${path}`]);
+    expect(keptOf(capabilities)['defaults']).toBeUndefined();
+  });
+
+  test('comes from the answer to a write, and not from a read after it', () => {
+    const learntFrom = (as: 'answer' | 'read') => {
+      const platform = new OddPlatform(slow);
+      const capabilities = new Capabilities();
+      const replan = makeReplan([declare('gvc/g'), web(main())], platform.snapshot({ capabilities }), options);
+      platform.apply(web(main()));
+      const shown = platform.records.get('workload/g/web');
+      expect(shown && replan.ofAnswer?.(shown.id, shown, as)?.own).toContain(path);
+      return capabilities.defaultOf('workload', path);
+    };
+    expect(learntFrom('answer')).toBe(15);
+    expect(learntFrom('read')).toBeUndefined();
+  });
+});
+
 describe('a platform that says that it stores values as documented', () => {
   const documented = new Capabilities(storedValues.map((id) => [id, 'holds']));
 
@@ -351,7 +487,7 @@ describe('the answer to our own write', () => {
     const answer = platform.records.get('workload/g/web');
     if (answer === undefined) throw new Error('it was not created');
     // An installation may count in its own way.
-    return replan.ofAnswer?.(answer.id, { ...answer, version: 41 });
+    return replan.ofAnswer?.(answer.id, { ...answer, version: 41 }, 'answer');
   };
 
   test('counts what the platform chose as its own', () => {

@@ -3,7 +3,7 @@ import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
-import { firstVersion, withoutVersion } from '../../plan/record/version.ts';
+import { firstVersion, versionAfter, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
 import { type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { unexplained } from './replyCheck.ts';
@@ -31,7 +31,7 @@ export function hasLanded(
     const mark = markOf(live.record);
     return mark === markOf(body) && readApplied(mark ?? '')?.version === live.version;
   };
-  const read = () => (isAnswer() ? replan?.ofAnswer?.(live.id, live) : undefined);
+  const read = () => (isAnswer() ? replan?.ofAnswer?.(live.id, live, 'read') : undefined);
   const marked = expected.with((document) => markedAs(document, live));
   return unexplained({ body, expected: marked }, live, org, read).paths.length === 0;
 }
@@ -66,8 +66,8 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string, re
       ? 'it did not exist; since then, this stack has created and changed it'
       : 'it did not exist; since then, somebody else has created it';
   }
-  const untouched = live.version === firstVersion;
-  const read = () => replan?.ofAnswer?.(live.id, live);
+  const untouched = live.version === firstVersion || isMarkedSince(body, live);
+  const read = () => replan?.ofAnswer?.(live.id, live, 'read');
   const other = untouched && expected !== undefined ? unexplained({ body, expected }, live, org, read).paths : [];
   return other.length === 0
     ? undefined
@@ -93,5 +93,19 @@ function isOfSameStack(body: JsonObject, live: LiveResource): boolean {
 function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
   const sent = objectAt(body, 'tags');
   const tags = objectAt(live.record, 'tags');
-  return [ownerTag, appliedTag].every((key) => own(sent, key) !== undefined && own(sent, key) === own(tags, key));
+  const isSent = (key: string): boolean => own(sent, key) !== undefined && own(sent, key) === own(tags, key);
+  return isSent(ownerTag) && (isSent(appliedTag) || isMarkedSince(body, live));
+}
+
+/** Has a second write of this stack only said which record it is, for later plans (`markNew`)? */
+function isMarkedSince(body: JsonObject, live: LiveResource): boolean {
+  const [sent = '', found = ''] = [markOf(body), markOf(live.record)];
+  const [before, now] = [readApplied(sent), readApplied(found)];
+  return (
+    before !== undefined &&
+    now?.writtenTo !== undefined &&
+    now.version === live.version &&
+    now.version === versionAfter(before.version) &&
+    withoutVersion(sent) === withoutVersion(found)
+  );
 }

@@ -1,3 +1,5 @@
+import { storedValues } from '../../capabilities/assumptions.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
@@ -24,11 +26,15 @@ export function accept(run: Run, change: Change, live: LiveResource, already = f
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...(already ? { already } : {}) });
 }
 
+/** What shows a write: the answer to it, or a read after it. */
+export type Shown = 'answer' | 'read';
+
 interface Answered {
   readonly body: JsonObject;
   readonly expected: Body | undefined;
   /** The version that was written onto; undefined: there was no record. */
   readonly from: number | undefined;
+  readonly as?: Shown;
 }
 
 /**
@@ -40,12 +46,13 @@ export async function acceptAnswer(
   slot: Slot,
   change: Change,
   answer: LiveResource,
-  { body, expected, from }: Answered,
-): Promise<void> {
+  { body, expected, from, as: given = 'answer' }: Answered,
+): Promise<Shown> {
   const unlikeIn = (live: LiveResource): readonly string[] => {
     if (expected === undefined) return [];
     // The record before the write tells nothing of how the platform stores it.
-    const read = () => (live.version === from ? undefined : run.replan?.ofAnswer?.(change.id, live));
+    const as = live === answer ? given : 'read';
+    const read = () => (live.version === from ? undefined : run.replan?.ofAnswer?.(change.id, live, as));
     // Only a new record carries something over.
     const carries = from === undefined ? change.carries : undefined;
     const { paths, notes } = unexplained({ body, expected, carries }, live, run.plan.org, read);
@@ -77,6 +84,7 @@ export async function acceptAnswer(
   if (from !== undefined && last.version <= from && isMarkedBy(body, last)) {
     for (const id of ['version.rises', 'version.plus-one'] as const) run.capabilities.learn(id, 'otherwise');
   }
+  return last === answer ? given : 'read';
 }
 
 /** Does the record have a mark of this write, which names a later version than the record does? */
@@ -96,12 +104,42 @@ function isLowered(path: string, body: JsonObject, { record }: LiveResource): bo
   });
 }
 
+/**
+ * A second write to a new record that the platform has stored in its own way: the mark says from then on which record
+ * it is. Without that, a later plan could not tell what the platform filled in from what somebody declared who created
+ * the record again with our tags. Nothing depends on it now, so it is tried once.
+ */
+export async function markNew(run: Run, change: Change, as: Shown): Promise<void> {
+  const { id, ref } = change;
+  const { written, capabilities, replan, precondition, halt, notes } = run;
+  const made = written.get(id);
+  if (made?.as !== 'stored' || halt.aborted || !keepsOwnWays(capabilities)) return;
+  const { live } = made;
+  const reading = replan?.ofAnswer?.(id, live, as);
+  for (const note of reading?.notes ?? []) notes.add(note);
+  if (reading?.mark === undefined) return;
+  const tags = { [appliedTag]: reading.mark };
+  const isMarked = ({ record }: LiveResource): boolean => own(objectAt(record, 'tags'), appliedTag) === reading.mark;
+  const stored = await unlessRefused(precondition.patch(ref, { uid: live.uid, version: live.version }, { tags }));
+  const now = stored !== undefined && isMarked(stored) ? stored : await readIfPossible(run, ref);
+  if (now !== undefined && now.uid === live.uid && isMarked(now)) accept(run, change, now);
+}
+
+/** May it store what is written in its own way, and do equal versions prove that nobody has written since? */
+function keepsOwnWays(capabilities: Capabilities): boolean {
+  return storedValues.some((id) => capabilities.of(id) !== 'holds') && !capabilities.anyOtherwise('version.');
+}
+
 const longestDelayMs = 1_000;
 
 /** The write itself has succeeded: that it cannot be looked at is no failure of it. */
-async function readIfPossible({ port }: Run, ref: Change['ref']): Promise<LiveResource | undefined> {
+function readIfPossible({ port }: Run, ref: Change['ref']): Promise<LiveResource | undefined> {
+  return unlessRefused(port.read(ref));
+}
+
+async function unlessRefused(asked: Promise<LiveResource | undefined>): Promise<LiveResource | undefined> {
   try {
-    return await port.read(ref);
+    return await asked;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

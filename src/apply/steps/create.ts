@@ -8,7 +8,7 @@ import { isCode, NameSpentError } from '../run/applyErrors.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { Creation } from '../schedule/tasks.ts';
-import { accept, acceptAnswer } from './accept.ts';
+import { accept, acceptAnswer, type Shown } from './accept.ts';
 
 const longestDelayMs = 1_000;
 
@@ -17,7 +17,7 @@ const longestDelayMs = 1_000;
  * write; otherwise somebody else was faster, and the plan is stale. A creation that was accepted is waited for, and not
  * sent again. One that replaces a deleted record is retried while the platform is unavailable.
  */
-export async function createRecord(run: Run, change: Creation, slot: Slot): Promise<void> {
+export async function createRecord(run: Run, change: Creation, slot: Slot): Promise<Shown> {
   const [body, hidden] = [change.create.toSend(), change.create.hiddenTexts()];
   const { expected } = change;
   let lost = false; // what is found may be our own
@@ -36,7 +36,7 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
       if (isCode(error, 'api.unseen')) {
         run.accepted.add(change.id);
         const found = await waitUntilSeen(run, slot, change, error);
-        return acceptAnswer(run, slot, change, found, { body, expected, from: undefined });
+        return acceptAnswer(run, slot, change, found, { body, expected, from: undefined, as: 'read' });
       }
       if (isCode(error, 'api.not-found') && (await isGvcBeingMade(run, change))) {
         run.capabilities.learn('write.at-once', 'otherwise');
@@ -61,10 +61,11 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
   }
 }
 
-function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): void {
+function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
   const moved = notCreatedBy(change, found, run.plan.org, run.replan);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
   accept(run, change, found, already);
+  return 'read';
 }
 
 /** The record of a creation that the platform has accepted and carries out in the background. */

@@ -23,7 +23,7 @@ import { isCode, movement } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
-import { accept, acceptAnswer } from './accept.ts';
+import { accept, acceptAnswer, type Shown } from './accept.ts';
 import { formOf, isInUnknownForm, withDrops, withoutDirectives } from './patchForms.ts';
 import { checkVictims } from './victims.ts';
 
@@ -39,14 +39,14 @@ export async function patchRecord(run: Run, change: Update, slot: Slot): Promise
 }
 
 /** The second step of a change, pinned to what the first one returned. */
-export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promise<void> {
+export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promise<Shown> {
   const first = run.written.get(change.id);
   if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
   const { live } = first;
   const { then, expectedThen } = run.secondSteps.get(change.id) ?? change;
-  if (then === undefined) return; // somebody else has written it meanwhile
+  if (then === undefined) return 'read'; // somebody else has written it meanwhile
   const pin = { uid: live.uid, version: live.version };
-  await send(run, change, slot, { ...toSend(then), expected: expectedThen, pin, base: live });
+  return send(run, change, slot, { ...toSend(then), expected: expectedThen, pin, base: live });
 }
 
 function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
@@ -74,7 +74,7 @@ function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }
 }
 
 /** `check` is called directly before each attempt; it throws if nothing may be sent. */
-async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<void> {
+async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<Shown> {
   let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
@@ -121,7 +121,8 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
-      return accept(run, change, found, refused?.code === 'api.conflict' && !lost);
+      accept(run, change, found, refused?.code === 'api.conflict' && !lost);
+      return 'read';
     }
 
     const isProbe = run.precondition.wasProbe(change.id, pin.version, found.version);
@@ -134,7 +135,8 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     if (run.replan !== undefined && again === undefined) {
       run.secondSteps.set(change.id, {});
       run.races.set(change.id, wonRace(meeting, theirLast, found));
-      return accept(run, change, found, true);
+      accept(run, change, found, true);
+      return 'read';
     }
     const moved = again === undefined ? [] : movedFields(change, again);
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
@@ -225,7 +227,9 @@ function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stor
   if (expected === undefined || replan === undefined || stored.version <= pin.version) return undefined;
   const [forms, defaults] = [capabilities.of('write.directives'), capabilities.of('value.defaults')];
   if (forms === 'holds' && defaults === 'holds') return undefined;
-  const { paths } = unexplained({ body, expected }, stored, plan.org, () => replan.ofAnswer?.(change.id, stored));
+  const { paths } = unexplained({ body, expected }, stored, plan.org, () =>
+    replan.ofAnswer?.(change.id, stored, 'answer'),
+  );
   if (paths.length === 0) return undefined;
   const filled = defaults === 'holds' ? undefined : withDefaults(run, change, body, stored, paths);
   if (filled !== undefined || forms === 'holds') return filled;

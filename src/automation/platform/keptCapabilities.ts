@@ -114,10 +114,12 @@ export async function readKept(
         (found) => found.isDirectory(),
         () => false,
       );
-      if (learnt.length + defaults.length === 0 || !isFolder) return;
+      const disproved = [...capabilities.disproved()].filter((key) => known.defaults().has(key));
+      if (learnt.length + defaults.length + disproved.length === 0 || !isFolder) return;
       const before = ofRuns !== undefined && isValid(ofRuns, now) ? ofRuns : undefined;
       const all = startFrom(before === undefined ? [] : [before]);
       for (const [id, found] of learnt) all.learn(id, found);
+      for (const key of disproved) all.unlearnDefault(...placeOf(key));
       for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);
       const until = before === undefined ? now + lifetimes.run : timeOf(before, 'until');
       // Whoever may not write there, or has no place, has only to learn it again.

@@ -89,7 +89,7 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tell
   const differing = promisedOtherwise(change, live, org);
   // At the version that the change produced, in whatever number of writes, it is what the platform stored of it.
   const isAnswer = isExact || !tells || (isLast && isSameMark);
-  const reading = isAnswer && differing.length > 0 ? replan.ofAnswer?.(live.id, live) : undefined;
+  const reading = isAnswer && differing.length > 0 ? replan.ofAnswer?.(live.id, live, 'read') : undefined;
   const others = withoutOwnWays(differing, reading);
   if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
   const changed = isExact ? [] : withoutOwnWays(otherFields(change, live, org), reading);

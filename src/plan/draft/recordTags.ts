@@ -17,12 +17,14 @@ export interface Recorded {
   readonly fields: FieldsSet;
   /** The record after the write. */
   readonly after: JsonObject;
+  /** Of the record that is written to; a new one has none yet. */
+  readonly uid?: string;
 }
 
 /** The two tags that go with every real change. `version` is the one that the write produces. */
 export function recordTags(
   resource: DesiredResource,
-  { holds, fields, after }: Recorded,
+  { holds, fields, after, uid }: Recorded,
   shape: ObjectShape,
   version: number,
   planning: PlanContext,
@@ -39,6 +41,7 @@ export function recordTags(
       holds,
       servicePaths: fields.paths,
       declaredPaths: declaredPaths(shape, record, lifecycle.ignore ?? [], after),
+      uid,
     },
     options.hash,
   );

@@ -86,7 +86,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const after = (second ?? first).target;
   const fieldClaims = planning.fieldClaims(live, applied);
   const set = fieldsSet(resource, shape, after, { live, claims: fieldClaims }, planning);
-  const recorded = { holds: difference.holds(), fields: set, after };
+  const recorded = { holds: difference.holds(), fields: set, after, uid: live.uid };
   const marksAt = (version: number): JsonObject => ({
     ...recordTags(resource, recorded, shape, version, planning),
     ...difference.others.set,

@@ -1,4 +1,3 @@
-import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
@@ -7,7 +6,7 @@ import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import { partOf } from '../claims/claims.ts';
-import { type Hash, type Holds, type Ownership, ownershipOf, readApplied } from '../record/ownership.ts';
+import { type Hash, type Holds, itemHash, type Ownership, ownershipOf, readApplied } from '../record/ownership.ts';
 import { versionsRise, versionsTell } from '../record/version.ts';
 import type { DriftState } from './drift.ts';
 
@@ -82,7 +81,7 @@ function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput
   const { owner, snapshot, hash } = input;
   const isOurs = ownerOf(live.record) === owner;
   if (!isOurs && !isDeclared) return undefined;
-  const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash), snapshot.capabilities);
+  const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash), input);
   if (finding.state === 'copy' && !isOurs) return undefined;
   const orphaned = knowsAll(input) && isOurs && !isDeclared && finding.state !== 'copy';
   return { ...finding, orphaned };
@@ -107,17 +106,19 @@ function knowsAll({ desired, scope }: DriftInput): boolean {
 function judgeTags(
   live: LiveResource,
   ownership: Ownership,
-  capabilities: Capabilities | undefined,
+  { hash, snapshot: { capabilities } }: DriftInput,
 ): Omit<Finding, 'orphaned'> {
-  const { id, ref, version } = live;
+  const { id, ref, uid, version } = live;
   const of = { id, ref, live };
   switch (ownership.state) {
     case 'ours': {
-      const { version: recordedVersion } = ownership.applied;
-      if (version === recordedVersion && versionsRise(capabilities))
+      const { version: recordedVersion, writtenTo } = ownership.applied;
+      const isAnother = writtenTo !== undefined && writtenTo !== itemHash(uid, hash);
+      if (version === recordedVersion && versionsRise(capabilities) && !isAnother)
         return { ...of, state: 'untouched', recordedVersion };
       // A version can be lower than that of a write of ours for another reason where versions do not rise by one.
-      const state = version < recordedVersion && versionsTell(capabilities) ? 'recreated' : 'touched';
+      const isLower = version < recordedVersion && versionsTell(capabilities);
+      const state = isAnother || isLower ? 'recreated' : 'touched';
       return { ...of, state, recordedVersion };
     }
     case 'lost':

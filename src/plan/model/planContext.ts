@@ -89,7 +89,8 @@ export function makePlanContext(
     platformValues: new PlatformValues({
       snapshot,
       desired,
-      answers: options.answers ?? new Set(),
+      answers: options.answers ?? new Map(),
+      hash: options.hash,
       appliedOf: (live) => {
         const owned = ownership(live);
         return owned.state === 'ours' ? owned.applied : undefined;

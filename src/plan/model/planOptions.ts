@@ -1,4 +1,5 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Answers } from '../record/platformValues.ts';
 import type { Limits } from './limits.ts';
 import type { OtherStack } from './otherStacks.ts';
 import type { Permits } from './permits.ts';
@@ -37,8 +38,8 @@ export interface PlanOptions extends Permits {
   readonly moment?: Moment;
   /** For what storage costs; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;
-  /** Records of the snapshot that are the answers to writes of this stack. */
-  readonly answers?: ReadonlySet<ResourceId>;
+  /** Records of the snapshot that show writes of this stack: the answers to them, or reads after them. */
+  readonly answers?: Answers;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
 }

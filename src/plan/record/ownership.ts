@@ -40,6 +40,8 @@ export interface AppliedFacts {
   readonly servicePaths: readonly string[];
   /** Paths of all that it declares (`declaredPaths`). Absent: it is not recorded. */
   readonly declaredPaths?: readonly string[];
+  /** The record that is written to; a new one has no id yet. */
+  readonly uid?: string | undefined;
 }
 
 export interface AppliedRecord {
@@ -51,6 +53,8 @@ export interface AppliedRecord {
   readonly fields: ReadonlySet<string> | undefined;
   /** Hashes of the paths of all that was declared; undefined: it is not known. */
   readonly declared: ReadonlySet<string> | undefined;
+  /** Hash of the record that was written to; undefined: the write created it, so that it may be another one by now. */
+  readonly writtenTo?: string;
   /** The owner has let go of it for the stack with this hash. */
   readonly handedTo?: string;
 }
@@ -66,8 +70,15 @@ export function writeApplied(facts: AppliedFacts, hash: Hash): string {
   const written = claims.length <= room - '*'.length ? claims : ';i*';
   const text = `${head}${written};s${fitting(fields, room - written.length)}`;
   if (facts.declaredPaths === undefined) return text;
-  const declared = [...new Set(facts.declaredPaths.map(pathHash))].sort().join('');
-  return text.length + ';p'.length + declared.length <= appliedTagLimit ? `${text};p${declared}` : text;
+  const declared = `;p${[...new Set(facts.declaredPaths.map(pathHash))].sort().join('')}`;
+  const last = facts.uid === undefined ? declared : `;u${itemHash(facts.uid, hash)}${declared}`;
+  return text.length + last.length <= appliedTagLimit ? `${text}${last}` : text;
+}
+
+/** The same text with the record that was written to; undefined: it says that already, or says nothing of what was declared. */
+export function withUid(text: string, uid: string, hash: Hash): string | undefined {
+  const next = text.includes(';u') ? text : text.replace(';p', `;u${itemHash(uid, hash)};p`);
+  return next === text || next.length > appliedTagLimit ? undefined : next;
 }
 
 /**
@@ -91,7 +102,7 @@ export function declaredThen(declared: ReadonlySet<string>, path: string): boole
 
 /** The same text without what was declared: nothing may be concluded from what is not. */
 export function withoutDeclared(text: string): string {
-  return text.replace(/;p[\w-]*/, '');
+  return text.replace(/(?:;u[\w-]*)?;p[\w-]*/, '');
 }
 
 /** The text of `gantry/applied.<stack>`. Undefined: there are more items than at most `appliedTagLimit` bytes hold. */
@@ -156,10 +167,10 @@ export function readApplied(text: string): AppliedRecord | undefined {
   const link = read.get('l');
   const version = Number(read.get('v'));
   if (link === undefined || !hashPattern.test(link) || !Number.isSafeInteger(version)) return undefined;
-  if (![...read.keys()].every((letter) => 'lvridsph'.includes(letter) && letter !== '')) return undefined;
+  if (![...read.keys()].every((letter) => 'lvridsuph'.includes(letter) && letter !== '')) return undefined;
   const [set, found] = [readHashes(read.get('i')), readHashes(read.get('d') ?? '')];
   const holds = set === undefined || found === undefined ? undefined : holdsOf(set, found);
-  const [declared, to] = [read.get('p'), read.get('h')];
+  const [declared, uid, to] = [read.get('p'), read.get('u'), read.get('h')];
   return {
     linkHash: link,
     version,
@@ -167,6 +178,7 @@ export function readApplied(text: string): AppliedRecord | undefined {
     holds,
     fields: readHashes(read.get('s')),
     declared: declared !== undefined && hashPattern.test(declared) ? new Set(declared.match(pathHashes)) : undefined,
+    ...(uid === undefined ? {} : { writtenTo: uid }),
     ...(to === undefined ? {} : { handedTo: to }),
   };
 }

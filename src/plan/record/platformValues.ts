@@ -1,4 +1,5 @@
 import { storedValues } from '../../capabilities/assumptions.ts';
+import { placeOf } from '../../capabilities/kept.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
@@ -10,11 +11,11 @@ import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { pointerTo, quoted } from '../../schema/shape/paths.ts';
+import { matchPath, pointerTo, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { insideItems, namesRegistry, withDigest, withRegistry } from './declaredPaths.ts';
-import { type AppliedRecord, declaredThen } from './ownership.ts';
+import { type AppliedRecord, declaredThen, type Hash, itemHash } from './ownership.ts';
 
 /** A default of the platform's own, as an answer to our own write showed it. */
 export interface PlatformDefault {
@@ -27,29 +28,35 @@ export interface PlatformDefault {
 /** Nothing is in the platform's own way. */
 const asWritten: StoredForms = { isFilled: () => false, isForm: () => false };
 
+/**
+ * Records that show a write of this stack. `answer`: to the request itself; `read`: after it, so that somebody else may
+ * have written meanwhile, and no default is learnt from it.
+ */
+export type Answers = ReadonlyMap<ResourceId, 'answer' | 'read'>;
+
 interface Sources {
   readonly snapshot: Snapshot;
   readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
   /** What our last write of a record recorded; undefined: it is not ours, or nothing is known. */
   readonly appliedOf: (live: LiveResource) => AppliedRecord | undefined;
-  /** Records that are the answer to a write of this stack. */
-  readonly answers: ReadonlySet<ResourceId>;
+  readonly answers: Answers;
+  readonly hash: Hash;
 }
 
 /**
  * What the platform does with our writes in its own way: defaults, digests of images, empty values that it drops.
  *
  * A record that nobody has written since our last write is what the platform stored of it. What differs there, and was
- * not declared then, is the platform's doing. A record that somebody has written since teaches nothing: there only
- * values count that others have shown to be defaults.
+ * not declared then, is the platform's doing. Any other record teaches nothing: there only values count that records of
+ * the first sort have shown to be defaults, all alike.
  */
 export class PlatformValues {
   readonly #sources: Sources;
   /** What each record of this plan has in the platform's own way, by path. */
   readonly #found = new Map<ResourceId, Set<string>>();
   readonly #defaults = new Map<string, PlatformDefault | 'differs'>();
-  #raises: boolean | undefined;
-  #hasAsked = false;
+  /** Records that nobody has written since our last write. */
+  #untouched: readonly LiveResource[] | undefined;
 
   constructor(sources: Sources) {
     this.#sources = sources;
@@ -57,7 +64,6 @@ export class PlatformValues {
 
   /** How the platform stored this record; `applied`: what the last write of it recorded. */
   formsOf(resource: DesiredResource, live: LiveResource, applied: AppliedRecord | undefined): StoredForms {
-    // A record that a person has created again with our tags looks like the answer to our own write.
     const { capabilities } = this.#sources.snapshot;
     if (storedValues.every((id) => capabilities?.of(id) === 'holds')) return asWritten;
     const hasOtherDefaults = capabilities?.isOtherwise('value.defaults') === true;
@@ -79,7 +85,8 @@ export class PlatformValues {
     return {
       isFilled: (path, shape, value) => {
         if (holdsSensitive(shape) || wasDeclared(declared, path)) return false;
-        if (resource.lifecycle.sensitive === undefined) this.#learn(live.ref.kind, patternOf(path, live), value);
+        if (resource.lifecycle.sensitive === undefined && this.#sources.answers.get(live.id) !== 'read')
+          this.#learn(live.ref.kind, patternOf(path, live), value);
         return found(path);
       },
       isForm: (path, shape, value, wanted) => {
@@ -99,33 +106,23 @@ export class PlatformValues {
     return this.#found.get(id) ?? new Set();
   }
 
-  /** What was found to be a default, and was not known before. */
-  learnt(): readonly PlatformDefault[] {
-    const { capabilities } = this.#sources.snapshot;
-    return [...this.#defaults.values()]
-      .filter((each) => each !== 'differs')
-      .filter(({ kind, path, value }) => !sameJson(capabilities?.defaultOf(kind, path), value));
-  }
-
-  #isUntouched(live: LiveResource, { version }: AppliedRecord): boolean {
-    if (this.#sources.answers.has(live.id)) return true;
-    return live.version === version && this.#raisesVersions(live);
+  /** What was found to be a default; `differs`: it is none, because records have different values. */
+  learnt(): readonly (readonly [key: string, PlatformDefault | 'differs'])[] {
+    return [...this.#defaults];
   }
 
   /**
-   * Does a write of somebody else raise the version? Without a sign of that nothing is concluded from an equal one: the
-   * endpoint compares versions, one of our records has risen, or this one says that nobody has written it.
+   * Is it what our last write left? A person can delete a record and create it again with our tags, even with an equal
+   * version, but not with the same id. So a record is not known to be ours from its creation on, but from its first
+   * PATCH, which records the id; the answer to a creation is marked at once where that matters.
    */
-  #raisesVersions({ version, record }: LiveResource): boolean {
-    const { snapshot, appliedOf } = this.#sources;
-    if (snapshot.capabilities?.anyOtherwise('version.') === true) return false;
-    if (version > 1 || snapshot.preconditions === undefined) return true;
-    const { created, lastModified } = record;
-    if (typeof created === 'string' && created === lastModified) return true;
-    this.#raises ??= [...snapshot.resources.values()].some(
-      (each) => each.version > 1 && appliedOf(each)?.version === each.version,
-    );
-    return this.#raises;
+  #isUntouched({ id, uid, version }: LiveResource, applied: AppliedRecord): boolean {
+    const { answers, snapshot, hash } = this.#sources;
+    const isTold = snapshot.capabilities?.anyOtherwise('version.') !== true;
+    const answer = answers.get(id);
+    if (answer === 'answer' || (answer === 'read' && !isTold)) return true;
+    if (!isTold || version !== applied.version) return false;
+    return answer === 'read' || applied.writtenTo === itemHash(uid, hash);
   }
 
   #learn(kind: Kind, path: string, value: JsonValue): void {
@@ -135,25 +132,30 @@ export class PlatformValues {
     this.#defaults.set(key, isSame ? { kind, path, value } : 'differs');
   }
 
-  /** Has a record that nobody else has written shown this default? All of them are asked, the first time only. */
+  /** Do all records show this default that nobody else has written? They are asked the first time only. */
   #isKnown(kind: Kind, path: string, value: JsonValue): boolean {
+    this.#untouched ??= this.#askAll();
+    const shown = this.#defaults.get(`${kind} ${path}`);
+    if (shown !== undefined) return shown !== 'differs' && sameJson(shown.value, value);
+    // What was learnt earlier is out of date where a record of today lacks it.
+    const lacks = ({ ref, record }: LiveResource): boolean =>
+      ref.kind === kind && matchPath(path, shapeOf(kind, record), record).length === 0;
+    return sameJson(this.#sources.snapshot.capabilities?.defaultOf(kind, path), value) && !this.#untouched.some(lacks);
+  }
+
+  #askAll(): readonly LiveResource[] {
     const { snapshot, desired, appliedOf } = this.#sources;
-    if (sameJson(snapshot.capabilities?.defaultOf(kind, path), value)) return true;
-    if (!this.#hasAsked) {
-      this.#hasAsked = true;
-      for (const resource of desired.values()) {
-        const live = snapshot.resources.get(resource.id);
-        const applied = live === undefined ? undefined : appliedOf(live);
-        if (live === undefined || applied?.declared === undefined || !this.#isUntouched(live, applied)) continue;
-        reconcile(shapeOf(live.ref.kind, live.record), live.record, resource.record, {
-          context: contextOf(live.ref, snapshot.org),
-          ignore: resource.lifecycle.ignore ?? [],
-          stored: this.formsOf(resource, live, applied),
-        });
-      }
-    }
-    const known = this.#defaults.get(`${kind} ${path}`);
-    return known !== undefined && known !== 'differs' && sameJson(known.value, value);
+    return [...desired.values()].flatMap((resource) => {
+      const live = snapshot.resources.get(resource.id);
+      const applied = live === undefined ? undefined : appliedOf(live);
+      if (live === undefined || applied?.declared === undefined || !this.#isUntouched(live, applied)) return [];
+      reconcile(shapeOf(live.ref.kind, live.record), live.record, resource.record, {
+        context: contextOf(live.ref, snapshot.org),
+        ignore: resource.lifecycle.ignore ?? [],
+        stored: this.formsOf(resource, live, applied),
+      });
+      return [live];
+    });
   }
 }
 
@@ -207,8 +209,18 @@ export function learnDefaults({
   readonly platformValues: PlatformValues;
   readonly snapshot: Snapshot;
 }): readonly string[] {
-  return platformValues.learnt().map(({ kind, path, value }) => {
+  return platformValues.learnt().flatMap(([key, found]) => {
+    const [kind, path] = placeOf(key);
+    if (found === 'differs') {
+      capabilities?.unlearnDefault(kind, path);
+      return [];
+    }
+    const { value } = found;
+    if (sameJson(capabilities?.defaultOf(kind, path), value)) return [];
     capabilities?.learnDefault(kind, path, value);
-    return `the platform fills in ${JSON.stringify(value)} where a ${kind} leaves out ${path}: that is its default, and no difference`;
+    if (capabilities?.disproved().has(key) === true) return [];
+    return [
+      `the platform fills in ${JSON.stringify(value)} where a ${kind} leaves out ${path}: that is its default, and no difference`,
+    ];
   });
 }

@@ -35,7 +35,7 @@ export function replanSaved(
   }
   const again = (id: ResourceId, live: LiveResource): Change | undefined => filled(id, live)(id, live);
   return Object.assign(again, {
-    ofAnswer: (id: ResourceId, live: LiveResource) => filled(id, live).ofAnswer?.(id, live),
+    ofAnswer: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => filled(id, live).ofAnswer?.(id, live, as),
   });
 }
 

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { Commands, excerpt, type Ran } from './commands.ts';
+import { manifestsOf, project, setting, strangers } from './project.ts';
+import { isObject, type Json, type JsonObject } from './server/json.ts';
+import { type Served, serve } from './server/serve.ts';
+import type { SwitchName } from './server/switches.ts';
+
+const path = '/org/local/gvc/shop/workload/web';
+const field = 'spec.defaultOptions.timeoutSeconds';
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A stack that is applied, on a platform that does not say that it stores values as documented. */
+async function applied(switches: readonly SwitchName[]) {
+  const served = await serve(switches, 1);
+  const cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
+  ends.push(async () => {
+    await served.close();
+    rmSync(cwd, { recursive: true, force: true });
+  });
+  for (const [at, body] of strangers) served.platform.plant(at, body);
+  writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\nproject: p3f9c07a\n');
+  const declare = (next: readonly JsonObject[]) => writeFileSync(join(cwd, 'stack.yaml'), manifestsOf(next));
+  declare(project);
+  const commands = new Commands(served, cwd, false);
+  const run = async (...args: readonly string[]): Promise<Ran> => {
+    const ran = await commands.run(args);
+    if (!('writes' in ran)) throw new Error(ran.said);
+    return ran;
+  };
+  const first = await run('apply', '.', '--yes');
+  expect(first.code, excerpt(first, 2000)).toBe(0);
+  return { served, run, declare };
+}
+
+/** A person deletes the record, and creates it again from its export, with our tags and another timeout. */
+function recreate({ platform }: Served): void {
+  const { id: _id, ...body }: JsonObject = platform.records().get(path) ?? {};
+  const spec = isObject(body['spec']) ? body['spec'] : {};
+  const options = isObject(spec['defaultOptions']) ? spec['defaultOptions'] : {};
+  platform.uproot(path);
+  platform.plant(path, { ...body, spec: { ...spec, defaultOptions: { ...options, timeoutSeconds: 77 } } });
+}
+
+function timeoutOf({ platform }: Served): Json | undefined {
+  const spec = platform.records().get(path)?.['spec'];
+  const options = isObject(spec) ? spec['defaultOptions'] : undefined;
+  return isObject(options) ? options['timeoutSeconds'] : undefined;
+}
+
+/** The answers to creations on the second one are marked with the ids of the records. */
+it.each([[[]], [['default-timeout-15']], [['default-options']]] as const)(
+  'value.defaults: plan and apply, and drift where it is marked, see what was changed in a record that was created again (%j)',
+  async (switches) => {
+    const names: readonly string[] = switches;
+    const { served, run } = await applied(switches);
+    expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
+    recreate(served);
+    const [drift, plan] = [await run('drift', '.'), await run('plan', '.', '--detailed-exitcode')];
+    expect(/created again by others/.test(drift.stdout), drift.stdout).toBe(names.includes('default-timeout-15'));
+    expect(plan.code, excerpt(plan, 2000)).toBe(2);
+    expect(plan.stdout).toContain(field);
+    expect((await run('apply', '.', '--yes')).code).toBe(0);
+    expect(timeoutOf(served)).toBeUndefined();
+    expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
+  },
+);
+
+it('value.defaults: a record that is created again while an apply runs is not said to be verified', async () => {
+  const { served, run, declare } = await applied(['default-timeout-15']);
+  declare(setting(project, 'gvc/shop', ['spec', 'env', 0, 'value'], 'debug'));
+  served.onWrite(2, () => recreate(served));
+  const ran = await run('apply', '.', '--yes');
+  expect(timeoutOf(served)).toBe(77);
+  expect(ran.code, excerpt(ran, 2000)).toBe(5);
+  expect(ran.stdout + ran.stderr).toContain('another record has its name now');
+  expect(ran.stdout).not.toMatch(/^\s*Verified/m);
+});
