@@ -1,4 +1,5 @@
 import type { AssumptionId } from '../../capabilities/assumptions.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, mapMembers, own } from '../../schema/json/json.ts';
 import type { Run } from '../run/run.ts';
@@ -9,6 +10,8 @@ const forms = [
   { form: 'write.replace', pattern: /^\$replace\// },
 ] as const satisfies readonly { readonly form: AssumptionId; readonly pattern: RegExp }[];
 
+type Form = (typeof forms)[number]['form'];
+
 /** Does the PATCH rely on what the platform is known not to honour? It was planned before that was known. */
 export function isInUnknownForm({ capabilities, replan }: Run, body: JsonObject): boolean {
   if (replan === undefined) return false;
@@ -16,8 +19,12 @@ export function isInUnknownForm({ capabilities, replan }: Run, body: JsonObject)
 }
 
 /** What the platform may not honour, if it refuses this PATCH; undefined: it honours all that is in it. */
-export function formOf({ capabilities, replan }: Run, body: JsonObject): (typeof forms)[number]['form'] | undefined {
-  if (replan === undefined || capabilities.of('write.directives') === 'holds') return undefined;
+export function formOf({ capabilities, replan }: Run, body: JsonObject): Form | undefined {
+  return replan === undefined ? undefined : unknownForm(capabilities, body);
+}
+
+export function unknownForm(capabilities: Capabilities, body: JsonObject): Form | undefined {
+  if (capabilities.of('write.directives') === 'holds') return undefined;
   return forms.find(({ form, pattern }) => capabilities.of(form) === undefined && holdsKey(body, pattern))?.form;
 }
 

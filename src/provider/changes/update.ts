@@ -1,5 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
+import { directivesOf } from '../../plan/model/planContext.ts';
 import type { ObjectValue } from '../../terraform/model/value.ts';
 import { patchFor } from '../../terraform/plan/patchFor.ts';
 import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
@@ -49,7 +50,7 @@ function patchChange(
     prior,
     live: live.record,
     org: client.org,
-    directives: discovery.directives,
+    directives: directivesOf({ directives: discovery.directives, capabilities: client.capabilities }),
     ...(gvc === undefined ? {} : { gvc }),
   });
   if (found === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { diff } from '../../patch/diff.ts';
+import type { Directives } from '../../patch/write/writeOptions.ts';
 import { declaredTags, planTags, tagPatch } from '../../plan/claims/tagPlan.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
 import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
@@ -19,7 +20,7 @@ export interface PatchInput extends Surroundings {
   /** The record as it is now. */
   readonly live: JsonObject;
   /** Which list directives the endpoint honours. @default all */
-  readonly directives?: 'all' | 'stated';
+  readonly directives?: Directives;
 }
 
 export interface ResourcePatch {

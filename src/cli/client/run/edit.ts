@@ -8,6 +8,7 @@ import { applyPatch } from '../../../patch/apply/applyPatch.ts';
 import { diff } from '../../../patch/diff.ts';
 import { bySchema } from '../../../patch/model/sensitivity.ts';
 import { type FieldChange, fieldChanges } from '../../../patch/show/fieldChanges.ts';
+import { directivesOf } from '../../../plan/model/planContext.ts';
 import { hiddenField } from '../../../schema/facts/kindFacts.ts';
 import { type JsonObject, numberAt, stringAt } from '../../../schema/json/json.ts';
 import { contextOf, type RecordContext } from '../../../schema/record/context.ts';
@@ -28,7 +29,7 @@ import { editorOf, runEditor } from '../editing/editor.ts';
 import { gvcOf } from '../model/records.ts';
 import { showRecord } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
-import { precondition } from './write.ts';
+import { sendChange } from '../wire/sendChange.ts';
 
 /** What is edited: a record of the platform, and the file in which it is. */
 interface Editing extends Item {
@@ -134,8 +135,8 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
     if (isNewer(now, live)) return onTop(editing, now, { draft, change });
   }
   try {
-    const sent = replaces ? body : { ...precondition(live), ...body };
-    const reply = await api.send(replaces ? 'PUT' : 'PATCH', path, sent, hiddenTexts(kind, sent));
+    if (!replaces) return { record: await sendChange(api, editing.ref, live, body) };
+    const reply = await api.send('PUT', path, body, hiddenTexts(kind, body));
     return { record: stringAt(reply.record, 'id') === undefined ? await api.get(path) : reply.record };
   } catch (error) {
     if (!isCode(error, 'api.invalid', 'api.conflict', 'api.quota')) throw error;
@@ -181,10 +182,10 @@ function changeText({ path, old, new: now }: FieldChange): string {
 }
 
 async function changeOf({ api, kind }: Editing, live: JsonObject, record: JsonObject): Promise<JsonObject | undefined> {
-  const discovery = await api.get('/discovery');
+  const { directives } = await api.discovery();
   return diff(kind, live, record, {
     context: contextFor(api, kind, live),
-    directives: stringAt(discovery, 'directives') === 'all' ? 'all' : 'stated',
+    directives: directivesOf({ directives, capabilities: api.capabilities }),
     // Everything was in the text: what is no longer there was removed on purpose.
     wasSet: () => true,
     revertOperational: true,

@@ -1,7 +1,7 @@
 import { hiddenTexts } from '../../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../../client/http/apiError.ts';
 import { ToolError } from '../../../errors/toolError.ts';
-import { type JsonObject, numberAt, objectAt, sameJson, stringAt } from '../../../schema/json/json.ts';
+import { type JsonObject, objectAt, sameJson, stringAt } from '../../../schema/json/json.ts';
 import { contextOf } from '../../../schema/record/context.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../../schema/record/ref.ts';
@@ -18,6 +18,7 @@ import { tagsOf } from '../grammar/tags.ts';
 import { showRecord } from '../output/present.ts';
 import type { Api } from '../wire/api.ts';
 import { homeOf } from '../wire/paths.ts';
+import { precondition, sendChange } from '../wire/sendChange.ts';
 
 /** Makes the body of a creation from the options; the name, description and tags are added to it. */
 export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject>;
@@ -144,8 +145,7 @@ export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Pro
 export async function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
   const { api, kind, ref, path, asked } = await openItem(call);
   const before = await asked(api.get(path));
-  const body = { ...precondition(before), ...bodyOf(before, api) };
-  const { record } = await api.send('PATCH', path, body, hiddenTexts(kind, body)).catch(async (error: unknown) => {
+  const record = await sendChange(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
     if (!isCode(error, 'api.conflict')) throw error;
     const now = await asked(api.get(path));
     throw isSame(now, before) ? error : changedMeanwhile(ref, error);
@@ -165,10 +165,4 @@ function changedMeanwhile({ kind, name }: Ref, cause: ApiError): ToolError {
     hint: 'Run the command again: it reads the record anew.',
     cause,
   });
-}
-
-/** The members of a PATCH that is to fail where the record has changed. */
-export function precondition(record: JsonObject): JsonObject {
-  const [version, id] = [numberAt(record, 'version'), stringAt(record, 'id')];
-  return { ...(version === undefined ? {} : { version }), ...(id === undefined ? {} : { id }) };
 }

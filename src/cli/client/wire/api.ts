@@ -1,5 +1,7 @@
+import type { Capabilities } from '../../../capabilities/capabilities.ts';
 import { nextPage } from '../../../client/auditTrail.ts';
 import type { Client } from '../../../client/client.ts';
+import { type Discovery, fetchDiscovery } from '../../../client/firstReads.ts';
 import { ApiError, isCode } from '../../../client/http/apiError.ts';
 import { defaultBounds } from '../../../client/http/bounds.ts';
 import type { Method } from '../../../client/http/exchange.ts';
@@ -48,6 +50,16 @@ export class Api {
     this.dialect = dialect;
     this.#client = client;
     this.#watching = watching;
+  }
+
+  /** What is known of the platform. */
+  get capabilities(): Capabilities {
+    return this.#client.capabilities;
+  }
+
+  /** What the endpoint says of itself, if it does. */
+  discovery(): Promise<Discovery> {
+    return fetchDiscovery(this.#client);
   }
 
   async get(path: string): Promise<JsonObject> {

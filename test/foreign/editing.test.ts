@@ -1,0 +1,106 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { pathOf, project, strangers } from './project.ts';
+import { isObject, type Json } from './server/json.ts';
+import { mask } from './server/present.ts';
+import { serve } from './server/serve.ts';
+import type { SwitchName } from './server/switches.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A platform with the records of the project, and `edit` with an editor that makes web another image and value. */
+async function records(switches: readonly SwitchName[]) {
+  const served = await serve(switches, 1);
+  const cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
+  ends.push(async () => {
+    await served.close();
+    rmSync(cwd, { recursive: true, force: true });
+  });
+  for (const [at, body] of strangers) served.platform.plant(at, body);
+  for (const manifest of project) {
+    const { kind: _kind, name: _name, gvc: _gvc, ...body } = manifest;
+    served.platform.plant(pathOf(manifest), { tags: {}, ...body });
+  }
+  const editor = join(cwd, 'editor.sh');
+  const change = 's/nginx:1/nginx:7/; s/value: fast/value: slow/';
+  writeFileSync(editor, `#!/bin/sh\nsed -i '${change}' "$1"\n`);
+  chmodSync(editor, 0o755);
+  const env = { EDITOR: editor, XDG_CACHE_HOME: cwd };
+  const run = (...args: readonly string[]) => inProcess(served, [...args, '--org', 'local'], { cwd, env });
+  const container = (): Json | undefined => {
+    const spec = served.platform.records().get('/org/local/gvc/shop/workload/web')?.['spec'];
+    const list = isObject(spec) ? spec['containers'] : undefined;
+    return Array.isArray(list) ? list[0] : undefined;
+  };
+  return { platform: served.platform, run, container };
+}
+
+const env = (mode: string, count: string): Json => [
+  { name: 'B_MODE', value: mode },
+  { name: 'A_COUNT', value: count },
+];
+const platforms: readonly SwitchName[] = [
+  'patch-refused',
+  'list-directives-stored',
+  'only-drop',
+  'list-directives-known',
+  'patch-answers-204',
+  'patch-answers-echo',
+  'patch-answers-old',
+  'image-digest',
+  'default-timeout-15',
+  'null-ignored',
+];
+
+it.each(platforms)(
+  'write.directives: edit and update change what they say, and nothing else, on a platform with %s',
+  async (name) => {
+    const { platform, run, container } = await records([name]);
+    const edited = await run('workload', 'edit', 'web', '--gvc', 'shop', '--yes');
+    expect(edited.code, edited.stderr).toBe(0);
+    expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1'), args: ['--serve', '--all'] });
+    const set = ['--set', 'spec.containers.main.image=nginx:9', '--set', 'spec.containers.main.env.A_COUNT.value=6'];
+    const updated = await run('workload', 'update', 'web', '--gvc', 'shop', ...set);
+    expect(updated.code, updated.stderr).toBe(0);
+    expect(container()).toMatchObject({ image: 'nginx:9', env: env('slow', '6'), args: ['--serve', '--all'] });
+    expect(JSON.stringify(platform.records().get('/org/local/gvc/shop/workload/web'))).not.toContain('"$');
+  },
+);
+
+it('a PATCH that a platform accepts and does not carry out is an error of update', async () => {
+  const { run, container } = await records(['versions-jump', 'list-directives-stored']);
+  const updated = await run(
+    'workload',
+    'update',
+    'web',
+    '--gvc',
+    'shop',
+    '--set',
+    'spec.containers.main.image=nginx:9',
+  );
+  expect(updated.code).toBe(1);
+  expect(updated.stderr).toContain('apply.divergence');
+  expect(container()).toMatchObject({ image: 'nginx:1' });
+});
+
+it.each(['reveal-403-masked', 'reveal-404-masked', 'reads-show-masked-data', 'reveal-404-empty'] as const)(
+  'a secret keeps its value when edit and update change something else, on a platform with %s',
+  async (name) => {
+    const { platform, run } = await records([name]);
+    const updated = await run('secret', 'update', 'shop-db', '--set', 'description=value: fast');
+    expect(updated.code, updated.stderr).toBe(0);
+    const edited = await run('secret', 'edit', 'shop-db', '--yes');
+    expect(edited.code, edited.stderr).toBe(0);
+    expect(platform.records().get('/org/local/secret/shop-db')).toMatchObject({
+      description: 'value: slow',
+      data: { username: 'shop', password: 'first-password' },
+    });
+    expect(JSON.stringify(platform.requests.map(({ body }) => body ?? null))).not.toContain(mask);
+  },
+);
