@@ -244,6 +244,19 @@ describe('link.self: links of records', () => {
   });
 });
 
+test('read.query: on a platform that is known to have no queries and no lists of GVCs, none of them is sent', async () => {
+  const answer = platform({ queries: refused(404), lists: refused(405) });
+  const request = { org: 'acme', owner: 'shop', declared: [gvc('shop'), workload('web')], referenced: [] };
+  const first = await serve(answer);
+  await fetchSnapshot(first.client, request);
+  expect(first.client.capabilities.of('read.query')).toBe('otherwise');
+  expect(first.client.capabilities.of('read.list-of-gvc')).toBe('otherwise');
+  const second = await serve(answer, { capabilities: first.client.capabilities });
+  const { resources, requests } = await fetchSnapshot(second.client, request);
+  expect([...resources.keys()].sort()).toEqual(['gvc/shop', 'workload/shop/web']);
+  expect(requests).toBe(4); // /discovery, the list of GVCs, and the two by name
+});
+
 test('read.list: the status of a stack says that the platform does not list all of it', async () => {
   const instead = ({ path }: Seen) => (path.includes('/workload') ? refused(400) : undefined);
   const fixture = await serve(platform({ instead }));

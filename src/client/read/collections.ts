@@ -6,7 +6,7 @@ import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { type ApiError, isCode } from '../http/apiError.ts';
+import { ApiError, isCode } from '../http/apiError.ts';
 import { IncompleteList } from './incompleteList.ts';
 import { isUnserved, type QuerySpec } from './reader.ts';
 
@@ -129,8 +129,11 @@ async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
     : scouted === undefined
       ? await tryWay(client, 'list', kind, () => client.list(kind))
       : { error: scouted, records: [] };
+  // Of another kind it may only be that the platform does not know the kind.
+  if (isContainer(kind) && ways.refusal('query', kind) !== undefined) {
+    client.capabilities.learn('read.query', 'otherwise');
+  }
   if (listed.error === undefined) {
-    if (ways.refusal('query', kind) !== undefined) client.capabilities.learn('read.query', 'otherwise');
     return { resources: listed.records, all: listed.records };
   }
   const gap = { resources: listed.records, gap: listed.error.message };
@@ -164,10 +167,13 @@ export async function fetchInGvcs(
   gvcs: readonly string[],
 ): Promise<Found | undefined> {
   const [first, ...others] = gvcs;
-  if (first === undefined) return undefined;
+  if (first === undefined || client.capabilities.isOtherwise('read.list-of-gvc')) return undefined;
   const list = (gvc: string) => tryWay(client, 'list in a GVC', kind, () => client.list(kind, gvc));
   const answers = [await list(first)];
-  if (isRefused(answers[0]?.error)) return undefined;
+  if (isRefused(answers[0]?.error)) {
+    if (isCode(answers[0]?.error, 'api.method')) client.capabilities.learn('read.list-of-gvc', 'otherwise');
+    return undefined;
+  }
   answers.push(...(await Promise.all(others.map(list))));
   const gap = answers.find(({ error }) => error !== undefined)?.error?.message;
   return { resources: answers.flatMap(({ records }) => records), ...(gap === undefined ? {} : { gap }) };
@@ -183,13 +189,15 @@ export interface Tried {
   readonly error?: ApiError;
 }
 
+const noQueries = new ApiError({ code: 'api.not-found', message: 'the platform has no queries' });
+
 async function tryWay(
-  { ways }: Collections,
+  { ways, capabilities }: Collections,
   way: Way,
   kind: Kind,
   ask: () => Promise<readonly LiveResource[]>,
 ): Promise<Tried> {
-  const known = ways.refusal(way, kind);
+  const known = way === 'query' && capabilities.isOtherwise('read.query') ? noQueries : ways.refusal(way, kind);
   if (known !== undefined) return { records: [], error: known };
   try {
     return { records: await ask() };
