@@ -59,6 +59,8 @@ const untold: readonly SwitchName[] = [
   'versions-rise',
   'versions-rise-twice',
   'versions-constant',
+  'versions-epoch',
+  'versions-from-0',
 ];
 const codes = [0, 1, 2, 3, 4, 5, 6];
 

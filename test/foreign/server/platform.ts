@@ -1,3 +1,5 @@
+import { trail, type Write } from './audit.ts';
+import type { Entry } from './entry.ts';
 import { isObject, type Json, type JsonObject, object, same, textOf, without } from './json.ts';
 import { patched, RefusedPatch, rulesOf } from './patch.ts';
 import { type Place, placeOf } from './place.ts';
@@ -41,28 +43,6 @@ export interface Seen {
   status: number;
 }
 
-interface State {
-  /** Of the record, which is another one once it was deleted and created again. */
-  readonly id: string;
-  readonly created: number;
-  readonly at: number;
-  readonly version: number;
-  /** Absent when it is deleted. */
-  readonly body: JsonObject | undefined;
-}
-
-interface Entry {
-  readonly path: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly id: string;
-  readonly created: number;
-  states: readonly State[];
-  /** When the version rises without a writer. */
-  rises: readonly number[];
-  reads: number;
-}
-
 const orgKinds = [
   'gvc',
   'domain',
@@ -78,6 +58,7 @@ const orgKinds = [
 const gvcKinds = ['workload', 'identity', 'volumeset'];
 const responseOnly = ['id', 'kind', 'version', 'created', 'lastModified', 'links', 'status', 'alias', 'health'];
 const page = 1;
+const audits = ['audit-whole', 'audit-empty', 'audit-cut', 'audit-late', 'audit-without-names', 'audit-403'] as const;
 
 class Refused extends Error {
   readonly answer: Answer;
@@ -146,7 +127,7 @@ export class Platform {
     const entry = this.#entries.get(path);
     const last = entry?.states.at(-1);
     if (entry === undefined || last?.body === undefined) return;
-    entry.states = [...entry.states, { ...last, at: this.#now(), body: undefined }];
+    entry.states = [...entry.states, { ...last, at: this.#now(), writer: 'stranger', body: undefined }];
     this.#changed({ writer: 'stranger', method: 'UPROOT', path, before: last.body, after: undefined });
   }
 
@@ -190,6 +171,7 @@ export class Platform {
   #routed(request: Request, writer: string): Answer {
     const { method, path } = request;
     const place = placeOf(path);
+    if (path.startsWith('/audit/org/')) return this.#audit(path);
     if (place === undefined) return this.#unknown(undefined);
     const { kind, gvc, name, operation } = place;
     const isKnown = gvc === undefined ? [...orgKinds, ...gvcKinds].includes(kind) : gvcKinds.includes(kind);
@@ -207,6 +189,21 @@ export class Platform {
     if (method === 'PATCH') return this.#patch(request, writer);
     if (method === 'DELETE') return this.#delete(path, writer);
     return refusal(405, method);
+  }
+
+  #audit(path: string): Answer {
+    if (!audits.some(this.#on)) return this.#unknown(undefined);
+    const writes = [...this.#entries.values()].flatMap((entry) =>
+      entry.states.map(({ id, at, writer, body }, index): Write => {
+        const before = entry.states[index - 1]?.body;
+        const action = body === undefined ? 'delete' : before === undefined ? 'create' : 'edit';
+        const record = body === undefined ? this.#at(entry.path, at - 1) : this.#at(entry.path, at);
+        const data = record === undefined ? null : this.#show(record, 'read');
+        return { at, id, name: entry.name, kind: entry.kind, writer, action, data };
+      }),
+    );
+    const found = trail(path, writes, this.#now(), this.#on);
+    return found === undefined ? refusal(403, 'not allowed to read the trail') : { status: 200, body: found };
   }
 
   #unknown(as: 'list' | undefined): Answer {
@@ -441,10 +438,13 @@ export class Platform {
     this.#counter += 1;
     const rises = entry.rises.filter((rise) => rise <= at).length;
     const step = this.#on('versions-jump') ? 7 : 1;
-    const version = this.#on('versions-global') ? this.#counter : last?.body === undefined ? 1 : last.version + step;
+    const first = this.#on('versions-from-0') ? 0 : 1;
+    const counted = last?.body === undefined ? first : last.version + step;
+    const isTimed = this.#on('versions-epoch');
+    const version = this.#on('versions-global') ? this.#counter : isTimed ? Math.max(at, counted) : counted;
     if (rises > 0) entry.rises = [];
     const { id, created } = entry;
-    entry.states = [...entry.states, { id, created, at, version: version + rises, body }];
+    entry.states = [...entry.states, { id, created, at, writer, version: version + rises, body }];
     if (this.#on('versions-rise')) entry.rises = [at + 30];
     if (this.#on('versions-rise-twice')) entry.rises = [at + 10, at + 200];
     this.#changed({ writer, method, path, before: last?.body, after: body });
@@ -476,7 +476,7 @@ export class Platform {
     for (const entry of [...inside, ...[this.#entries.get(path)].filter((one) => one !== undefined)]) {
       const last = entry.states.at(-1);
       const { id, created } = entry;
-      entry.states = [...entry.states, { id, created, at, version: last?.version ?? 0, body: undefined }];
+      entry.states = [...entry.states, { id, created, at, writer, version: last?.version ?? 0, body: undefined }];
       this.#changed({ writer, method: 'DELETE', path: entry.path, before: last?.body, after: undefined });
     }
     if (this.#on('delete-in-background')) return { status: 202 };

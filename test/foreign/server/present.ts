@@ -41,11 +41,11 @@ export function shown(record: Shown, where: Where, base: string, on: On): Json {
     id: on('id-absent') ? undefined : record.id,
     kind,
     name,
-    version: versionOf(record.version, on),
+    version: versionOf(record, where, on),
     description,
     tags: tagsOf(record, on),
     created: on('timestamps-absent') ? undefined : record.created,
-    lastModified: on('timestamps-absent') ? undefined : record.modified,
+    lastModified: on('timestamps-absent') ? undefined : on('modified-now') ? new Date().toISOString() : record.modified,
     links: linksOf(record.path, base, on),
     status: on('status-chatty') ? { reads: record.reads } : on('spec-and-status-null') ? null : undefined,
     ...(on('unknown-fields') ? { edition: 'blue', owner: { team: null, cost: [1, 2] } } : {}),
@@ -70,8 +70,10 @@ function masked(data: Json): Json {
 /** Whether a text is a mask of this server, where a secret should be. */
 export const mask = '********';
 
-function versionOf(version: number, on: On): Json | undefined {
-  if (on('versions-absent')) return undefined;
+function versionOf({ version, modified }: Shown, where: Where, on: On): Json | undefined {
+  if (on('versions-absent') || (on('versions-not-in-items') && where === 'item')) return undefined;
+  if (on('versions-only-in-items') && where !== 'item') return undefined;
+  if (on('versions-time')) return modified;
   if (on('versions-constant')) return 1;
   return on('versions-text') ? String(version) : version;
 }
@@ -80,7 +82,7 @@ function tagsOf({ body, version }: Shown, on: On): Json | undefined {
   const tags = isObject(body['tags']) ? body['tags'] : {};
   const entries = Object.entries(tags).map(([key, value]): [string, Json] => [
     on('tags-lower') ? key.toLowerCase() : key,
-    on('tags-as-text') ? String(value) : value,
+    on('tags-as-text') ? String(value) : on('tags-as-numbers') && /^\d+$/.test(String(value)) ? Number(value) : value,
   ]);
   const own = on('own-tags') || on('own-tags-change') ? { 'acme/zone': 'blue' } : {};
   const changing = on('own-tags-change') ? { 'acme/write': String(version) } : {};
