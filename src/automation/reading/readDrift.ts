@@ -37,6 +37,7 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
     if (which === 'name') return auditTrailOfName(client, finding.ref);
     return which === 'record' && finding.live !== undefined ? writesOf(finding.live.uid) : undefined;
   };
+  const { capabilities } = snapshot;
   const context = { org, owner, hash: shortHash };
   const plans = makeReplan(desired ?? [], snapshot, { ...context, scope, wait: false, targets: [], excludes: [] });
   const records = await Promise.all(
@@ -45,7 +46,7 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
       if (record?.state !== 'touched' || finding.declared === undefined || finding.live === undefined) return record;
       const live = await compared(finding.live, finding.declared, client);
       if (live === undefined) return record;
-      const settled = withoutLeftAlone(record, plans(finding.id, live), versionsTell(snapshot.capabilities));
+      const settled = withoutLeftAlone(record, plans(finding.id, live), versionsTell(capabilities));
       const isKnown = live !== finding.live && settled.state === 'left-alone';
       return isKnown ? { ...settled, secretsUnknown: false } : settled;
     }),

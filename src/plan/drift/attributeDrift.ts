@@ -78,7 +78,10 @@ function settleTouched(
 ): DriftRecord {
   const base = ownWrite(finding, appliedTag, writes);
   // The trail shows that nobody wrote after us: the version is not the one that was predicted.
-  if (base !== undefined && base.version === finding.live?.version) return { ...said(finding), state: 'untouched' };
+  const isLast = base !== undefined && base.version === finding.live?.version;
+  const isSame = (): boolean =>
+    base !== undefined && changesOf(finding, base.record, liveOf(finding).record, context).length === 0;
+  if (isLast && isSame()) return { ...said(finding), state: 'untouched' };
   const view = viewOf(liveOf(finding), writes ?? [], context);
   const found: DriftRecord = {
     ...said(finding),
@@ -89,7 +92,7 @@ function settleTouched(
 }
 
 /**
- * The last write of this stack: of the version that its mark names, else the first one that left this mark. The trail
+ * The last write of this stack: of the version that its mark names, if it left this mark, else the first one that left this mark. The trail
  * has to reach back beyond it, because a later write of somebody else carries the mark on.
  */
 function ownWrite(
@@ -100,7 +103,8 @@ function ownWrite(
   const predicted = writeOfVersion(writes, recordedVersion);
   const markOf = (record: JsonObject | undefined) => stringAt(objectAt(record ?? {}, 'tags'), tag);
   const mark = markOf(live?.record);
-  if (predicted !== undefined || mark === undefined) return predicted;
+  // Where versions jump, an earlier write of ours may have the version that the mark names.
+  if (mark === undefined || (predicted !== undefined && markOf(predicted.record) === mark)) return predicted;
   const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
   const index = records.findLastIndex(({ record }) => markOf(record) === mark);
   const first = records[index];

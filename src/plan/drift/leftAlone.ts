@@ -11,7 +11,8 @@ import type { DriftRecord } from './drift.ts';
 export function withoutLeftAlone(record: DriftRecord, change: Change | undefined, tells = true): DriftRecord {
   const { state, orphaned, fields } = record;
   if (state !== 'touched' || orphaned || change?.action === 'refuse') return record;
-  if (change === undefined && record.writes === null && !tells) {
+  const isShown = record.writes !== null && fields !== null && fields.length > 0;
+  if (change === undefined && !isShown && !tells) {
     return { ...record, state: 'risen', writes: [], fields: [], secretsUnknown: false };
   }
   if (change === undefined) {

@@ -27,7 +27,7 @@ const write = (action: WriteEvent['action'], { record, version }: LiveResource):
 });
 
 const group = (version: number, fields: JsonObject = {}) =>
-  live('group/x', fields, { version, applied: { version: 1 } });
+  live('group/x', fields, { version, applied: { version: 1, tagKeys: [] } });
 
 describe('what the trail says', () => {
   const touched = { id: 'group/x', state: 'touched', part: false, orphaned: false, version: 2, recordedVersion: 1 };
@@ -117,6 +117,21 @@ describe('what is declared', () => {
     const copy = live('group/x', {}, { owner: 'bank', applied: { link: '/org/o/group/other' } });
     expect(find({ desired, from: [copy] })).toEqual([]);
   });
+});
+
+test('where versions jump, the last write of this stack is the one that left the mark', () => {
+  const marked = { version: 1, servicePaths: ['x'] };
+  const last = live('group/x', { description: 'd8' }, { version: 8, applied: marked });
+  const earlier = live('group/x', { description: 'd1' }, { version: 1, applied: { version: 1 } });
+  const found = drift({ from: [last] }, [write('edit', last), write('create', earlier)]);
+  expect(found).toMatchObject([{ state: 'untouched' }]);
+});
+
+test('a last write that the trail shows with other content than the record has does not make it untouched', () => {
+  const ours = live('group/x', { description: 'a' }, { version: 1, applied: { version: 2 } });
+  const now = live('group/x', { description: 'theirs' }, { version: 1, applied: { version: 2 } });
+  const parts = { capabilities: new Capabilities() };
+  expect(drift({ from: [now], parts }, [write('create', ours)])).toMatchObject([{ state: 'touched' }]);
 });
 
 describe('a version below that of our last write', () => {
