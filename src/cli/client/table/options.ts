@@ -26,14 +26,15 @@ export function countOption(flags: string, about: string, more: Partial<OptionRo
 }
 
 /** The option of a setting, in other words where they are given. */
-function settingOption(name: SettingName, about?: string): OptionRow {
-  const { flags = '', variable, about: usual }: SettingRow = settingsTable[name];
-  return { flags, about: `${about ?? usual}${variable === undefined ? '' : ` (else ${variable})`}` };
+function settingOption(name: SettingName, words?: string): OptionRow {
+  const { flags = '', variable, about, usual }: SettingRow = settingsTable[name];
+  const others = [...(variable === undefined ? [] : [variable]), ...(usual === undefined ? [] : [`or ${usual}`])];
+  return { flags, about: `${words ?? about}${others.length === 0 ? '' : ` (else ${others.join(', ')})`}` };
 }
 
 /** What every command on single resources takes; the first line of the table in `docs/client.md`. */
 export const commonOptions: readonly OptionRow[] = [
-  settingOption('profile'),
+  settingOption('profile', 'the profile to use'),
   settingOption('org'),
   { ...settingOption('env', 'one of the environments of gantry.yaml'), flags: '--environment <name>' },
   settingOption('gvc', 'the GVC to work in'),
