@@ -12,6 +12,7 @@ import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import { refuseSaved } from '../../plan/saved/savedLimits.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { replanUndo } from '../../plan/undo/replanUndo.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -81,7 +82,7 @@ export async function continueSaved(
       changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
     },
     shown: { ...saved.plan, refusals, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
-    replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
+    replan: replanUndo(saved, replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved))),
     desired: saved.declared,
     planned: saved.live,
     planAgain: () => whatIsLeft(saved, platform),
@@ -98,7 +99,7 @@ function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
 async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
   const masked = maskedResources(saved.declared, new Set());
-  const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
+  const replan = replanUndo(saved, replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved)));
   const { capabilities } = snapshot;
   const comparing = { replan: withoutSecrets(replan, saved), org: platform.org, planned: saved.live, capabilities };
   return { snapshot, standings: progressOfAll(saved.plan, snapshot, comparing) };

@@ -158,6 +158,7 @@ const options = object({
     described('Of its environment, and of others at the same place; no flag loosens them.', list(limitsForm)),
   ),
   rehearsed: optional(described('It was run on a copy of the platform.', choice(true))),
+  undoes: optional(described('It takes another plan back.', choice(true))),
   storagePrice: optional(object({ storageGbMonth: either(number, dictionary(number)), currency: text })),
 });
 

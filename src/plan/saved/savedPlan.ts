@@ -51,16 +51,7 @@ export interface SavedInputs {
 /** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
 export type SavedOptions = Omit<
   PlanOptions,
-  | 'owner'
-  | 'hash'
-  | 'destroys'
-  | 'undoes'
-  | 'declaredHere'
-  | 'promised'
-  | 'elsewhere'
-  | 'others'
-  | 'moment'
-  | 'unqualified'
+  'owner' | 'hash' | 'destroys' | 'declaredHere' | 'promised' | 'elsewhere' | 'others' | 'moment' | 'unqualified'
 >;
 
 export type Fact =

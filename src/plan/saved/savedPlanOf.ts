@@ -29,7 +29,6 @@ export function savedPlanOf(
     owner: _owner,
     hash: _hash,
     destroys: _destroys,
-    undoes: _undoes,
     declaredHere: _declaredHere,
     promised: _promised,
     elsewhere: _elsewhere,

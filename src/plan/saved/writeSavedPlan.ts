@@ -19,7 +19,7 @@ export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
 
 function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
   const { inputs, directives, fingerprints, judged } = saved;
-  const { scope, wait, targets, excludes, limits, rehearsed, storagePrice } = saved.options;
+  const { scope, wait, targets, excludes, limits, rehearsed, undoes, storagePrice } = saved.options;
   const { org, stack, changes, formatVersion: _format, ...plan } = saved.plan;
   const byId = new Map(changes.map((change) => [change.id, change]));
   return {
@@ -36,6 +36,7 @@ function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
       ...permitsOf(saved.options),
       ...(limits === undefined ? {} : { limits }),
       ...(rehearsed === undefined ? {} : { rehearsed }),
+      ...(undoes === undefined ? {} : { undoes }),
       ...(storagePrice === undefined ? {} : { storagePrice }),
     },
     directives,

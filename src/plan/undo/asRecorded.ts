@@ -34,7 +34,7 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   const former = recordedThen === undefined ? undefined : withoutDeclared(recordedThen);
   const read = former === undefined ? undefined : readApplied(former);
   if (read === undefined && change.part !== true) return change;
-  const mark: MarksAt = (version) =>
+  const mark = (version: number): Marks =>
     new Map([[tag, former === undefined || read === undefined ? undefined : renewed(former, read.version, version)]]);
   // Versions of a new record begin anew, and no doubt would outlast that.
   const renewed = (text: string, recordedAt: number, version: number): string => {
@@ -42,6 +42,9 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
     const isDoubtful = laterWrites(kept, {})(recordedAt, tag, () => undefined) !== undefined;
     return atVersion(isDoubtful ? withNothingSet(text) : text, version);
   };
+  const { liveVersion = versionBefore(firstVersion) } = change;
+  const marksAfter = (others: Iterable<readonly [string, string | undefined]>) => (writes: number) =>
+    new Map([...others, ...mark(versionAfter(liveVersion, writes))]);
   switch (change.action) {
     case 'keep': {
       if (now === undefined) return change;
@@ -52,10 +55,10 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
       return isSame ? change : onlyRecording(change, now, marks);
     }
     case 'create':
-      return remembering(change, new Map(Object.entries(partTagsAnew(tags, undefined))), mark, {});
+      return remembering(change, marksAfter(Object.entries(partTagsAnew(tags, undefined))), {});
     case 'patch':
     case 'adopt':
-      return remembering(change, othersMarks(of, tag), mark, objectAt(now?.record ?? {}, 'tags'));
+      return remembering(change, marksAfter(othersMarks(of, tag)), objectAt(now?.record ?? {}, 'tags'));
     default:
       return change;
   }
@@ -77,9 +80,6 @@ export function othersMarks({ kept, now, undone }: BeforeAndNow, tag: string): M
     ),
   );
 }
-
-/** The mark of this stack, as a version has it. */
-type MarksAt = (version: number) => Marks;
 
 function recorded(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutVersion(withoutDeclared(text));
@@ -103,11 +103,10 @@ function onlyRecording(change: Change, now: LiveResource, marks: Marks): Change 
   return toChange(draft, { write: requires, delete: [], then: [] });
 }
 
-/** With the former records, and the version that each write produces. `before`: the tags that a PATCH is sent to. */
-function remembering<C extends Change>(change: C, others: Marks, markAt: MarksAt, before: JsonObject): C {
-  const { liveVersion = versionBefore(firstVersion), create, patch, then, expected, expectedThen } = change;
-  const first = new Map([...others, ...markAt(versionAfter(liveVersion))]);
-  const second = new Map([...others, ...markAt(versionAfter(liveVersion, 2))]);
+/** With these records after its writes. `before`: the tags that a PATCH is sent to. */
+export function remembering<C extends Change>(change: C, marksAfter: (writes: number) => Marks, before: JsonObject): C {
+  const { create, patch, then, expected, expectedThen } = change;
+  const [first, second] = [marksAfter(1), marksAfter(2)];
   const after = expected && withMarks(expected, first);
   return {
     ...change,

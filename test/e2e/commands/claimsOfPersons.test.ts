@@ -154,3 +154,63 @@ test('a renaming carries an ignored list as it is live, without what only parts 
     { permissions: ['view'], principalLinks: ['/org/local/serviceaccount/ada'] },
   ]);
 });
+
+describe('an undo restores the claims although somebody wrote to the record after it was planned:', () => {
+  const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+
+  /** Applies by a file, plans the undo, lets somebody write, and applies the undo. */
+  async function undone(
+    { folder }: { readonly folder: string },
+    path: string,
+    manifest: string,
+    ...flags: readonly string[]
+  ) {
+    writeFileSync(join(folder, 'stack.yaml'), manifest);
+    await succeeded(run(folder, 'plan', '.', '--out', 'kept.plan', ...flags));
+    await succeeded(run(folder, 'apply', 'kept.plan', '--yes'));
+    await succeeded(run(folder, 'undo', 'kept.plan', '--out', 'back.plan'));
+    await byHand('PATCH', path, { tags: { meanwhile: 'x' } });
+    await succeeded(run(folder, 'apply', 'back.plan', '--yes'));
+  }
+
+  test('a tag of a person comes back as that of the person', async () => {
+    const stack = stackOf('raced-tag');
+    await stack.apply(group('raced', 'description: one'));
+    await byHand('PATCH', 'group/raced', { tags: { cost: 'human' } });
+    await undone(stack, 'group/raced', group('raced', 'description: one\ntags: {cost: mine}'));
+    expect(await tagsOf('group/raced')).toEqual({ cost: 'human', meanwhile: 'x' });
+    await stack.apply(group('raced', 'description: two'));
+    expect(await tagsOf('group/raced')).toEqual({ cost: 'human', meanwhile: 'x' });
+  });
+
+  test('what the plan only began to claim is released', async () => {
+    const stack = stackOf('raced-claim');
+    await stack.apply(group('begun', ''));
+    const part = stackOf('raced-part');
+    await part.apply(group('begun', 'lifecycle: {part: true}\ntags: {cost: "7"}'));
+    await undone(stack, 'group/begun', group('begun', 'tags: {cost: "7"}'));
+    await succeeded(run(part.folder, 'destroy', '--yes'));
+    expect(await tagsOf('group/begun')).toEqual({ meanwhile: 'x' });
+  });
+
+  test('what the plan took over has no owner again', async () => {
+    await byHand('POST', 'group', { name: 'taken', tags: { team: 'a' } });
+    await undone(stackOf('raced-owner'), 'group/taken', group('taken', 'tags: {team: a, cost: "7"}'), '--adopt');
+    expect(objectAt(await live('group/taken'), 'tags')).toEqual({ team: 'a', meanwhile: 'x' });
+  });
+
+  test('what another stack recorded meanwhile stays recorded', async () => {
+    const stack = stackOf('raced-others');
+    await stack.apply(group('others', ''));
+    const part = stackOf('part-meanwhile');
+    writeFileSync(join(stack.folder, 'stack.yaml'), group('others', 'description: new'));
+    await succeeded(run(stack.folder, 'plan', '.', '--out', 'kept.plan'));
+    await succeeded(run(stack.folder, 'apply', 'kept.plan', '--yes'));
+    await succeeded(run(stack.folder, 'undo', 'kept.plan', '--out', 'back.plan'));
+    await part.apply(group('others', 'lifecycle: {part: true}\ntags: {cost: "7"}'));
+    await succeeded(run(stack.folder, 'apply', 'back.plan', '--yes'));
+    expect((await live('group/others'))['description']).toBe('others');
+    await succeeded(run(part.folder, 'destroy', '--yes'));
+    expect(await tagsOf('group/others')).toEqual({});
+  });
+});
