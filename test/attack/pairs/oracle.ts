@@ -194,7 +194,9 @@ export function afterPart(kind: KindForm, known: Known, stack: string, declares:
     if (wanted !== undefined) return [wanted];
     const claim = [...itemsAround(kind, path), path].find((each) => now.has(each) || former.has(each)) ?? path;
     // Within its own item, what it leaves out is a default; of an item that others declare too, it stays.
-    if (now.has(claim)) return unknownField.test(path) ? [there] : [there, fieldOf(kind, path)?.otherwise];
+    const inside = itemsAround(kind, path).filter((item) => isWithin(item, claim) && item !== claim);
+    const isUnknown = unknownField.test(path) && inside.every((item) => declares.has(item));
+    if (now.has(claim)) return isUnknown ? [there] : [there, fieldOf(kind, path)?.otherwise];
     if (!former.has(claim)) return [there];
     if (known.released.has(claim)) return [there, undefined];
     // A claim of another stack may have ended, because somebody removed the item.

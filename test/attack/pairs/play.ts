@@ -277,7 +277,8 @@ class Player {
     if (stack === 'owner') return;
     const items = claims(this.#form, this.#declared.get(stack) ?? new Map());
     const isLeft = (path: string) => [...items].some((item) => actual.has(item) && isWithin(path, item));
-    if ([...this.#known().persons].some(isLeft)) this.#settled.delete('owner');
+    const doubtful = this.#learnt ? this.#touched : this.#byPerson;
+    if ([...doubtful].some(isLeft)) this.#settled.delete('owner');
   }
 
   /** A path that another stack declares with another value, which is still there. */
@@ -542,6 +543,8 @@ class Player {
       const gantry = Object.entries(objectAt(record, 'tags')).filter(([key]) => key.startsWith('gantry/'));
       return { ...record, ...changed, tags: { ...objectAt(changed, 'tags'), ...Object.fromEntries(gantry) } };
     });
+    // The audit trail of these worlds takes it for a change of the next version.
+    for (const [path] of known) this.#touched.add(path);
     this.#live = await this.#read();
     if (known.some(([path]) => this.#live?.has(path) !== true))
       throw new Error(`the platform did not learn ${JSON.stringify(set)}`);
