@@ -26,7 +26,7 @@ import { answered, withoutFields } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
 import { carryOver } from './carryOver.ts';
 import { diffRecord } from './recordDiff.ts';
-import { type FieldsSet, fieldsSet, recordTags } from './recordTags.ts';
+import { type FieldsSet, fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 
 interface NewRecord {
   /** What the reply must equal. */
@@ -62,7 +62,13 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const foreign = foreignTags(from, claims, isSame);
   const stayed = Object.keys(foreign).filter((key) => !Object.hasOwn(declared, key));
   const ended = stayed.map((key) => ['tags', key]).filter((path) => claims.at(path).later !== undefined);
-  const fields = fieldsSet(resource, shape, carried.whole, { live: from, claims: carried.claims }, planning);
+  const fields = fieldsSet(
+    resource,
+    shape,
+    carried.whole,
+    { live: from, claims: carried.claims, isShared: sharedBy(claims) },
+    planning,
+  );
   const later = ended.map((path) => claims.at(path).later);
   const goesOn = Object.keys(declared).some((key) => goesOnInDoubt(claims.at(['tags', key])));
   const doubt = isInDoubt(later, carried.claims) || fields.inDoubt || goesOn ? { inDoubt: true as const } : {};
@@ -89,7 +95,7 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     tags,
     carries: carriedPaths(resource, whole, tags, planning),
     notes: [...carriedNotes, ...left.notes],
-    ...doubt,
+    ...(left.inDoubt ? { inDoubt: true as const } : doubt),
     refusals: left.conflictsIn({ ...left.record, tags: { ...foreign, ...declared } }),
   };
 }

@@ -3,8 +3,9 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { formatPath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
+import { formatPath, parsePath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { type Claims, ruleDeclared } from '../claims/claims.ts';
 import type { FieldClaims } from '../claims/fieldClaims.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { declaredPaths } from '../record/declaredPaths.ts';
@@ -58,6 +59,19 @@ export interface FieldsSet {
 interface Before {
   readonly live: LiveResource;
   readonly claims: FieldClaims;
+  readonly isShared: (path: string) => boolean;
+}
+
+/** Is a field in an item that another stack set? A stack that declares the same item claims what it says as well. */
+export function sharedBy({ at, parts }: Claims): (path: string) => boolean {
+  return (path) => {
+    if (parts.size === 0) return false;
+    const names = parsePath(path)?.map((segment) => (segment.any ? '*' : segment.name)) ?? [];
+    return names.some((_, depth) => {
+      const claim = at(names.slice(0, depth + 1));
+      return claim.others.length > 0 && ruleDeclared(claim, true, false).hold === 'set';
+    });
+  };
 }
 
 /**
@@ -82,6 +96,7 @@ export function fieldsSet(
     });
     if (was?.value === undefined || is?.shape === undefined) return true;
     if (!equalValues(is.shape, was.value, is.value, context)) return true;
+    if (before.isShared(path)) return true;
     const claim = before.claims.at(path);
     if (claim === 'unknown') inDoubt = true;
     return claim === 'set' || claim === 'unknown';

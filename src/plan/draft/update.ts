@@ -39,7 +39,7 @@ import { unknownFields, withoutMasks, withoutUnknown } from '../record/unknownVa
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
-import { fieldsSet, recordTags } from './recordTags.ts';
+import { fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 import { waiting } from './waiting.ts';
 
 export interface UpdateInput {
@@ -85,7 +85,13 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     mask({ ...answered(shape, diff.proof), tags: { ...result, ...marks } });
   const after = (second ?? first).target;
   const fieldClaims = planning.fieldClaims(live, applied);
-  const set = fieldsSet(resource, shape, after, { live, claims: fieldClaims }, planning);
+  const set = fieldsSet(
+    resource,
+    shape,
+    after,
+    { live, claims: fieldClaims, isShared: sharedBy(planning.claims(live, applied)) },
+    planning,
+  );
   const recorded = { holds: difference.holds(), fields: set, after, uid: live.uid };
   const marksAt = (version: number): JsonObject => ({
     ...recordTags(resource, recorded, shape, version, planning),

@@ -49,11 +49,14 @@ export function leaveToOthers(
   const context = contextOf(ref, planning.org);
   let lacking: readonly string[] | undefined;
   const missing = (): readonly string[] => {
-    lacking ??= missingFrom(new Set(placesOf(shape, live.record, context).map(claims.hashOf)), claims);
+    const there = [live.record, declared].flatMap((record) => placesOf(shape, record, context));
+    lacking ??= missingFrom(new Set(there.map(claims.hashOf)), claims);
     return lacking;
   };
   const completed = completeForOwner({ shape, context, claimAt: claims.at, missing }, live.record, declared);
-  const { record, kept, shared, again, doubtful } = completed;
+  const { record, kept, again, doubtful } = completed;
+  const ignored = parsePatterns(lifecycle.ignore);
+  const shared = completed.shared.filter(({ path }) => !isUnder(ignored, path));
 
   // A claim on a tag that is gone is over.
   const liveTags = objectAt(live.record, 'tags');
@@ -63,7 +66,6 @@ export function leaveToOthers(
   );
   const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
   // A claim of one that found the item needs no second one: it is the owner's anyway.
-  const ignored = parsePatterns(lifecycle.ignore);
   const passed = kept.filter((item) => isPassed(item, claims) && !isUnder(ignored, item.path));
   const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {

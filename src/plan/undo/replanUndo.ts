@@ -4,7 +4,7 @@ import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { type Change, checkedChange } from '../model/change.ts';
-import { atVersion, versionOfMark, versionAfter, withoutVersion } from '../record/version.ts';
+import { atVersion, versionAfter, versionOfMark, withoutVersion } from '../record/version.ts';
 import type { Replan } from '../replan.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import { remembering } from './asRecorded.ts';

@@ -214,3 +214,18 @@ describe('an undo restores the claims although somebody wrote to the record afte
     expect(await tagsOf('group/others')).toEqual({});
   });
 });
+
+test('an item of a custom kind that a part set goes along with a renaming, and goes when its owner drops it', async () => {
+  const widget = (name: string, spec: string, lifecycle: string) =>
+    `kind: widget\nname: ${name}\nlifecycle: {${lifecycle}}\nspec: {${spec}}\n`;
+  const owner = stackOf('renamed-owner');
+  await owner.apply(widget('part-old', 'a: 1', 'replace: true'));
+  await stackOf('renamed-part').apply(widget('part-old', 'rules: [{name: r1, v: 1}]', 'part: true'));
+  const rules = 'rules: [{name: r1, v: 1}]';
+  await owner.apply(
+    widget('part-new', `a: 1, ${rules}`, 'replace: true, previously: part-old'),
+    '--allow-collateral=1',
+  );
+  await owner.apply(widget('part-new', 'a: 1', 'replace: true'));
+  expect((await live('widget/part-new'))['spec']).toEqual({ a: 1 });
+});

@@ -150,6 +150,12 @@ describe('what a person set and a part declares, too', () => {
     expect(actions(planned('base', [ignoring], found, {}))).toEqual([]);
     expect(env(applied('p1', [], found))).toEqual({ X: '1' });
   });
+
+  test('is not claimed by an owner that ignores it, although it declares what a part set', () => {
+    const ignoring = declare(id, fields(x), { ignore: ['spec.env.X'] });
+    const made = applied('p1', [part(x)], gvc({}));
+    expect(actions(planned('base', [ignoring], made, {}))).toEqual([]);
+  });
 });
 
 describe.each<[string, Wishes, Wishes, RegExp]>([
