@@ -220,6 +220,7 @@ class Player {
     this.over = this.#learnt && outcome.stdout.includes('\\"future\\" is not allowed here');
     if (this.over) return undefined;
     if (outcome.code !== 0) return { law: 'an undo ends well', seen: outcome.stdout.slice(-1500) };
+    const undone = this.#live ?? new Map();
     const isMadeAnew = this.#form.name !== last.before.form.name;
     this.#recall(last.before);
     // What a record that is created again had of others since its last mark is in doubt, and nothing of it goes.
@@ -229,7 +230,13 @@ class Player {
       this.over = true;
       return this.#live === actual ? undefined : { law: 'an undo restores values', seen: 'there, or not there' };
     }
-    const same = new Map([...this.#live].map(([path, value]) => [path, [value]]));
+    // Other stacks see that what the undone apply had changed came back by another hand: in doubt it stays (law 2).
+    for (const [path, value] of this.#live) if (text(undone.get(path)) !== text(value)) this.#released.add(path);
+    const isDoubtful = this.#form.bindings === true && [...this.#touched].some((path) => path.startsWith('bindings|'));
+    const same = new Map<string, readonly (JsonValue | undefined)[]>();
+    for (const [path, value] of this.#live) same.set(path, [value]);
+    // A new binding may have been made of that of a part, which somebody edited: it stays, and a note says so.
+    for (const path of actual.keys()) if (isDoubtful && !same.has(path)) same.set(path, [undefined, actual.get(path)]);
     const difference = firstDifference(this.#form, same, actual);
     if (difference !== undefined) return { law: 'an undo restores values', seen: difference };
     this.#live = actual;
@@ -277,7 +284,8 @@ class Player {
     if (stack === 'owner') return;
     const items = claims(this.#form, this.#declared.get(stack) ?? new Map());
     const isLeft = (path: string) => [...items].some((item) => actual.has(item) && isWithin(path, item));
-    const doubtful = this.#learnt ? this.#touched : this.#byPerson;
+    // Of an edited binding nobody can say whose it was while the one of a part is missing.
+    const doubtful = this.#learnt || this.#form.bindings === true ? this.#touched : this.#byPerson;
     if ([...doubtful].some(isLeft)) this.#settled.delete('owner');
   }
 
