@@ -2,11 +2,12 @@
  * The pure planner alone: BENCH_N resources of about 100 fields, 10 % changed, with proofs. Prints JSON
  * `{seconds, changes}`; its peak memory is measured from outside.
  */
+
+import type { JsonObject } from '../src/base/json/json.ts';
 import type { LiveResource, Snapshot } from '../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../src/manifest/model/manifest.ts';
 import { makePlan } from '../src/plan/makePlan.ts';
 import type { PlanOptions } from '../src/plan/model/planOptions.ts';
-import type { JsonObject } from '../src/schema/json/json.ts';
 import { formatRef, type Ref } from '../src/schema/record/ref.ts';
 import { options as usual } from '../test/plan/world.ts';
 import { benchResources } from './resources.ts';

@@ -1,6 +1,6 @@
-import { ToolError } from '../src/errors/toolError.ts';
-import { suggest } from '../src/schema/text/suggest.ts';
-import { available } from '../src/schema/text/suggestion.ts';
+import { suggest } from '../src/base/text/suggest.ts';
+import { available } from '../src/base/text/suggestion.ts';
+import { ToolError } from '../src/base/toolError.ts';
 
 /**
  * Where the program that loads a stack file says which environment was asked for (`--env`), and learns whether the

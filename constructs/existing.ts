@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
+import { withArticle } from '../src/base/text/article.ts';
 import type { KnownKind } from '../src/schema/record/kinds.ts';
-import { withArticle } from '../src/schema/text/article.ts';
 import { type Grant, grantOn, type PermissionOn, type Principal } from './grants.ts';
 import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';

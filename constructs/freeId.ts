@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { ToolError } from '../src/errors/toolError.ts';
+import { ToolError } from '../src/base/toolError.ts';
 import { reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';
 

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Permissions } from '../generated/interfaces/props.ts';
+import { compareText } from '../src/base/text/compareText.ts';
 import type { KnownKind, principalKinds } from '../src/schema/record/kinds.ts';
-import { compareText } from '../src/schema/text/compareText.ts';
 import type { Origin } from './origin.ts';
 import { type Content, isResource, Resource } from './resource.ts';
 import { enclosingStack, type StackNode } from './stackOf.ts';

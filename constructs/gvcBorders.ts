@@ -1,8 +1,8 @@
+import type { JsonObject } from '../src/base/json/json.ts';
+import type { Pointer } from '../src/base/json/pointer.ts';
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
 import { storesData } from '../src/schema/facts/kindFacts.ts';
-import type { JsonObject } from '../src/schema/json/json.ts';
-import type { Pointer } from '../src/schema/json/pointer.ts';
 import { formatPath, shapeAt } from '../src/schema/shape/paths.ts';
 import { StackError } from './stackError.ts';
 import { isTarget, type Target } from './target.ts';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { ToolError } from '../src/errors/toolError.ts';
+import type { ToolError } from '../src/base/toolError.ts';
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { Origin } from './origin.ts';

@@ -1,11 +1,11 @@
 import type { Construct } from 'constructs';
-import { ToolError } from '../src/errors/toolError.ts';
+import type { JsonObject } from '../src/base/json/json.ts';
+import type { Pointer } from '../src/base/json/pointer.ts';
+import { ToolError } from '../src/base/toolError.ts';
 import type { PlaceInCode } from '../src/manifest/model/document.ts';
 import type { Lifecycle } from '../src/manifest/model/lifecycle.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
-import type { JsonObject } from '../src/schema/json/json.ts';
-import type { Pointer } from '../src/schema/json/pointer.ts';
 import type { CreatableKind } from '../src/schema/record/kinds.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { collect } from './appCollector.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../src/errors/toolError.ts';
+import { ToolError } from '../src/base/toolError.ts';
 import type { ManifestDocument } from '../src/manifest/model/document.ts';
 import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import { renderProblem } from '../src/manifest/model/renderProblem.ts';

@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
-import type { ToolError } from '../src/errors/toolError.ts';
+import type { JsonObject, JsonValue } from '../src/base/json/json.ts';
+import { objectAt, put } from '../src/base/json/json.ts';
+import type { ToolError } from '../src/base/toolError.ts';
 import type { MadeBy, ManifestDocument } from '../src/manifest/model/document.ts';
 import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
-import type { JsonObject, JsonValue } from '../src/schema/json/json.ts';
-import { objectAt, put } from '../src/schema/json/json.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { warningsFound, wasSynthesized } from './appCollector.ts';
 import { type Annotation, annotationsOf } from './aspects/annotations.ts';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { JsonObject } from '../src/schema/json/json.ts';
+import type { JsonObject } from '../src/base/json/json.ts';
 import { App } from './app.ts';
 import { Stack } from './stack.ts';
 import { synthesize } from './synthesize.ts';

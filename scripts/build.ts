@@ -67,9 +67,9 @@ const runners = await build({
 });
 const choiceWorker = await build({
   ...shared,
-  entryPoints: { choiceWorker: 'src/server/access/matching/choiceWorker.ts' },
+  entryPoints: { choiceWorker: 'src/server/access/choiceWorker.ts' },
 });
-const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/automation/stack/child.ts' } });
+const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/project/stack/child.ts' } });
 const main = await build({
   ...shared,
   entryPoints: { cli: 'src/cli/main.ts' },
@@ -78,7 +78,7 @@ const main = await build({
 });
 const policyWorker = await build({
   ...shared,
-  entryPoints: { policyWorker: 'src/automation/policies/worker.ts' },
+  entryPoints: { policyWorker: 'src/policies/sandbox/worker.ts' },
   minifyWhitespace: true,
   lineLimit: 160,
   minifySyntax: true,
@@ -104,8 +104,8 @@ await joinChunks(cli, joins, commandLine);
 chmodSync(`${built}/cli.js`, 0o755);
 // After the generation of what they import.
 const [{ manPages }, { version }, { completionFiles }, { makeProgram }] = await Promise.all([
-  import('../src/cli/client/manPages.ts'),
-  import('../src/cli/process/version.ts'),
+  import('../src/commands/manPages.ts'),
+  import('../src/terminal/process/version.ts'),
   import('../src/cli/completion/makeTree.ts'),
   import('../src/cli/program.ts'),
 ]);

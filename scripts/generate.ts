@@ -11,7 +11,7 @@ import {
   type JsonSchema,
   manifestSchema,
   recordSchema,
-} from '../src/schema/published/jsonSchema.ts';
+} from '../src/kinds/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { interfacesText } from './interfaces/interfaces.ts';
 import { policyProgramsModule } from './policyPrograms.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject } from '../src/schema/json/json.ts';
+import { isObject } from '../src/base/json/json.ts';
 import { type LawRun, lawsDocument, titles } from '../test/laws/document.ts';
 import { type Figures, sumOf } from '../test/laws/figures.ts';
 import { filesOf, laws, swept } from '../test/laws/laws.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { version } from '../src/cli/process/version.ts';
+import { version } from '../src/terminal/process/version.ts';
 import { executableFor } from './terraform/executable.ts';
 import { mirrorFiles, type Package } from './terraform/mirror.ts';
 import { nodeFor } from './terraform/nodeFor.ts';

@@ -15,9 +15,19 @@ import { mostSurvivors, survivedShare, writeFigures } from './mutation/figures.t
 import { type Mutant, mutantsOf } from './mutation/mutants.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const areas = ['patch', 'plan', 'apply', 'manifest', 'schema'];
+const areas = ['patch', 'plan', 'change', 'apply', 'manifest', 'base', 'schema', 'kinds'];
+/** Areas whose tests are those of several: what is said about a plan is tested by planning, kinds are tested as schemas. */
+const plans = '{plan,change}';
+const schemas = '{base,schema,kinds/{published,rules}}';
+const testsOf = new Map([
+  ['plan', plans],
+  ['change', plans],
+  ['base', schemas],
+  ['schema', schemas],
+  ['kinds', schemas],
+]);
 /** Nothing but texts for people. */
-const prose = 'schema/published/words';
+const prose = 'kinds/published/words';
 /** Exit code of a wrong argument, and of Stryker itself. */
 const failed = 2;
 
@@ -63,7 +73,7 @@ function foldersIn(area: string): readonly string[] {
 function run(area: string, folders: readonly string[], files: readonly string[]): void {
   const mutated = [...folders.map((folder) => `src/${folder}/*.ts`), ...files.map((file) => `src/${file}`)];
   const stryker = [join(root, 'node_modules/.bin/stryker'), 'run', '--mutate', mutated.join(',')];
-  const env = { ...process.env, GANTRY_MUTATION_AREA: chosen.tests ?? area };
+  const env = { ...process.env, GANTRY_MUTATION_AREA: chosen.tests ?? testsOf.get(area) ?? area };
   const { status } = spawnSync(process.execPath, stryker, { cwd: root, stdio: 'inherit', env });
   if (status !== 0) {
     process.exitCode = failed;

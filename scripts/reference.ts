@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { version } from '../src/cli/process/version.ts';
+import { version } from '../src/terminal/process/version.ts';
 import { withBlocks } from './reference/blocks.ts';
 import { terraformPages } from './terraform/pages.ts';
 

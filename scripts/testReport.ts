@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../src/base/json/json.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,7 +1,7 @@
 // The entry `gantry/automation`: the steps of the command line for programs. What a step needs is loaded with it.
 
-import type { Gantry as OpenGantry, OpenOptions } from './automation/api/gantry.ts';
-import { ToolError } from './errors/toolError.ts';
+import { ToolError } from './base/toolError.ts';
+import type { Gantry as OpenGantry, OpenOptions } from './gantry/gantry.ts';
 
 /** A project and its platform. Opened by `Gantry.open()`, and closed by `close()` or `await using`. */
 export type Gantry = OpenGantry;
@@ -19,7 +19,7 @@ export const Gantry = {
     const { node } = process.versions;
     const [major = 0, minor = 0] = node.split('.').map(Number);
     if (major < 22 || (major === 22 && minor < 19)) throw tooOld(node);
-    const { openGantry } = await import('./automation/api/openGantry.ts');
+    const { openGantry } = await import('./gantry/openGantry.ts');
     return openGantry(options);
   },
 } as const;
@@ -34,9 +34,13 @@ function tooOld(node: string): ToolError {
 
 export type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped } from './apply/report/events.ts';
 export type { RunOutcome } from './apply/report/outcome.ts';
-export type { AdoptionFile } from './automation/adopting/adoptionFiles.ts';
-export type { Adoption } from './automation/adopting/adoptLive.ts';
-export type { ApplyError } from './automation/api/applyError.ts';
+export type { ErrorCause } from './base/toolError.ts';
+export type { Drift, DriftRecord } from './change/drift/drift.ts';
+export type { Explanation } from './change/explain/explanation.ts';
+export type { StackStatus } from './change/status/status.ts';
+export type { AdoptionFile } from './gantry/adopting/adoptionFiles.ts';
+export type { Adoption } from './gantry/adopting/adoptLive.ts';
+export type { ApplyError } from './gantry/applyError.ts';
 export type {
   Abortable,
   AdoptOptions,
@@ -57,19 +61,15 @@ export type {
   Synthesizable,
   UndoOptions,
   Validation,
-} from './automation/api/gantry.ts';
-export type { Notice } from './automation/session/notice.ts';
-export type { ErrorCause } from './errors/toolError.ts';
+} from './gantry/gantry.ts';
 export type { LiveResource } from './manifest/live/snapshot.ts';
 export type { LocatedProblem } from './manifest/model/locatedProblem.ts';
 export type { DesiredResource } from './manifest/model/manifest.ts';
-export type { Drift, DriftRecord } from './plan/drift/drift.ts';
-export type { Explanation } from './plan/explain/explanation.ts';
 export type { Action, Change } from './plan/model/change.ts';
 export type { FieldChange } from './plan/model/fieldChange.ts';
 export type { Permits } from './plan/model/permits.ts';
 export type { Plan } from './plan/model/plan.ts';
 export type { GraphLink, GraphNode, ResourceGraph } from './plan/order/planGraph.ts';
-export type { StackStatus } from './plan/status/status.ts';
+export type { Notice } from './project/session/notice.ts';
 export type { Rehearsal } from './rehearsal/rehearsal.ts';
 export { ToolError };

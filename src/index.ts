@@ -87,7 +87,8 @@ export { SecretKey } from '../constructs/values/secretKey.ts';
 export { type Sensitive, sensitive } from '../constructs/values/sensitive.ts';
 // The props of every construct and all that stands inside of them: the generator writes these names out.
 export type * from '../generated/interfaces/props.ts';
-export { ToolError, type ToolErrorFields } from './errors/toolError.ts';
+export type { JsonArray, JsonObject, JsonValue } from './base/json/json.ts';
+export { ToolError, type ToolErrorFields } from './base/toolError.ts';
 export type { LiveResource, Snapshot } from './manifest/live/snapshot.ts';
 export type { Lifecycle } from './manifest/model/lifecycle.ts';
 export type { LocatedProblem } from './manifest/model/locatedProblem.ts';
@@ -95,7 +96,6 @@ export type { DesiredResource, Manifest, Position } from './manifest/model/manif
 export { renderProblem } from './manifest/model/renderProblem.ts';
 export type { Change } from './plan/model/change.ts';
 export type { Plan } from './plan/model/plan.ts';
-export type { JsonArray, JsonObject, JsonValue } from './schema/json/json.ts';
 export type { CreatableKind, CustomKind, Kind, KnownKind } from './schema/record/kinds.ts';
 export type { Problem } from './schema/record/problem.ts';
 export { formatRef, type Ref, type ResourceId } from './schema/record/ref.ts';

@@ -1,6 +1,7 @@
 // The entry `gantry/policies`: for policies as code (docs/policies.md).
 
-export type { PlanDocument } from './plan/documents/planDocument.ts';
+export type { JsonObject, JsonValue } from './base/json/json.ts';
+export type { PlanDocument } from './change/documents/planDocument.ts';
 export { type AnyManifest, isKind, type ManifestOf, masked } from './policies/model/manifestOf.ts';
 export {
   type PlanPolicy,
@@ -13,5 +14,4 @@ export {
   type ResourcePolicy,
 } from './policies/model/policy.ts';
 export { starter } from './policies/starter/starter.ts';
-export type { JsonObject, JsonValue } from './schema/json/json.ts';
 export type { CreatableKind } from './schema/record/kinds.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as schemaLimits from '../src/schema/facts/limits.ts';
-import * as serverLimits from '../src/server/rules/limits.ts';
+import * as serverLimits from '../src/server/http/limits.ts';
 
 const source = new URL('../src/', import.meta.url).pathname;
 
@@ -24,7 +24,7 @@ function usedIn(file: string, text: string): readonly string[] {
 
 const limits = [
   ...Object.entries(schemaLimits).map(([name, value]) => ({ file: 'schema/facts/limits.ts', name, value })),
-  ...Object.entries(serverLimits).map(([name, value]) => ({ file: 'server/rules/limits.ts', name, value })),
+  ...Object.entries(serverLimits).map(([name, value]) => ({ file: 'server/http/limits.ts', name, value })),
 ];
 
 test.each(limits)('$name of $file is a value that code reads, no ruling in words', ({ file, name, value }) => {

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withBlocks } from '../scripts/reference/blocks.ts';
+import { behaviours } from '../src/kinds/behaviours.ts';
+import { rules } from '../src/kinds/registry.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
-import { behaviours } from '../src/schema/rules/behaviours.ts';
-import { rules } from '../src/schema/rules/registry.ts';
 import { outline } from './conformance/outline.ts';
 import { filesBelow } from './harness/filesBelow.ts';
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../src/automation/session/session.ts';
+import type { Surroundings } from '../src/project/session/session.ts';
 
 /** The environment of the tests, nothing on standard input, and nobody who listens. */
 export const quiet: Omit<Surroundings, 'cwd'> = {

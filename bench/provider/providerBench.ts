@@ -9,9 +9,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { developmentConfiguration } from '../../src/hcl/configuration/cliConfiguration.ts';
+import { providerSource } from '../../src/hcl/provider.ts';
 import { startServer } from '../../src/server/start.ts';
-import { developmentConfiguration } from '../../src/terraform/documents/cliConfiguration.ts';
-import { providerSource } from '../../src/terraform/model/provider.ts';
 import { type Used, usedBy } from './processorTime.ts';
 
 const { positionals, values } = parseArgs({

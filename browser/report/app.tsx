@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PageData, PagePlan } from '../../src/report/html/pageData.ts';
+import type { PageData, PagePlan } from '../../src/report/pageData.ts';
 import { DriftView } from './drift.tsx';
 import { ExplanationView } from './explanation.tsx';
 import { Text } from './parts/text.tsx';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { isDrifted } from '../../src/plan/drift/drift.ts';
-import type { PageData } from '../../src/report/html/pageData.ts';
+import { isDrifted } from '../../src/change/drift/drift.ts';
+import type { PageData } from '../../src/report/pageData.ts';
 import { ResourceName } from './parts/badges.tsx';
 import { Fields } from './parts/fields.tsx';
 import { counted, seen, Text } from './parts/text.tsx';

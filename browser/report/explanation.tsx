@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PageData } from '../../src/report/html/pageData.ts';
+import type { PageData } from '../../src/report/pageData.ts';
 import { ActionBadge, Place, ResourceName, RiskBadge } from './parts/badges.tsx';
 import { Difference } from './parts/fields.tsx';
 import { JsonBody } from './parts/jsonBody.tsx';

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { PageData } from '../../src/report/html/pageData.ts';
+import type { PageData } from '../../src/report/pageData.ts';
 import { App } from './app.tsx';
 
 const embedded = document.querySelector('#report');

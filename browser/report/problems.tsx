@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PageData } from '../../src/report/html/pageData.ts';
+import type { PageData } from '../../src/report/pageData.ts';
 import { Code, Place, ResourceName } from './parts/badges.tsx';
 import { counted, Text } from './parts/text.tsx';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PageData } from '../../src/report/html/pageData.ts';
+import type { PageData } from '../../src/report/pageData.ts';
 import { seen } from './parts/text.tsx';
 
 type Tone = 'good' | 'plain' | 'warn' | 'bad';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 
 /** Something that is done to every construct of a part of the tree. */
 export interface Aspect {

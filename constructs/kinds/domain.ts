@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { DomainProps, PrefixRoute } from '../../generated/interfaces/props.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
 import { report } from '../mistakes.ts';

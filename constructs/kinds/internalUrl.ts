@@ -1,5 +1,5 @@
 import type { WorkloadProps } from '../../generated/interfaces/props.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import { internalDomain } from '../../src/schema/facts/hostNames.ts';
 import { isUnusable, report } from '../mistakes.ts';
 import type { Target } from '../target.ts';

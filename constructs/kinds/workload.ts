@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { WorkloadProps } from '../../generated/interfaces/props.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';

@@ -1,5 +1,5 @@
-import { ToolError } from '../../src/errors/toolError.ts';
-import { suggest } from '../../src/schema/text/suggest.ts';
+import { suggest } from '../../src/base/text/suggest.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import { type BeingMade, isUnusableAs, reportUnusable } from '../mistakes.ts';
 
 /** The names of all members of a union. */

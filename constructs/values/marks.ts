@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, listAt, objectAt, own, put } from '../../src/schema/json/json.ts';
-import type { Pointer } from '../../src/schema/json/pointer.ts';
+import { type JsonObject, type JsonValue, listAt, objectAt, own, put } from '../../src/base/json/json.ts';
+import type { Pointer } from '../../src/base/json/pointer.ts';
 import { isDeclarable } from '../../src/schema/record/kinds.ts';
 import { formatPath } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../src/schema/json/json.ts';
-import type { Pointer } from '../../src/schema/json/pointer.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../src/base/json/json.ts';
+import type { Pointer } from '../../src/base/json/pointer.ts';
 
 type Step = string | number;
 

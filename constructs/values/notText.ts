@@ -1,4 +1,4 @@
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 
 /** What refers to something was put into a text, where only its name, link or address would make sense. */
 export function notText(what: string, hint: string): ToolError {

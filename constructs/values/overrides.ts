@@ -1,5 +1,3 @@
-import { ToolError } from '../../src/errors/toolError.ts';
-import type { Position } from '../../src/manifest/model/manifest.ts';
 import {
   isArray,
   isObject,
@@ -8,12 +6,14 @@ import {
   type JsonValue,
   own,
   put,
-} from '../../src/schema/json/json.ts';
-import type { Pointer } from '../../src/schema/json/pointer.ts';
+} from '../../src/base/json/json.ts';
+import type { Pointer } from '../../src/base/json/pointer.ts';
+import { suggestion } from '../../src/base/text/suggestion.ts';
+import { ToolError } from '../../src/base/toolError.ts';
+import type { Position } from '../../src/manifest/model/manifest.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
 import { type PathSegment, parsePath, shapeAt } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import { suggestion } from '../../src/schema/text/suggestion.ts';
 import { shapeOfManifest } from './marks.ts';
 
 /** A change of a manifest after everything else of it is known. */

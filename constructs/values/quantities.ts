@@ -1,6 +1,6 @@
-import { ToolError } from '../../src/errors/toolError.ts';
-import { patterns } from '../../src/schema/text/patterns.ts';
-import { cpuMillicores, memoryBytes } from '../../src/schema/text/quantity.ts';
+import { patterns } from '../../src/base/text/patterns.ts';
+import { cpuMillicores, memoryBytes } from '../../src/base/text/quantity.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 
 /** CPU: cores as a number or text (`0.5`), or millicores (`500m`). A text from elsewhere: `Cpu.parse(text)`. */
 export type CpuQuantity = number | `${number}` | `${number}m`;

@@ -1,4 +1,4 @@
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import { isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { type Linkable, refOfLink } from './linkable.ts';
 import type { SecretKey } from './secretKey.ts';

@@ -1,5 +1,5 @@
-import { ToolError } from '../../src/errors/toolError.ts';
-import { type JsonArray, type JsonObject, type JsonValue, put } from '../../src/schema/json/json.ts';
+import { type JsonArray, type JsonObject, type JsonValue, put } from '../../src/base/json/json.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import { isLinkable, type Linkable, refOfLink, uriOf } from './linkable.ts';
 import { withPaths } from './marks.ts';
 import { type Found, Members } from './members.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 
 declare const mark: unique symbol;
 

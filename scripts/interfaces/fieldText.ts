@@ -1,5 +1,5 @@
-import { boundsOf } from '../../src/schema/published/bounds.ts';
-import { descriptionOf } from '../../src/schema/published/descriptions.ts';
+import { boundsOf } from '../../src/kinds/published/bounds.ts';
+import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import type { Field } from './model.ts';
 
 /** A field as it is written into an interface, with its documentation. */

@@ -1,7 +1,7 @@
+import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
 import { permissions, targetKinds } from '../../src/schema/facts/kindFacts.ts';
 import { metricsByType } from '../../src/schema/facts/workloadTypes.ts';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { secretDataTypes } from '../../src/schema/published/words/secretWords.ts';
+import { secretTypes } from '../../src/schema/fields/secret.ts';
 import { kindNamed } from '../../src/schema/record/kinds.ts';
 import type { WorkloadType } from './model.ts';
 import { literals } from './typeText.ts';

@@ -1,5 +1,5 @@
+import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
-import { allTypes } from '../../src/schema/published/words/allTypes.ts';
 import { absentText, comment, fieldText } from './fieldText.ts';
 import {
   excludersOf,
@@ -16,7 +16,7 @@ import { type Field, type ObjectType, objectTypes, type WorkloadType, workloadTy
 import { type Root, roots } from './roots.ts';
 import { literals, typeText } from './typeText.ts';
 
-const head = `// Generated from the schema by scripts/generate.ts. The words are in src/schema/published/words/.
+const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/published/words/.
 
 import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
 import type { EnvRecord, EnvValue } from '../../constructs/values/environment.ts';
@@ -24,7 +24,7 @@ import type { Linkable } from '../../constructs/values/linkable.ts';
 import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/values/quantities.ts';
 import type { Needs } from '../../constructs/values/reasons.ts';
 import type { InternalUri, LinkInOwnGvc, Reference, VolumeSource } from '../../constructs/values/references.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 `;
 
 /** One interface for each named type of the schema, flat, with its documentation: the text of a TypeScript module. */

@@ -1,8 +1,4 @@
-import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
-import { definitions } from '../../src/schema/kinds/definitions.ts';
-import { secretData } from '../../src/schema/kinds/secret.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import {
   type DescribedField,
   describedFields,
@@ -10,9 +6,13 @@ import {
   innermost,
   ownFieldsOf,
   plain,
-} from '../../src/schema/published/describedFields.ts';
-import { typeOfKind } from '../../src/schema/published/words/allTypes.ts';
-import { secretDataTypes } from '../../src/schema/published/words/secretWords.ts';
+} from '../../src/kinds/published/describedFields.ts';
+import { typeOfKind } from '../../src/kinds/published/words/allTypes.ts';
+import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
+import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
+import { definitions } from '../../src/schema/fields/definitions.ts';
+import { secretData } from '../../src/schema/fields/secret.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 /** A field of a named type, as the interfaces show it. */

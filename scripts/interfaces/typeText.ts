@@ -1,7 +1,7 @@
+import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../src/base/json/json.ts';
+import { patterns } from '../../src/base/text/patterns.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
-import { patterns } from '../../src/schema/text/patterns.ts';
 
 /** Texts of a form that TypeScript can check, by their pattern (`constructs/values/quantities.ts`). */
 const formsByPattern: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 
 export interface Mutant {
   /** Below `src/`. */

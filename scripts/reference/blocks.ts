@@ -1,4 +1,4 @@
-import { definitions } from '../../src/schema/kinds/definitions.ts';
+import { definitions } from '../../src/schema/fields/definitions.ts';
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { assumptionTable } from './assumptionTable.ts';

@@ -1,11 +1,11 @@
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { plain } from '../../src/kinds/published/describedFields.ts';
+import { descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { definitions } from '../../src/schema/kinds/definitions.ts';
-import { envelope } from '../../src/schema/kinds/parts/common.ts';
-import { secretData } from '../../src/schema/kinds/secret.ts';
-import { plain } from '../../src/schema/published/describedFields.ts';
-import { descriptionsOf, descriptionsOfSecretData } from '../../src/schema/published/descriptions.ts';
+import { envelope } from '../../src/schema/fields/common.ts';
+import { definitions } from '../../src/schema/fields/definitions.ts';
+import { secretData } from '../../src/schema/fields/secret.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { code, table } from './markdown.ts';
 import { typeText } from './typeText.ts';

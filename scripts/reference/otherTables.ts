@@ -1,4 +1,6 @@
-import { type SettingRow, settingsTable } from '../../src/automation/settings/settingsTable.ts';
+import { behaviours } from '../../src/kinds/behaviours.ts';
+import { rules } from '../../src/kinds/registry.ts';
+import { type SettingRow, settingsTable } from '../../src/project/settings/settingsTable.ts';
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
 import { permissions } from '../../src/schema/facts/kindFacts.ts';
 import {
@@ -10,13 +12,10 @@ import {
   maxSecretBytes,
 } from '../../src/schema/facts/limits.ts';
 import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { behaviours } from '../../src/schema/rules/behaviours.ts';
-import type { Rule } from '../../src/schema/rules/model/rule.ts';
-import { rules } from '../../src/schema/rules/registry.ts';
+import type { Rule } from '../../src/schema/rules/rule.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import type { Route } from '../../src/server/dispatch/route.ts';
-import { routes } from '../../src/server/routes/table.ts';
 import {
   largestPage,
   longestQueryPattern,
@@ -27,7 +26,8 @@ import {
   mostShortPieces,
   usualPage,
   usualPiece,
-} from '../../src/server/rules/limits.ts';
+} from '../../src/server/http/limits.ts';
+import { routes } from '../../src/server/routes/table.ts';
 import { keyText } from './fieldTable.ts';
 import { code, table } from './markdown.ts';
 

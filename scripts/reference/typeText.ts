@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 import { code } from './markdown.ts';
 
 /** What a field may hold, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */

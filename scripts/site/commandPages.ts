@@ -1,5 +1,5 @@
-import { fullName, leafCommands } from '../../src/cli/line/commandTree.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 import { helpPage } from '../../test/cli/helpPages.ts';
 import { codeBlock, escaped } from './html.ts';
 import type { Page } from './page.ts';

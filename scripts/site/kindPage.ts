@@ -1,14 +1,14 @@
 import { type SnippetFormat, snippet, usualNames } from '../../src/cli/commands/add/snippet.ts';
-import { envelope } from '../../src/schema/kinds/parts/common.ts';
-import { secretData } from '../../src/schema/kinds/secret.ts';
 import {
   type DescribedField,
   describedFields,
   describedSecretData,
   plain,
-} from '../../src/schema/published/describedFields.ts';
-import { descriptionOf, descriptionsOfSecretData } from '../../src/schema/published/descriptions.ts';
-import { allTypes, typeOfKind } from '../../src/schema/published/words/allTypes.ts';
+} from '../../src/kinds/published/describedFields.ts';
+import { descriptionOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
+import { allTypes, typeOfKind } from '../../src/kinds/published/words/allTypes.ts';
+import { envelope } from '../../src/schema/fields/common.ts';
+import { secretData } from '../../src/schema/fields/secret.ts';
 import { type CreatableKind, isCreatableKind, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { defaultText, propertiesOf } from '../reference/fieldTable.ts';
 import { typeText } from '../reference/typeText.ts';

@@ -1,4 +1,4 @@
-import { type Attribute, type Attributes, type AttributeType, isBlock } from '../../src/terraform/model/attribute.ts';
+import { type Attribute, type Attributes, type AttributeType, isBlock } from '../../src/hcl/attribute.ts';
 
 /** How deep the members of a nested attribute are listed. `elsewhere`: the page that has them. */
 export interface Nested {

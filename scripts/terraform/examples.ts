@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, type JsonObject, stringAt } from '../../src/base/json/json.ts';
 import { usualNames } from '../../src/cli/commands/add/snippet.ts';
+import type { Block } from '../../src/hcl/block.ts';
+import { configurationOf } from '../../src/hcl/configuration/configuration.ts';
+import type { Expression } from '../../src/hcl/expression.ts';
+import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
+import { isQueried } from '../../src/hcl/schema/providerSchema.ts';
+import { listType, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
-import { isObject, type JsonObject, stringAt } from '../../src/schema/json/json.ts';
 import {
   type CreatableKind,
   creatableKinds,
@@ -10,12 +16,6 @@ import {
   type KnownKind,
   readOnlyKinds,
 } from '../../src/schema/record/kinds.ts';
-import { configurationOf } from '../../src/terraform/configuration/configuration.ts';
-import type { Block } from '../../src/terraform/hcl/block.ts';
-import type { Expression } from '../../src/terraform/hcl/expression.ts';
-import { nativeSyntax } from '../../src/terraform/hcl/nativeSyntax.ts';
-import { isQueried } from '../../src/terraform/schema/providerSchema.ts';
-import { listType, resourceType } from '../../src/terraform/schema/typeNames.ts';
 
 const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
 const gvc = 'shop';

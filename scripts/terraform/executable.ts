@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { providerType } from '../../src/terraform/model/provider.ts';
+import { providerType } from '../../src/hcl/provider.ts';
 import type { ZipEntry } from './zip.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

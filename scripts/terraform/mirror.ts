@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { providerSource, providerType } from '../../src/terraform/model/provider.ts';
+import { providerSource, providerType } from '../../src/hcl/provider.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
 /** The provider for one platform: the files of its archive. */

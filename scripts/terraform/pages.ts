@@ -1,9 +1,9 @@
+import type { BlockSchema } from '../../src/hcl/attribute.ts';
+import { requirements } from '../../src/hcl/configuration/requirements.ts';
+import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
+import { providerSchema } from '../../src/hcl/schema/providerSchema.ts';
+import { listType, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { creatableKinds, type KnownKind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { requirements } from '../../src/terraform/documents/requirements.ts';
-import { nativeSyntax } from '../../src/terraform/hcl/nativeSyntax.ts';
-import type { BlockSchema } from '../../src/terraform/model/attribute.ts';
-import { providerSchema } from '../../src/terraform/schema/providerSchema.ts';
-import { listType, resourceType } from '../../src/terraform/schema/typeNames.ts';
 import { schemaSection } from './attributeList.ts';
 import { dataExample, listExample, resourceExample } from './examples.ts';
 

@@ -1,5 +1,5 @@
+import { reachableAddresses } from '../kinds/addresses.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { reachableAddresses } from '../plan/status/addresses.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { ChangeTime } from './outcomes.ts';
 import type { Written } from './reply/written.ts';

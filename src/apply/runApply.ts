@@ -1,5 +1,6 @@
+import type { ApplyClock } from '../base/clock.ts';
+import { ToolError } from '../base/toolError.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
-import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
 import { saysDoubt } from '../plan/claims/evidence.ts';
@@ -12,7 +13,7 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { changeRuns } from './changeRuns.ts';
 import { Outcomes } from './outcomes.ts';
 import { countCalls } from './port/countCalls.ts';
-import type { ApplyClock, PlatformPort } from './port/port.ts';
+import type { PlatformPort } from './port/port.ts';
 import { systemClock } from './port/systemClock.ts';
 import type { Written } from './reply/written.ts';
 import type { ApplyEvent, ApplyResult, Unfinished } from './report/events.ts';

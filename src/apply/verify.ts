@@ -1,12 +1,12 @@
-import { ToolError } from '../errors/toolError.ts';
+import { firstOf } from '../base/text/firstOf.ts';
+import { ToolError } from '../base/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
+import { isUnmoved, isUnwritten } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
-import { isUnmoved, isUnwritten } from '../plan/saved/savedRecord.ts';
 import { hiddenField } from '../schema/facts/kindFacts.ts';
-import { firstOf } from '../schema/text/firstOf.ts';
 import { unlike } from './reply/replyCheck.ts';
 import type { Compared } from './report/events.ts';
 import { delayMs, type Run } from './run/run.ts';

@@ -1,4 +1,4 @@
-import { type JsonValue, sameJson } from '../schema/json/json.ts';
+import { type JsonValue, sameJson } from '../base/json/json.ts';
 import type { AssumptionId } from './assumptions.ts';
 
 /** `holds`: the platform does what is assumed. `otherwise`: it does not. */

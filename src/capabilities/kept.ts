@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, objectAt } from '../schema/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt } from '../base/json/json.ts';
 import { type Assumption, type AssumptionId, assumptions } from './assumptions.ts';
 import { Capabilities, type Finding } from './capabilities.ts';
 

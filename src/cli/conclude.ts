@@ -1,18 +1,18 @@
-import { ToolError } from '../errors/toolError.ts';
-import { OneDocument } from './answer/answer.ts';
-import { cutShort } from './answer/cutShort.ts';
-import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
-import { errorToJson } from './answer/errorDocument.ts';
-import { renderError } from './answer/errorText.ts';
-import { noticesOn } from './answer/notices.ts';
-import { outputFormatOf } from './answer/outputFormat.ts';
-import type { CommandContext } from './line/context.ts';
-import { nounFirst } from './line/nouns.ts';
-import { type ExitCode, exitCode } from './process/exitCode.ts';
-import { leaveOnInterrupt } from './process/interrupt.ts';
-import { interruptBySignal } from './process/interruptBySignal.ts';
-import { version } from './process/version.ts';
-import { openTerminal } from './terminal/terminal.ts';
+import { ToolError } from '../base/toolError.ts';
+import { OneDocument } from '../terminal/answer/answer.ts';
+import { cutShort } from '../terminal/answer/cutShort.ts';
+import { type Ending, exitCodeOfEnding } from '../terminal/answer/ending.ts';
+import { errorToJson } from '../terminal/answer/errorDocument.ts';
+import { renderError } from '../terminal/answer/errorText.ts';
+import { noticesOn } from '../terminal/answer/notices.ts';
+import { outputFormatOf } from '../terminal/answer/outputFormat.ts';
+import type { CommandContext } from '../terminal/line/context.ts';
+import { nounFirst } from '../terminal/line/nouns.ts';
+import { type ExitCode, exitCode } from '../terminal/process/exitCode.ts';
+import { leaveOnInterrupt } from '../terminal/process/interrupt.ts';
+import { interruptBySignal } from '../terminal/process/interruptBySignal.ts';
+import { version } from '../terminal/process/version.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 /**
  * Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only

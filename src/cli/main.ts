@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { enableCompileCache } from '../automation/files/compileCache.ts';
+import { enableCompileCache } from '../project/files/compileCache.ts';
+import { printAtOnce } from '../terminal/process/printAtOnce.ts';
+import { version } from '../terminal/process/version.ts';
 import { complete } from './completion/complete.ts';
-import { printAtOnce } from './process/printAtOnce.ts';
-import { version } from './process/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const args = process.argv.slice(2);

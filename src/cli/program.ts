@@ -1,4 +1,8 @@
 import { Command, Help } from 'commander';
+import { completePage, helpPage, helpWidthOf, widthOf } from '../terminal/line/helpPage.ts';
+import type { Launch } from '../terminal/line/launch.ts';
+import { nouns } from '../terminal/line/nouns.ts';
+import { version } from '../terminal/process/version.ts';
 import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
@@ -24,10 +28,6 @@ import { declareSynth } from './commands/synth/declare.ts';
 import { declareTerraform } from './commands/terraform/declare.ts';
 import { declareUndo } from './commands/undo/declare.ts';
 import { declareValidate } from './commands/validate/declare.ts';
-import { completePage, helpPage, helpWidthOf, widthOf } from './line/helpPage.ts';
-import type { Launch } from './line/launch.ts';
-import { nouns } from './line/nouns.ts';
-import { version } from './process/version.ts';
 import { reporting } from './reports/reporting.ts';
 
 /** By name, in the order of `gantry help`. */

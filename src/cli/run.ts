@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import { commandFirst } from './line/commandFirst.ts';
-import { inOwnWords } from './line/habits.ts';
-import type { Launch } from './line/launch.ts';
-import { nounFirst } from './line/nouns.ts';
-import type { OutputOptions } from './line/options.ts';
-import { type ExitCode, exitCode } from './process/exitCode.ts';
-import { Output } from './process/output.ts';
+import { commandFirst } from '../terminal/line/commandFirst.ts';
+import { inOwnWords } from '../terminal/line/habits.ts';
+import type { Launch } from '../terminal/line/launch.ts';
+import { nounFirst } from '../terminal/line/nouns.ts';
+import type { OutputOptions } from '../terminal/line/options.ts';
+import { type ExitCode, exitCode } from '../terminal/process/exitCode.ts';
+import { Output } from '../terminal/process/output.ts';
 import { makeProgram } from './program.ts';
 
 /** `endpoint` may also come from the environment or the settings: there `--embedded` wins. */
@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const launch: Launch = async (options, command) => {
     const { conclude } = await concluding();
     code = await conclude(args, async (world) => {
-      if (namesTwoPlatforms(options)) throw (await import('./line/usageError.ts')).twoPlatforms();
+      if (namesTwoPlatforms(options)) throw (await import('../terminal/line/usageError.ts')).twoPlatforms();
       return command({ ...world, options });
     });
   };
@@ -42,7 +42,7 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
   const given = inOwnWords(words);
   const aboutOne = nounFirst(given);
   if (aboutOne !== undefined) {
-    const { parseClientLine } = await import('./client/parseClientLine.ts');
+    const { parseClientLine } = await import('../commands/parseClientLine.ts');
     return parseClientLine(aboutOne, launch);
   }
   const program = makeProgram(launch, given[0]);
@@ -52,7 +52,7 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const { wrongCommandLine } = await import('./line/wrongCommandLine.ts');
+    const { wrongCommandLine } = await import('../terminal/line/wrongCommandLine.ts');
     throw wrongCommandLine(error, args, makeProgram(launch)); // what was meant may be another command's
   }
 }

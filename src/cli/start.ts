@@ -1,9 +1,9 @@
-import { isLikelyToRunStack } from './process/guess.ts';
+import { isLikelyToRunStack } from '../terminal/process/guess.ts';
 
 /** Runs a command line, and ends the process with its exit code. */
 export async function start(args: readonly string[]): Promise<void> {
   if (isLikelyToRunStack(args)) {
-    const { startEarly } = await import('../automation/stack/early.ts');
+    const { startEarly } = await import('../project/stack/early.ts');
     startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv });
   }
   const { run } = await import('./run.ts');

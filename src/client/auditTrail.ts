@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../base/json/json.ts';
 import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json/json.ts';
 import { linkOf } from '../schema/record/links.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';

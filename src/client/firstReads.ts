@@ -1,6 +1,6 @@
+import { type JsonObject, own } from '../base/json/json.ts';
 import { type AssumptionId, storedValues } from '../capabilities/assumptions.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
-import { type JsonObject, own } from '../schema/json/json.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
 import { type Collections, type Found, fetchOwned } from './read/collections.ts';

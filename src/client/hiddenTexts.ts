@@ -1,5 +1,5 @@
-import { type JsonObject, own } from '../schema/json/json.ts';
-import { textsIn } from '../schema/json/textsIn.ts';
+import { type JsonObject, own } from '../base/json/json.ts';
+import { textsIn } from '../base/json/textsIn.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 

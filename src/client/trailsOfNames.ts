@@ -1,5 +1,5 @@
+import { isObject, listAt } from '../base/json/json.ts';
 import type { Trails, WriteEvent } from '../manifest/live/writer.ts';
-import { isObject, listAt } from '../schema/json/json.ts';
 import { linkOf } from '../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type AuditSource, auditTrailOfName, nextPage, readEvent, readTrailPage, trailPath } from './auditTrail.ts';

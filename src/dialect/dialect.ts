@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../base/json/json.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { type Place, placeOf } from './place.ts';
 import { type Places, placesOf } from './places.ts';

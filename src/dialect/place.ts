@@ -1,4 +1,4 @@
-import type { JsonObject } from '../schema/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { asWritten, type Spelling } from './words.ts';
 
 /** What is known of a place in a document: how its keys and texts are spelled, and what stands below. */

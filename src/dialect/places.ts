@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
+import { type JsonObject, type JsonValue, own } from '../base/json/json.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';

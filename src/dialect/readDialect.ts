@@ -1,9 +1,9 @@
-import { ToolError } from '../errors/toolError.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
-import { definitions } from '../schema/kinds/definitions.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
+import { available } from '../base/text/suggestion.ts';
+import { ToolError } from '../base/toolError.ts';
+import { definitions } from '../schema/fields/definitions.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
-import { available } from '../schema/text/suggestion.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
 import { spelledField, structural } from './places.ts';
 import { classOf, type NameClass, neutralWords, vocabularyOf, type Word, type Words } from './words.ts';

@@ -1,8 +1,8 @@
-import { ToolError } from '../errors/toolError.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../base/json/json.ts';
+import type { Pointer } from '../base/json/pointer.ts';
+import { valueThere } from '../base/json/valuesAt.ts';
+import { ToolError } from '../base/toolError.ts';
 import { maxBodyDepth } from '../schema/facts/limits.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json/json.ts';
-import type { Pointer } from '../schema/json/pointer.ts';
-import { valueThere } from '../schema/json/valuesAt.ts';
 import { parsePath, quoted } from '../schema/shape/paths.ts';
 import type { Place } from './place.ts';
 import type { Spelling, Way } from './words.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../schema/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { normalise } from '../schema/normalForm/normalise.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../schema/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 
 /** A patch, or undefined if there is nothing to change. */
 export type Writer = () => JsonObject | undefined;

@@ -1,4 +1,4 @@
-import { type JsonObject, sameJson } from '../schema/json/json.ts';
+import { type JsonObject, sameJson } from '../base/json/json.ts';
 import { normalise } from '../schema/normalForm/normalise.ts';
 import type { RecordContext } from '../schema/record/context.ts';
 import type { Kind } from '../schema/record/kinds.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../schema/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
 import type { Writer } from './firstProven.ts';
 import { replaceFields } from './write/replaceFields.ts';

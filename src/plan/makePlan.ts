@@ -1,7 +1,7 @@
+import { compareText } from '../base/text/compareText.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { compareText } from '../schema/text/compareText.ts';
 import { noteCapacity } from './checks/capacityNotes.ts';
 import { refuseBeyondLimits, refuseNow } from './checks/limitChecks.ts';
 import { refuseLostValues } from './checks/lostValues.ts';

@@ -1,7 +1,7 @@
+import { objectAt, stringAt } from '../base/json/json.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
-import { objectAt, stringAt } from '../schema/json/json.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../schema/shape/paths.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';

@@ -1,4 +1,4 @@
-import { enableCompileCache } from '../automation/files/compileCache.ts';
+import { enableCompileCache } from '../project/files/compileCache.ts';
 import { invitationOf } from './host/handshake.ts';
 
 /** `terraform-provider-gantry --debug`: for a debugger, and for tests. */

@@ -1,4 +1,4 @@
-import { providerSource } from '../terraform/model/provider.ts';
+import { providerSource } from '../hcl/provider.ts';
 import { removeAbandoned } from './host/endpoint.ts';
 import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
 import { whenParentEnds } from './host/parent.ts';

@@ -1,7 +1,7 @@
 import { unlike } from '../apply/reply/replyCheck.ts';
+import { type JsonObject, objectAt, sameJson, stringAt } from '../base/json/json.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
 import { withoutVersion } from '../plan/record/version.ts';
-import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump } from '../server/inProcess.ts';
 import { refOf } from './base.ts';

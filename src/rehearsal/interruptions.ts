@@ -1,7 +1,7 @@
+import { objectAt, stringAt } from '../base/json/json.ts';
 import { makeReplan } from '../plan/replan.ts';
-import { objectAt, stringAt } from '../schema/json/json.ts';
+import { seeded } from '../server/http/faults/seeded.ts';
 import type { Dump } from '../server/inProcess.ts';
-import { seeded } from '../server/rules/faults/seeded.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { plain, type Recorded, Recorder } from './recorder.ts';

@@ -1,5 +1,3 @@
-import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { partHidden, storesData } from '../schema/facts/kindFacts.ts';
 import {
   isObject,
   type JsonObject,
@@ -9,11 +7,13 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../schema/json/json.ts';
+} from '../base/json/json.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { partHidden, storesData } from '../schema/facts/kindFacts.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import { referencesOf } from '../server/core/referencesOf.ts';
 import type { NewRow, OrgDump } from '../server/inProcess.ts';
-import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
+import { withoutReadOnly } from '../server/records/decisions/readOnlyFields.ts';
 import { hiddenStandIn } from './standInSecret.ts';
 
 /** A record of a state, with its references. */

@@ -1,7 +1,7 @@
+import { type JsonObject, numberAt, stringAt } from '../base/json/json.ts';
+import { ToolError } from '../base/toolError.ts';
 import { gvcOf } from '../client/read/liveResource.ts';
-import { ToolError } from '../errors/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { type JsonObject, numberAt, stringAt } from '../schema/json/json.ts';
 import { isDeclarable, isGvcScoped } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { InProcessPlatform } from '../server/inProcess.ts';

@@ -1,6 +1,6 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
 import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../schema/json/json.ts';
 import { childShape } from '../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';

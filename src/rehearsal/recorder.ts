@@ -1,5 +1,5 @@
+import { stringAt } from '../base/json/json.ts';
 import type { Exchange, Request } from '../client/http/exchange.ts';
-import { stringAt } from '../schema/json/json.ts';
 import { collectionPath, linkOf } from '../schema/record/links.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import type { SentRequest } from './rehearsal.ts';

@@ -1,5 +1,5 @@
-import { rehearsalForm } from '../plan/documents/rehearsalDocument.ts';
-import type { JsonObject } from '../schema/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import { rehearsalForm } from '../change/documents/rehearsalDocument.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
 /** The result of a plan on an embedded platform that starts with the live state. */

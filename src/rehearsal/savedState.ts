@@ -1,5 +1,5 @@
+import type { JsonObject } from '../base/json/json.ts';
 import type { Client } from '../client/client.ts';
-import type { JsonObject } from '../schema/json/json.ts';
 import { type Base, baseOfState } from './base.ts';
 import { openStage } from './stage.ts';
 

@@ -1,9 +1,9 @@
-import type { ApplyClock } from '../apply/port/port.ts';
+import type { ApplyClock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { type Client, makeClient } from '../client/client.ts';
 import type { Answer } from '../client/http/answer.ts';
 import type { Exchange, Request } from '../client/http/exchange.ts';
 import { cleanRefusal } from '../client/http/refusalText.ts';
-import type { JsonObject } from '../schema/json/json.ts';
 import { type ApiReply, type InProcessOptions, type InProcessPlatform, openInProcess } from '../server/inProcess.ts';
 import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
 import { contextOf } from '../schema/record/context.ts';
 import { isRead } from '../schema/record/kinds.ts';
 import { parseLink } from '../schema/record/links.ts';

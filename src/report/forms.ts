@@ -16,7 +16,7 @@ export const reportForms: readonly ReportForm[] = [
     name: 'html',
     endings: ['.html', '.htm'],
     proofs: true,
-    load: async () => (await import('./html/renderHtml.ts')).renderHtml,
+    load: async () => (await import('./renderHtml.ts')).renderHtml,
   },
   {
     name: 'markdown',
@@ -28,25 +28,25 @@ export const reportForms: readonly ReportForm[] = [
     name: 'junit',
     endings: ['.xml'],
     proofs: false,
-    load: async () => (await import('./junit/renderJunit.ts')).renderJunit,
+    load: async () => (await import('./renderJunit.ts')).renderJunit,
   },
   {
     name: 'sarif',
     endings: ['.sarif', '.sarif.json'],
     proofs: false,
-    load: async () => (await import('./sarif/renderSarif.ts')).renderSarif,
+    load: async () => (await import('./renderSarif.ts')).renderSarif,
   },
   {
     name: 'codequality',
     endings: ['.codequality.json'],
     proofs: false,
-    load: async () => (await import('./codequality/renderCodequality.ts')).renderCodequality,
+    load: async () => (await import('./renderCodequality.ts')).renderCodequality,
   },
   {
     name: 'json',
     endings: ['.json'],
     proofs: false,
-    load: async () => (await import('./json/renderJson.ts')).renderJson,
+    load: async () => (await import('./renderJson.ts')).renderJson,
   },
 ];
 

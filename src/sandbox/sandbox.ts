@@ -9,7 +9,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { readThrown } from '../errors/thrown.ts';
+import { readThrown } from '../base/thrown.ts';
 import { longestText, SandboxFailure } from './failure.ts';
 
 /** What crosses the border of a sandbox: texts (JSON, where it is more), and never an object. */

@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/text/hostName.ts';
 import { authenticator } from './access/authenticate.ts';
 import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
 import type { Service } from './core/platform.ts';
@@ -6,7 +7,6 @@ import { withDialect } from './dispatch/withDialect.ts';
 import { withFaults } from './dispatch/withFaults.ts';
 import { withRateLimit } from './dispatch/withRateLimit.ts';
 import { FaultPlan } from './http/faultPlan.ts';
-import { isLoopback } from './http/hostName.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
 import { initialFaults, loadInitialState } from './initialState.ts';

@@ -1,9 +1,9 @@
-import { ToolError } from '../errors/toolError.ts';
-import type { JsonObject } from '../schema/json/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import { ToolError } from '../base/toolError.ts';
 import type { Problem } from '../schema/record/problem.ts';
+import { readDump } from './api/snapshot/readDump.ts';
 import type { Service } from './core/platform.ts';
-import { type Faults, readFaults } from './rules/faults/fault.ts';
-import { readDump } from './rules/snapshot/readDump.ts';
+import { type Faults, readFaults } from './http/faults/fault.ts';
 
 /** Replaces the state of the database by that of a snapshot. Errors: `server.snapshot`; the database is then closed. */
 export async function loadInitialState(service: Service, snapshot: JsonObject): Promise<void> {

@@ -1,9 +1,9 @@
+import type { JsonObject } from '../base/json/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { JsonObject } from '../schema/json/json.ts';
+import type { StaticToken } from './access/decisions/staticTokens.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
-import type { StaticToken } from './rules/access/staticTokens.ts';
-import type { AnswerForm } from './rules/records/answerForms.ts';
+import type { AnswerForm } from './records/decisions/answerForms.ts';
 
 /** The options of `startServer` and `gantry serve`. */
 export interface ServerOptions {

@@ -1,15 +1,15 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { ToolError } from '../errors/toolError.ts';
-import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
+import { ToolError } from '../base/toolError.ts';
+import { orgNameProblem } from '../kinds/orgRules.ts';
 import { loadValidators } from '../schema/validation/validators.ts';
+import { ownContext } from './audit/decisions/auditQuery.ts';
 import type { Clock } from './core/clock.ts';
 import type { Platform, Service } from './core/platform.ts';
 import type { Settings } from './core/settings.ts';
 import { ShownTexts } from './core/shownTexts.ts';
 import type { ServerOptions } from './options.ts';
 import { createOrg } from './records/createOrg.ts';
-import { ownContext } from './rules/journals/auditQuery.ts';
 import { arriving, leavingView } from './sealing/sealedDump.ts';
 import { findSeal } from './sealing/secretKey.ts';
 import { countedStore } from './store/countedStore.ts';

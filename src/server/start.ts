@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ToolError } from '../errors/toolError.ts';
+import { isLoopback } from '../base/text/hostName.ts';
+import { ToolError } from '../base/toolError.ts';
 import { assemble } from './assemble.ts';
-import { isLoopback } from './http/hostName.ts';
 import { listen } from './http/listen.ts';
 import { withoutForeignPages } from './http/webPages.ts';
 import type { ServerOptions } from './options.ts';

@@ -17,11 +17,11 @@ import { validate as workload } from '#validators/workload';
 import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { type CheckedManifests, checkManifests } from '../manifest/check/checkManifests.ts';
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
-import type { JsonObject } from '../schema/json/json.ts';
 import type { Validators } from '../schema/validation/validators.ts';
 
 /** Where the resources of a test are: what the settings say elsewhere. */

@@ -1,7 +1,7 @@
 import { enclosingStack, isStack } from '../../constructs/stackOf.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import type { Applied, ApplyEvent, Gantry, LiveResource, NewPlan, PlanOptions, StackSource } from '../automation.ts';
-import { type JsonObject, stringAt } from '../schema/json/json.ts';
+import { type JsonObject, stringAt } from '../base/json/json.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
 /** What was there before: an earlier stack, manifests, live records, or what an earlier rehearsal left. */

@@ -1,12 +1,12 @@
 import { StackError } from '../../constructs/stackError.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import { compareText } from '../base/text/compareText.ts';
 import type { Position } from '../manifest/model/manifest.ts';
 import { maskSensitive } from '../patch/show/mask.ts';
 import { sensitivityOfLive } from '../plan/record/sensitivityOf.ts';
 import { maskedManifest, toManifest } from '../plan/record/toManifest.ts';
-import type { JsonObject } from '../schema/json/json.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { compareText } from '../schema/text/compareText.ts';
 import { type Declaration, declared, isConstruct, type SynthOptions } from './declared.ts';
 import type { Rehearsed } from './rehearse.ts';
 

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { StackError } from '../../constructs/stackError.ts';
-import { isObject, type JsonObject } from '../schema/json/json.ts';
+import { isObject, type JsonObject } from '../base/json/json.ts';
 import { declared, type SynthOptions } from './declared.ts';
 
 /**

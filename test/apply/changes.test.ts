@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { fakePlatform } from './harness/harness.ts';
 import { body, change, creating, deleting, following, patching, plan, ref, stack, tags } from './harness/plans.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, patching, plan, ref, tags } from './harness/plans.ts';
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';
 

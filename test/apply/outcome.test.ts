@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import { outcomeOf, type RunOutcome, tallied } from '../../src/apply/report/outcome.ts';
 import { NotReadyError, StaleError } from '../../src/apply/run/applyErrors.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
 const error = new ToolError({ code: 'api.quota', message: 'no' });

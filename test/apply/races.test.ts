@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { WriteEvent } from '../../src/manifest/live/writer.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { fakePlatform } from './harness/harness.ts';
 import { body, creating, deleting, patching, plan, ref, tags } from './harness/plans.ts';
 

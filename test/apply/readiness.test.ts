@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deployment, standard } from '../plan/status/deployments.ts';
+import { deployment, standard } from '../change/status/deployments.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
 import { change, creating, deleting, following, patching, plan, ref, tags } from './harness/plans.ts';
 

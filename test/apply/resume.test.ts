@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Progress, progressOf, progressOfAll, remainingPlan } from '../../src/apply/resume.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Replan } from '../../src/plan/replan.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { snapshot } from '../plan/world.ts';
 import { body, change, creating, patching, plan, ref, tags } from './harness/plans.ts';
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
+import { objectAt, stringAt } from '../../src/base/json/json.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { readApplied } from '../../src/plan/record/ownership.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
-import { objectAt, stringAt } from '../../src/schema/json/json.ts';
 import { builtIn, ModelPlatform } from '../plan/model.ts';
 import { actions, declare, options, owner } from '../plan/world.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { laterText } from '../../src/plan/claims/evidence.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
 import { body, creating, patching, plan, ref, tags } from './harness/plans.ts';
 

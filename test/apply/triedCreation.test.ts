@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { trialName } from '../../src/apply/steps/tryCreation.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
+import { checkRecord } from '../../src/kinds/registry.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { countApplyRequests } from '../../src/plan/order/applyRequests.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { BodyProblem } from '../../src/schema/record/problem.ts';
 import type { ResourceId } from '../../src/schema/record/ref.ts';
-import { checkRecord } from '../../src/schema/rules/registry.ts';
 import type { FakeOptions } from './harness/fakePlatform.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { change, creating, deleting, following, plan, ref, tags } from './harness/plans.ts';

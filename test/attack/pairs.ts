@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject } from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { writesSince } from '../e2e/harness/platform.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { type Attack, demand } from './attack.ts';

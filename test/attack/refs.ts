@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRows } from '../../src/cli/client/table/rows.ts';
+import { allRows } from '../../src/commands/table/rows.ts';
 import { isGvcScoped, kindNamed } from '../../src/schema/record/kinds.ts';
 import { editor } from '../e2e/client/matrix/life.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject, type JsonObject, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { Devtools } from './devtools.ts';
 
 export interface BrowserPage {

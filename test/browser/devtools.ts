@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 
 interface Waiting {
   readonly resolve: (answer: JsonObject) => void;

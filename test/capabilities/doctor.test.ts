@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { type AssumptionId, assumptions } from '../../src/capabilities/assumptions.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { examine, findingsOf, isAskedAbout, lacking, sections } from '../../src/capabilities/doctor/examination.ts';
@@ -6,7 +7,6 @@ import { learntByRuns } from '../../src/capabilities/doctor/learntByRuns.ts';
 import { readingRounds } from '../../src/capabilities/doctor/reading.ts';
 import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
 import { isAssumption, keptOf, rows, startFrom } from '../../src/capabilities/kept.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import { declarableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 
 const ok = (body: JsonValue): Seen => ({ status: 200, body });

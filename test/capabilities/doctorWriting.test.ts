@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { examine } from '../../src/capabilities/doctor/examination.ts';
 import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
 import { isCurrent, isGone, otherDefaults, steps, writingDecisions } from '../../src/capabilities/doctor/writing.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const name = 'gantry-doctor-1';

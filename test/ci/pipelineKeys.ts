@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, stringAt } from '../../src/base/json/json.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { succeeded } from '../outcome.ts';

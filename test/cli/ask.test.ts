@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ask } from '../../src/cli/terminal/ask.ts';
+import { ask } from '../../src/terminal/ask.ts';
 
 function typed(text: string, terminal = true) {
   const [input, output] = [new PassThrough(), new PassThrough()];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, stringAt } from '../../src/schema/json/json.ts';
+import { type JsonObject, stringAt } from '../../src/base/json/json.ts';
 import { list, type Reply, record, type Seen, serve } from '../client/fakeServer.ts';
 import { useProjectFolder } from './projectFolder.ts';
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { platformFileSchema } from '../../src/automation/platform/keptCapabilities.ts';
-import { Asker } from '../../src/automation/reading/asker.ts';
-import { examineByWriting } from '../../src/automation/reading/examineByWriting.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { doctorSchema } from '../../src/cli/commands/doctor/schema.ts';
 import { makeClient } from '../../src/client/client.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import { Asker } from '../../src/gantry/reading/asker.ts';
+import { examineByWriting } from '../../src/gantry/reading/examineByWriting.ts';
+import { platformFileSchema } from '../../src/project/platform/keptCapabilities.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const commandTable = readFileSync(join(root, 'docs/commands.md'), 'utf8');
 const here = join(root, 'test/cli');
 
-const tests = ['test/ci', 'test/cli', 'test/e2e', 'test/stack', 'test/inputs']
+const tests = ['test/ci', 'test/cli', 'test/e2e', 'test/project/stack', 'test/project/inputs']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(root, folder, file)),
   )

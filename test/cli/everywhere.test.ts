@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { allRows } from '../../src/cli/client/table/rows.ts';
 import { parseCommandLine } from '../../src/cli/run.ts';
+import { allRows } from '../../src/commands/table/rows.ts';
 import { commandNames } from './helpPages.ts';
 
 /** What each command is launched with; its positional arguments are words that nobody looks at. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exitCode } from '../../src/cli/process/exitCode.ts';
-import { failureOf } from '../../src/cli/process/failure.ts';
 import { outcomeOf } from '../../src/cli/reports/makeReport.ts';
+import { exitCode } from '../../src/terminal/process/exitCode.ts';
+import { failureOf } from '../../src/terminal/process/failure.ts';
 
 const nothing = { plans: [], drifts: [] };
 

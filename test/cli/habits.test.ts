@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { foreignCommands, inOwnWords } from '../../src/cli/line/habits.ts';
-import { nouns } from '../../src/cli/line/nouns.ts';
 import { parseCommandLine } from '../../src/cli/run.ts';
+import { foreignCommands, inOwnWords } from '../../src/terminal/line/habits.ts';
+import { nouns } from '../../src/terminal/line/nouns.ts';
 import { commandNames } from './helpPages.ts';
 
 const ownFirstWords = new Set(commandNames.map((name) => name.split(' ')[0]));

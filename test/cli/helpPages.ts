@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
-import { commandAt, fullName, leafCommands } from '../../src/cli/line/commandTree.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { commandAt, fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 
 const all = makeProgram(async () => {});
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
-import type { Launch } from '../../src/cli/line/launch.ts';
-import { version } from '../../src/cli/process/version.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { parseCommandLine } from '../../src/cli/run.ts';
+import { exitCodeOfEnding } from '../../src/terminal/answer/ending.ts';
+import type { Launch } from '../../src/terminal/line/launch.ts';
+import { version } from '../../src/terminal/process/version.ts';
 import { usualPermits } from '../plan/world.ts';
 
 interface Parsed {

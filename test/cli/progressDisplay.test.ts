@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { advance, renderReminder, startProgress } from '../../src/cli/applying/progress.ts';
 import { openProgressDisplay } from '../../src/cli/applying/progressDisplay.ts';
-import { LineLimit } from '../../src/cli/terminal/lineLimit.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
-import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { LineLimit } from '../../src/terminal/lineLimit.ts';
+import { makePalette } from '../../src/terminal/palette.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
 import { change, plan } from '../apply/harness/plans.ts';
 import { silentTerminal } from './silentTerminal.ts';
 

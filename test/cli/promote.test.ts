@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { promotionForm } from '../../src/plan/documents/promotionDocument.ts';
+import { promotionForm } from '../../src/change/documents/promotionDocument.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { linkPackages } from './projectFolder.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownerOf, resolveSettings, stackNameOf } from '../../src/automation/settings/settings.ts';
-import { parseSettings, readSettingsFile } from '../../src/automation/settings/settingsFile.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
+import { ToolError } from '../../src/base/toolError.ts';
+import { ownerOf, resolveSettings, stackNameOf } from '../../src/project/settings/settings.ts';
+import { parseSettings, readSettingsFile } from '../../src/project/settings/settingsFile.ts';
 
 describe('settings', () => {
   test('flags win over the environment, and that over gantry.yaml', () => {

@@ -1,5 +1,5 @@
-import { makePalette } from '../../src/cli/terminal/palette.ts';
-import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { makePalette } from '../../src/terminal/palette.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
 
 /** Prints nothing, and has nobody to ask; `parts` are what a test listens to. */
 export function silentTerminal(parts: Partial<Terminal> = {}): Terminal {

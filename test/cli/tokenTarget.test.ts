@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plainAddresses, remoteAddresses } from '../../src/automation/settings/endpoints.ts';
 import { liveNames } from '../../src/cli/completion/liveNames.ts';
+import { plainAddresses, remoteAddresses } from '../../src/project/settings/endpoints.ts';
 import { useProjectFolder } from './projectFolder.ts';
 
 const project = useProjectFolder('token-target');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { foreignOptions } from '../../src/cli/line/foreignOptions.ts';
-import { UsageError } from '../../src/cli/line/usageError.ts';
 import { parseCommandLine } from '../../src/cli/run.ts';
+import { foreignOptions } from '../../src/terminal/line/foreignOptions.ts';
+import { UsageError } from '../../src/terminal/line/usageError.ts';
 import { commandNamed, commandNames } from './helpPages.ts';
 
 /** What is said of a command line that is wrong. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { type Reply, serve } from './fakeServer.ts';
 
 const ref = { kind: 'gvc', name: 'shop' } as const;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { auditTrail, auditTrailOfName } from '../../src/client/auditTrail.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { dialect } from '../dialect/invented.ts';
 import { keyOf } from '../server/access/callers.ts';
 import { type TestPlatform, testPlatform } from '../server/platform.ts';

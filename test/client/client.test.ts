@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { makeClient } from '../../src/client/client.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { list, type Reply, record, serve } from './fakeServer.ts';
 
 const gvc = { kind: 'gvc', name: 'shop' } as const;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { type Client, type ClientOptions, makeClient } from '../../src/client/client.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 
 export interface Seen {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readStatus } from '../../src/automation/reading/readStatus.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { renderStatus } from '../../src/cli/commands/status/text.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { confirmAbsence } from '../../src/client/absence.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
+import { readStatus } from '../../src/gantry/reading/readStatus.ts';
 import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';
+import { makePalette } from '../../src/terminal/palette.ts';
 import { type Fixture, list, type Reply, record, type Seen, serve } from './fakeServer.ts';
 
 const mine = { tags: { 'gantry/stack': 'shop' } };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
 import { type Exchange, openExchange } from '../../src/client/http/exchange.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 

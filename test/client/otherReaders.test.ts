@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readAll, readNamed } from '../../src/automation/adopting/readLive.ts';
-import { Api } from '../../src/cli/client/wire/api.ts';
+import { Api } from '../../src/commands/call/api.ts';
+import { readAll, readNamed } from '../../src/gantry/adopting/readLive.ts';
 import { recordsOf } from '../../src/provider/platform/records.ts';
 import { list, type Reply, record, serve } from './fakeServer.ts';
 

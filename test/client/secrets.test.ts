@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
+import { masked } from '../../src/base/json/masked.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
-import { masked } from '../../src/schema/json/masked.ts';
 import { type Reply, type Seen, serve } from './fakeServer.ts';
 
 const secret = { kind: 'secret', name: 's' } as const;

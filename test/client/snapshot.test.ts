@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/base/json/json.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import { askFirst } from '../../src/client/firstReads.ts';
 import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
 import { customKind, defineCustomKind, onlyNamed } from '../../src/schema/record/customKinds.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';

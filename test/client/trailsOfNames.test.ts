@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
 import { trailsOfNames } from '../../src/client/trailsOfNames.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { testPlatform } from '../server/platform.ts';
 import { serve } from './fakeServer.ts';
 

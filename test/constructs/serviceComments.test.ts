@@ -3,7 +3,7 @@ import * as gantry from 'gantry';
 import { Gvc, Identity, Testing, Workload } from 'gantry';
 import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, stringAt } from '../../src/base/json/json.ts';
 
 const folder = new URL('../../constructs/services/', import.meta.url).pathname;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
+import { ToolError } from '../../src/base/toolError.ts';
 import type { Dialect, Way } from '../../src/dialect/dialect.ts';
 import { readDialect } from '../../src/dialect/readDialect.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ToolError } from '../../src/base/toolError.ts';
 import { readDialect } from '../../src/dialect/readDialect.ts';
-import { ToolError } from '../../src/errors/toolError.ts';
 
 function refusalOf(file: unknown): ToolError | undefined {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonValue } from '../../src/base/json/json.ts';
 import { dialect } from './invented.ts';
 
 interface Vector {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../src/schema/json/json.ts';
+import { isObject } from '../../src/base/json/json.ts';
 import { runCli } from '../cli/process.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readInputs } from '../../src/automation/inputs/readInputs.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { readInputs } from '../../src/project/inputs/readInputs.ts';
 import { loadValidators } from '../../src/schema/validation/validators.ts';
 import { quiet } from '../surroundings.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { developmentConfiguration } from '../../src/terraform/documents/cliConfiguration.ts';
+import { developmentConfiguration } from '../../src/hcl/configuration/cliConfiguration.ts';
 import { makeProject, reasonToSkip } from '../provider/harness/terraform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
 import type { Wire } from './wire.ts';
 
 /** Makes so many workloads in a GVC, by way of a snapshot: a PUT for each would take a minute. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../src/base/json/json.ts';
 import type { Dice } from './dice.ts';
 
 const junk: readonly [JsonValue, ...JsonValue[]] = [

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import {
   longestQueryPath,
   longestQueryPattern,
   mostQueryPatterns,
   mostQueryTerms,
-} from '../../src/server/rules/limits.ts';
+} from '../../src/server/http/limits.ts';
 import type { Dice } from './dice.ts';
 
 /** A query that asks for as much as one may. */

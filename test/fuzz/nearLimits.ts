@@ -1,3 +1,4 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/base/json/json.ts';
 import {
   maxBodyBytes,
   maxBodyDepth,
@@ -5,7 +6,6 @@ import {
   maxListItems,
   maxObjectMembers,
 } from '../../src/schema/facts/limits.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/schema/json/json.ts';
 import type { Dice } from './dice.ts';
 
 /** Room for what is around it. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { isCreatableKind } from '../../src/schema/record/kinds.ts';
 import type { Route } from '../../src/server/dispatch/route.ts';
 import { validPatch } from './records.ts';

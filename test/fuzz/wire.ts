@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 
 export interface Sent {
   readonly method: string;

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../src/base/json/json.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { startProxy, type Verdict } from '../e2e/harness/proxy.ts';
 

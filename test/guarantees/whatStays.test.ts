@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withBlocks } from '../../scripts/reference/blocks.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../src/base/json/json.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { writesSince } from '../e2e/harness/platform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { diff } from '../../src/patch/diff.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { customKind, onlyNamed } from '../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';

@@ -1,6 +1,6 @@
 import { defineKind } from 'gantry';
 import { describe, expect, test } from 'vitest';
-import { parseSettings } from '../../src/automation/settings/settingsFile.ts';
+import { parseSettings } from '../../src/project/settings/settingsFile.ts';
 import { onlyNamed } from '../../src/schema/record/customKinds.ts';
 import { isDeclarable, isGvcScoped, kindNamed } from '../../src/schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../src/schema/record/links.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { onlyNamed } from '../../src/schema/record/customKinds.ts';
 import { changeOf, declare, live, plan, snapshot } from '../plan/world.ts';
 import { withKinds } from './withKinds.ts';

@@ -72,7 +72,7 @@ export const laws: readonly Law[] = [
     says: 'Requests of plan and apply stay within their bounds.',
     tests: [
       { file: 'test/sweeps/requests.test.ts', name: 'what a plan reads' },
-      { file: 'test/plan/documents/planToJson.test.ts', name: 'the number of requests' },
+      { file: 'test/change/documents/planToJson.test.ts', name: 'the number of requests' },
       { file: 'test/apply/laws.test.ts', name: 'requests: one for each change' },
       soak,
     ],
@@ -83,7 +83,7 @@ export const laws: readonly Law[] = [
     tests: [
       { file: 'test/e2e/secrets/secrets.test.ts', name: 'no byte of a secret' },
       { file: 'test/patch/shown.test.ts', name: 'masks' },
-      { file: 'test/schema/rules/rules.test.ts', name: 'a message of a secret holds no value of its data' },
+      { file: 'test/kinds/rules/rules.test.ts', name: 'a message of a secret holds no value of its data' },
       { file: 'test/client/client.test.ts', name: 'that the other side repeats is masked' },
     ],
   },

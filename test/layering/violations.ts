@@ -40,7 +40,7 @@ function arrowsBetweenAreas(graph: SourceGraph): readonly string[] {
     file.imports.flatMap(({ to, isPackage }) => {
       const isAllowed = isPackage
         ? area.packages.some((name) => matches(name, to))
-        : [areaOf(path), 'src/errors', ...area.areas, ...excepted(areaOf(path))].includes(areaOf(to));
+        : [areaOf(path), 'src/base', ...area.areas, ...excepted(areaOf(path))].includes(areaOf(to));
       return isAllowed ? [] : [`${path} may not import ${to}`];
     }),
   );
@@ -76,7 +76,7 @@ function forbiddenWays(graph: SourceGraph): ReadonlyMap<string, ReadonlyMap<stri
 }
 
 function reachable(area: string): ReadonlySet<string> {
-  const found = new Set([area, 'src/errors']);
+  const found = new Set([area, 'src/base']);
   for (const each of found) for (const to of areas[each]?.areas ?? []) found.add(to);
   return found;
 }
@@ -84,7 +84,13 @@ function reachable(area: string): ReadonlySet<string> {
 /** Exceptions that nothing needs any more. */
 export function idleExceptions(graph: SourceGraph): readonly string[] {
   const ways = forbiddenWays(graph);
-  return exceptions.flatMap(([from, to]) => (ways.get(from)?.has(to) ? [] : [`${from} -> ${to}`]));
+  const isNeeded = (from: string, to: string) =>
+    ways.get(from)?.has(to) ||
+    (areas[from]?.areas.includes(to) === false &&
+      [...graph].some(
+        ([path, { imports }]) => areaOf(path) === from && imports.some((each) => areaOf(each.to) === to),
+      ));
+  return exceptions.filter(([from, to]) => !isNeeded(from, to)).map(([from, to]) => `${from} -> ${to}`);
 }
 
 function matches(allowed: string, name: string): boolean {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { JsonValue } from '../../src/base/json/json.ts';
 import { CheckedAlone } from '../../src/manifest/check/checkedAlone.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../src/manifest/model/document.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
-import type { JsonValue } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { loadValidators } from '../../src/schema/validation/validators.ts';
 

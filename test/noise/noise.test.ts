@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { isRefused } from '../../src/plan/model/planState.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { type AnswerForm, answerForms } from '../../src/server/rules/records/answerForms.ts';
+import { type AnswerForm, answerForms } from '../../src/server/records/decisions/answerForms.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { unlike } from '../../src/apply/reply/replyCheck.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { diff } from '../../src/patch/diff.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';
 import { actions, declare, live, plan } from '../plan/world.ts';

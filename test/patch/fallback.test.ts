@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { firstProven, type Writer } from '../../src/patch/firstProven.ts';
 import { leadsTo } from '../../src/patch/proof.ts';
 import { replaceFields } from '../../src/patch/write/replaceFields.ts';
 import { writersOf } from '../../src/patch/writers.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

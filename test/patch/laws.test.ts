@@ -1,10 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { bySchema } from '../../src/patch/model/sensitivity.ts';
-import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
-import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
-import { writePatch } from '../../src/patch/write/writePatch.ts';
 import {
   isArray,
   isObject,
@@ -13,7 +8,12 @@ import {
   mapMembers,
   own,
   sameJson,
-} from '../../src/schema/json/json.ts';
+} from '../../src/base/json/json.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { bySchema } from '../../src/patch/model/sensitivity.ts';
+import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
+import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
+import { writePatch } from '../../src/patch/write/writePatch.ts';
 import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { shortened } from './shortened.ts';
 import { context, object, objectsOf, toy } from './toyShape.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { byMarks } from '../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/show/mask.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { fillMasks } from '../../src/schema/normalForm/fillMasks.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

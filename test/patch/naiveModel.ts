@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../src/base/json/json.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 
 /**

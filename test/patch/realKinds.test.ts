@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/base/json/json.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json/json.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../src/base/json/json.ts';
 import {
   byMarks,
   bySchema,
@@ -9,7 +10,6 @@ import {
   sensitivityOfItem,
   sensitivityOfMember,
 } from '../../src/patch/model/sensitivity.ts';
-import type { JsonValue } from '../../src/schema/json/json.ts';
 import { keyed, list, map, object, scalar, withFacts } from './toyShape.ts';
 
 const secret = withFacts(scalar, { sensitive: true });

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, own, put } from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonValue, own, put } from '../../src/base/json/json.ts';
 
 /** The document without one of its entries, in every way: a member, or an item of a list that does not become empty. */
 export function shortened(value: JsonValue): readonly JsonValue[] {

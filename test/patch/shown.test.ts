@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/show/mask.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { keyed, object, scalar, toy } from './toyShape.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { type JsonObject, type JsonValue, put } from '../../src/base/json/json.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { type JsonObject, type JsonValue, put } from '../../src/schema/json/json.ts';
 import type { FreeShape, ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../src/schema/shape/shape.ts';
 
 /** Small shapes with every class of list in them, and generators that make both sides collide. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { isObject, type JsonArray, type JsonObject, listAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { isObject, type JsonArray, type JsonObject, listAt, objectAt, stringAt } from '../../src/schema/json/json.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

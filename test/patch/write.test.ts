@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { bytesOf, countLeaves } from '../../src/patch/write/cost.ts';
 import { writePatch } from '../../src/patch/write/writePatch.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { context, toy } from './toyShape.ts';

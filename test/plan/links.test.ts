@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
+import { isObject } from '../../src/base/json/json.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
-import { isObject } from '../../src/schema/json/json.ts';
 import { creatableKinds, isCreatableKind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, mapMembers, objectAt } from '../../src/base/json/json.ts';
 import { storedValues } from '../../src/capabilities/assumptions.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { keptOf, startFrom } from '../../src/capabilities/kept.ts';
+import { study } from '../../src/change/explain/explainChange.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { study } from '../../src/plan/explain/explainChange.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
-import { isObject, type JsonObject, mapMembers, objectAt } from '../../src/schema/json/json.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { changeOf, declare, live, options, org, plan, snapshot } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change } from '../../src/plan/model/change.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { declare, live, options, snapshot } from './world.ts';
 
 const declared = declare('gvc/g', { description: 'new' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { declare } from './world.ts';
 
 /** A stack of everything that can point to each other, each part there or not, in one of a few forms. */

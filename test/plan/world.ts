@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import type { Closure, LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
@@ -16,7 +17,6 @@ import {
   writeApplied,
   writePart,
 } from '../../src/plan/record/ownership.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import type { CreatableKind, Kind } from '../../src/schema/record/kinds.ts';
 import { linkOf } from '../../src/schema/record/links.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../src/plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../src/change/documents/planDocument.ts';
 import type { Finding } from '../../src/policies/model/finding.ts';
 import type { AnyManifest } from '../../src/policies/model/manifestOf.ts';
 import type { Policy } from '../../src/policies/model/policy.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ChangeDocument } from '../../src/plan/documents/planDocument.ts';
+import type { ChangeDocument } from '../../src/change/documents/planDocument.ts';
 import { starter } from '../../src/policies/starter/starter.ts';
 import { changeOf, planDocument } from '../report/makeReports.ts';
 import { found, type WrittenManifest } from './asked.ts';

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { providerBlock } from '../../src/hcl/schema/providerBlock.ts';
+import { dataSourceSchema, providerSchema } from '../../src/hcl/schema/providerSchema.ts';
 import { makeCertificate } from '../../src/provider/host/certificate.ts';
 import { schemaResponse } from '../../src/provider/protocol/schemaMessages.ts';
 import { readObject, writeObject } from '../../src/provider/protocol/values.ts';
 import { codecOf } from '../../src/provider/protocol/wire.ts';
 import { resourceTypeNamed } from '../../src/provider/services/types.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
-import { providerBlock } from '../../src/terraform/schema/providerBlock.ts';
-import { dataSourceSchema, providerSchema } from '../../src/terraform/schema/providerSchema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { connectProvider, type ProviderClient, pemOf } from './harness/providerClient.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import type { Answer } from '../../src/client/http/answer.ts';
 import type { Exchange, Request } from '../../src/client/http/exchange.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import { sampleOf } from '../../src/rehearsal/interruptions.ts';
-import { isObject, type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { openTown, type Town } from './town.ts';
 
 let town: Town;

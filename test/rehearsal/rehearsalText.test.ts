@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderRehearsal } from '../../src/cli/rehearsing/rehearsalText.ts';
-import { makePalette } from '../../src/cli/terminal/palette.ts';
+import { renderRehearsal } from '../../src/cli/applying/rehearsalText.ts';
 import { type Rehearsal, rehearsalToJson } from '../../src/rehearsal/rehearsal.ts';
+import { makePalette } from '../../src/terminal/palette.ts';
 
 const show = (rehearsal: Rehearsal) => renderRehearsal(rehearsal, makePalette(false));
 const consistent: Rehearsal = {

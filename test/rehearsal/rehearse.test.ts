@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { objectAt } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { baseOfState } from '../../src/rehearsal/base.ts';
-import { objectAt } from '../../src/schema/json/json.ts';
 import { openTown, type Town } from './town.ts';
 
 let town: Town;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OneDocument } from '../../src/cli/answer/answer.ts';
+import { rehearseIfAsked } from '../../src/cli/applying/rehearseIfAsked.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts';
-import type { CommandContext } from '../../src/cli/line/context.ts';
-import { rehearseIfAsked } from '../../src/cli/rehearsing/rehearseIfAsked.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
+import { OneDocument } from '../../src/terminal/answer/answer.ts';
+import type { CommandContext } from '../../src/terminal/line/context.ts';
 import { silentTerminal } from '../cli/silentTerminal.ts';
 import { quiet } from '../surroundings.ts';
 import { applyOptions } from '../sweeps/harness/world.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonValue } from '../../src/base/json/json.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 
 const texts = [

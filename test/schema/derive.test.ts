@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { valueWhenOmitted } from '../../src/schema/normalForm/derive.ts';
 
 function derive(name: string, ...enclosing: readonly JsonObject[]): JsonValue | undefined {

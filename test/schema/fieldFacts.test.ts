@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';

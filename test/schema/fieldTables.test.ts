@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonValue } from '../../src/base/json/json.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { cipherSuites } from '../cipherSuites.ts';
 import { schemaAt } from './schemaAt.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../src/schema/json/json.ts';
-import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { isObject } from '../../src/base/json/json.ts';
+import { secretTypes } from '../../src/schema/fields/secret.ts';
 import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, mapMembers } from '../../src/schema/json/json.ts';
+import { isObject, mapMembers } from '../../src/base/json/json.ts';
 
 test('members have other values, and those without one are left out, in the same order', () => {
   const mapped = mapMembers({ b: 1, a: 2, c: null }, (value, name) => (name === 'a' ? undefined : [name, value]));

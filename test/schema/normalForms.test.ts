@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { alignShorthands } from '../../src/schema/normalForm/alignShorthands.ts';
 import { blockKey } from '../../src/schema/normalForm/canonical.ts';
 import { coerce } from '../../src/schema/normalForm/coerce.ts';

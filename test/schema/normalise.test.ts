@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { cipherSuites } from '../cipherSuites.ts';

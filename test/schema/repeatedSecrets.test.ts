@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutSecrets } from '../../src/schema/text/withoutSecrets.ts';
+import { withoutSecrets } from '../../src/base/text/withoutSecrets.ts';
 
 const secret = 'pa"ss\nword-of-thirty-characters';
 

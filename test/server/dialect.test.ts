@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, listAt, objectAt, own } from '../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt, own } from '../../src/base/json/json.ts';
 import { dialect } from '../dialect/invented.ts';
 import { platformForAll, testPlatform } from './platform.ts';
 

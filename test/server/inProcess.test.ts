@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/base/json/json.ts';
 import { type InProcessOptions, type InProcessPlatform, openInProcess } from '../../src/server/inProcess.ts';
 
 let platform: InProcessPlatform;

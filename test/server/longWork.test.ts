@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../src/base/json/json.ts';
 import { Slices } from '../../src/server/core/slices.ts';
 import { ClientGone } from '../../src/server/http/cutConnection.ts';
 import type { RequestLogEntry } from '../../src/server/http/listen.ts';

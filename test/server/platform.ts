@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { isObject, type JsonObject, listAt, own } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, own } from '../../src/base/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
 import { expectRefusalForm } from './refusal.ts';

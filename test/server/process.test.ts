@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { type Running, runCli, startCli } from '../cli/process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-process-'));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 
 /** Every code that a refusal may have, with its status: by hand (platform/errors.codes). */
 export const knownCodes: Readonly<Record<string, number>> = {

@@ -2,15 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  own,
-  stringAt,
-} from '../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../src/base/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { container, type TestPlatform, testPlatform, testStore } from './platform.ts';
 

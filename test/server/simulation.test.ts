@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
 import { container, type TestPlatform, testPlatform } from './platform.ts';
 
 const start = 1_000_000;

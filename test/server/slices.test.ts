@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../src/base/json/json.ts';
 import { Slices, sliceMs } from '../../src/server/core/slices.ts';
 import { ReplayTransaction } from '../../src/server/store/postgres/overlay/replayTransaction.ts';
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';

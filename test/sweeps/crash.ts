@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject, own } from '../../src/schema/json/json.ts';
+import { isObject, type JsonObject, own } from '../../src/base/json/json.ts';
 import { dyingExchange, type Point } from './harness/dying.ts';
 import { lostOfTheirs } from './harness/others.ts';
 import { leaveMarks, lostMarks } from './harness/otherWriter.ts';

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { writePatch } from '../../src/patch/write/writePatch.ts';
 import {
   isArray,
   isObject,
@@ -8,7 +6,9 @@ import {
   type JsonObject,
   type JsonValue,
   listAt,
-} from '../../src/schema/json/json.ts';
+} from '../../src/base/json/json.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { writePatch } from '../../src/patch/write/writePatch.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';

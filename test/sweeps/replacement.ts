@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { Answer } from '../../src/client/http/answer.ts';
 import type { Exchange, Request } from '../../src/client/http/exchange.ts';
-import type { JsonObject } from '../../src/schema/json/json.ts';
 import { expectSameEnd } from './crash.ts';
 import { goneOfTheirs, replacedBy } from './harness/others.ts';
 import { expectDone, isWrite, type Undisturbed, withTheirs } from './harness/scenarioSteps.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { clientView } from '../e2e/harness/scenario.ts';
 import { foreignPrefix } from './harness/state.ts';

@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
-import type { Planned } from '../../src/automation/planning/planFromPlatform.ts';
-import { planUndo } from '../../src/automation/savedPlan/planUndo.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import {
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  own,
-  stringAt,
-} from '../../src/schema/json/json.ts';
+import type { Planned } from '../../src/gantry/planning/planFromPlatform.ts';
+import { planUndo } from '../../src/gantry/savedPlan/planUndo.ts';
+import { readBack, textOf } from '../change/saved/saving.ts';
 import { Dice } from '../fuzz/dice.ts';
-import { readBack, textOf } from '../plan/saved/saving.ts';
 import { applyPlanned, clientOn, org, planWork, workOf } from './harness/stack.ts';
 import { openWorld, type World } from './harness/world.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
 import type { Dice } from '../fuzz/dice.ts';
 
 /** A stack of what can point to each other, each part in one of a few forms; 0 is absent. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { typescriptStack } from '../../src/automation/adopting/typescriptStack.ts';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { typescriptStack } from '../../src/gantry/adopting/typescriptStack.ts';
+import { plain } from '../../src/kinds/published/describedFields.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
-import { definitions } from '../../src/schema/kinds/definitions.ts';
-import { secretData } from '../../src/schema/kinds/secret.ts';
-import { plain } from '../../src/schema/published/describedFields.ts';
+import { definitions } from '../../src/schema/fields/definitions.ts';
+import { secretData } from '../../src/schema/fields/secret.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 import { compile } from './compile.ts';

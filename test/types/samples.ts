@@ -1,5 +1,3 @@
-import { factsKeyword } from '../../src/schema/facts/define.ts';
-import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import {
   isArray,
   isObject,
@@ -9,9 +7,11 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../../src/schema/json/json.ts';
+} from '../../src/base/json/json.ts';
+import { patterns } from '../../src/base/text/patterns.ts';
+import { factsKeyword } from '../../src/schema/facts/define.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { isGvcScoped } from '../../src/schema/record/kinds.ts';
-import { patterns } from '../../src/schema/text/patterns.ts';
 
 /** Texts of the forms that have a pattern. */
 const byPattern: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,8 @@
 import { diffLines } from 'diff';
 import type { VNode } from 'preact';
-import type { FieldDocument } from '../../../src/plan/documents/planDocument.ts';
+import { isObject, type JsonValue } from '../../../src/base/json/json.ts';
+import type { FieldDocument } from '../../../src/change/documents/planDocument.ts';
 import { describeCause } from '../../../src/plan/model/cause.ts';
-import { isObject, type JsonValue } from '../../../src/schema/json/json.ts';
 import { Place, RiskBadge } from './badges.tsx';
 import { LongText, Text } from './text.tsx';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { LongText } from './text.tsx';
 
 /** The body of a request. It is wrapped, not scrolled, so that the keyboard needs no stop for it. */

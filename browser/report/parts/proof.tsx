@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Proof } from '../../../src/plan/explain/explanation.ts';
+import type { Proof } from '../../../src/change/explain/explanation.ts';
 import { counted, Text } from './text.tsx';
 
 /** What a PATCH is proven to do. */

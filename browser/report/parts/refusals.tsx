@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import type { Refusal } from '../../../src/plan/model/change.ts';
 import { Code, ResourceName } from './badges.tsx';
 import { counted, Text } from './text.tsx';

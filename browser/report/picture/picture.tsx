@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Picture } from '../../../src/report/html/picture/picture.ts';
+import type { Picture } from '../../../src/report/picture/picture.ts';
 import { counted, Text } from '../parts/text.tsx';
 import { type Item, itemsOf, nextItem } from './pictureItems.ts';
 import { PictureSvg } from './pictureSvg.tsx';

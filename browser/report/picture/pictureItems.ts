@@ -1,4 +1,4 @@
-import type { Picture } from '../../../src/report/html/picture/picture.ts';
+import type { Picture } from '../../../src/report/picture/picture.ts';
 import { actionWords } from '../parts/words.ts';
 import type { Area } from './zoom.ts';
 

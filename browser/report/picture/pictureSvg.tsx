@@ -1,5 +1,5 @@
 import type { Ref, VNode } from 'preact';
-import type { Picture } from '../../../src/report/html/picture/picture.ts';
+import type { Picture } from '../../../src/report/picture/picture.ts';
 import { seen } from '../parts/text.tsx';
 import { actionWords } from '../parts/words.ts';
 import type { Item } from './pictureItems.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { minuteOf } from '../../../src/plan/model/cause.ts';
-import type { PageChange, PagePlan } from '../../../src/report/html/pageData.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
 import { Code, Place, ResourceName } from '../parts/badges.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { JsonBody } from '../parts/jsonBody.tsx';

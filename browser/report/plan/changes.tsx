@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageChange } from '../../../src/report/html/pageData.ts';
+import type { PageChange } from '../../../src/report/pageData.ts';
 import { ActionBadge, ResourceName, RiskBadge } from '../parts/badges.tsx';
 import { counted, seen, Text } from '../parts/text.tsx';
 import { ChangeBody, type ChangeContext } from './change.tsx';

@@ -1,4 +1,4 @@
-import type { PageChange } from '../../../src/report/html/pageData.ts';
+import type { PageChange } from '../../../src/report/pageData.ts';
 import { riskOrder } from '../parts/words.ts';
 
 export interface Filter {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PageChange } from '../../../src/report/html/pageData.ts';
+import type { PageChange } from '../../../src/report/pageData.ts';
 import { seen } from '../parts/text.tsx';
 import { actionOrder, actionWords, riskOrder } from '../parts/words.ts';
 import { type Filter, isOpen, noFilter, type Order } from './filter.ts';

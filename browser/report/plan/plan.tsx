@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PageChange, PagePlan } from '../../../src/report/html/pageData.ts';
+import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
 import { Refusals } from '../parts/refusals.tsx';
 import { seen } from '../parts/text.tsx';
 import { PictureView } from '../picture/picture.tsx';

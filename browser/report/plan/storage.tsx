@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { ResourceName } from '../parts/badges.tsx';
 import { counted, Text } from '../parts/text.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { signatureWords } from '../../../src/plan/documents/signatureWords.ts';
-import type { PagePlan } from '../../../src/report/html/pageData.ts';
+import { signatureWords } from '../../../src/change/documents/signatureWords.ts';
+import type { PagePlan } from '../../../src/report/pageData.ts';
 import { ResourceName, RiskBadge } from '../parts/badges.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { counted, Text } from '../parts/text.tsx';

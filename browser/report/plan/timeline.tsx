@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { ResourceName } from '../parts/badges.tsx';
 import { counted, Text } from '../parts/text.tsx';
 import { actionWords } from '../parts/words.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -43,11 +43,4 @@ export interface PlatformPort {
   readonly capabilities?: Capabilities;
   /** Requests sent so far, repetitions included; without it the applier counts its calls. */
   requests?(): number;
-}
-
-/** Time as the applier sees it; tests pass their own. */
-export interface ApplyClock {
-  now(): number;
-  /** Resolves after that time, or when the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

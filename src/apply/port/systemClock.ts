@@ -1,4 +1,4 @@
-import type { ApplyClock } from './port.ts';
+import type { ApplyClock } from '../../base/clock.ts';
 
 /** Real time. */
 export const systemClock: ApplyClock = {

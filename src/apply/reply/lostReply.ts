@@ -1,3 +1,4 @@
+import { type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
@@ -5,7 +6,6 @@ import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
 import { firstVersion, versionAfter, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
-import { type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { unexplained } from './replyCheck.ts';
 
 /** A PATCH, and what the record is after it. */

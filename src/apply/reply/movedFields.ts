@@ -1,6 +1,6 @@
+import { sameJson } from '../../base/json/json.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
-import { sameJson } from '../../schema/json/json.ts';
 
 /**
  * What the new plan changes beyond the approved one, in words; empty if only other fields moved. Old values count: the

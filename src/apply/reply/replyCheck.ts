@@ -1,8 +1,3 @@
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Body } from '../../manifest/model/body.ts';
-import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import type { AnswerReading } from '../../plan/replan.ts';
-import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
 import {
   isArray,
   isObject,
@@ -13,10 +8,15 @@ import {
   mapMembers,
   objectAt,
   own,
-} from '../../schema/json/json.ts';
-import { isMaskText } from '../../schema/json/platformMask.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
-import { valueThere } from '../../schema/json/valuesAt.ts';
+} from '../../base/json/json.ts';
+import { isMaskText } from '../../base/json/platformMask.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import type { AnswerReading } from '../../plan/replan.ts';
+import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
 import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';

@@ -1,8 +1,8 @@
+import { type JsonObject, objectAt, sameJson } from '../../base/json/json.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { type JsonObject, objectAt, sameJson } from '../../schema/json/json.ts';
 import { movedFields } from './movedFields.ts';
 
 /** A change whose first write is a PATCH. */

@@ -1,4 +1,4 @@
-import type { ToolError } from '../../errors/toolError.ts';
+import type { ToolError } from '../../base/toolError.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { SettledRace } from './races.ts';
 

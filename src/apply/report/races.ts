@@ -1,3 +1,5 @@
+import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import {
   describeWriter,
@@ -9,12 +11,10 @@ import {
 import type { Body } from '../../manifest/model/body.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import { overwrittenFields } from '../reply/movedFields.ts';
 import { unlike } from '../reply/replyCheck.ts';
 

@@ -1,11 +1,11 @@
-import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import { flagOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** The live record has changed since the plan was made. */
 export class StaleError extends ToolError {

@@ -1,9 +1,10 @@
+import type { ApplyClock } from '../../base/clock.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import type { ApplyClock, PlatformPort } from '../port/port.ts';
+import type { PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
 import { delayMs, type Patience } from './run.ts';
 

@@ -1,11 +1,11 @@
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { probeOf, type VersionProbe, versionProbe } from '../../plan/order/versionProbe.ts';
 import { versionAfter, versionsRise } from '../../plan/record/version.ts';
-import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';

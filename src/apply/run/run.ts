@@ -1,11 +1,12 @@
+import type { ApplyClock } from '../../base/clock.ts';
+import type { ToolError } from '../../base/toolError.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Replan } from '../../plan/replan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { ApplyClock, PlatformPort } from '../port/port.ts';
+import type { PlatformPort } from '../port/port.ts';
 import type { Written } from '../reply/written.ts';
 import type { ApplyEvent } from '../report/events.ts';
 import type { SeenRace } from '../report/races.ts';

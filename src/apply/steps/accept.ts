@@ -1,13 +1,13 @@
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import { storedValues } from '../../capabilities/assumptions.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { versionOfMark } from '../../plan/record/version.ts';
-import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
 import { DivergenceError, inLowerCase } from '../run/applyErrors.ts';

@@ -1,4 +1,4 @@
-import type { ToolError } from '../../errors/toolError.ts';
+import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { firstVersion } from '../../plan/record/version.ts';
 import { formatRef } from '../../schema/record/ref.ts';

@@ -1,10 +1,10 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
+import { isUnmoved } from '../../plan/record/savedRecord.ts';
 import { versionAfter } from '../../plan/record/version.ts';
-import { isUnmoved } from '../../plan/saved/savedRecord.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 import { isCode, UnmarkedError } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';

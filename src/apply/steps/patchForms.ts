@@ -1,7 +1,7 @@
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, mapMembers, own } from '../../base/json/json.ts';
 import type { AssumptionId } from '../../capabilities/assumptions.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, mapMembers, own } from '../../schema/json/json.ts';
 import type { Run } from '../run/run.ts';
 
 /** What is taken for granted of the directives of a PATCH, in the order in which it is given up. */

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { workloadReadiness } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { workloadReadiness } from '../../plan/status/readiness.ts';
 import { becomesReady } from '../../schema/facts/kindFacts.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';

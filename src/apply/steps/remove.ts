@@ -1,9 +1,9 @@
-import type { ToolError } from '../../errors/toolError.ts';
+import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
+import { isUnmoved, isUnwritten } from '../../plan/record/savedRecord.ts';
 import { versionAfter } from '../../plan/record/version.ts';
-import { isUnmoved, isUnwritten } from '../../plan/saved/savedRecord.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { isProtected } from '../../schema/record/protection.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';

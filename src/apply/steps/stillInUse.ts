@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
 /**

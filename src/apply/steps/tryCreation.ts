@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';

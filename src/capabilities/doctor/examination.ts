@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { AssumptionId } from '../assumptions.ts';
 import { Capabilities } from '../capabilities.ts';
 import { isAssumption, rows } from '../kept.ts';

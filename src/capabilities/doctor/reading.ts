@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { declarableKinds, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import {
   cannotTell,

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
 import type { Finding } from '../capabilities.ts';
 
 export interface Question {

@@ -10,7 +10,7 @@ import {
   own,
   sameJson,
   stringAt,
-} from '../../schema/json/json.ts';
+} from '../../base/json/json.ts';
 import { childShape } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

@@ -1,12 +1,12 @@
 import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
 import type { Action } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { cutMiddle } from '../../terminal/fit.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
+import { textWidth } from '../../terminal/textWidth.ts';
+import { cutText } from '../../terminal/wrapText.ts';
 import { looks } from '../planText/symbols.ts';
-import { cutMiddle } from '../terminal/fit.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printable, printableLines } from '../terminal/printable.ts';
-import { textWidth } from '../terminal/textWidth.ts';
-import { cutText } from '../terminal/wrapText.ts';
 
 interface Running {
   readonly doing: string;

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ApplyEvent } from '../../apply/report/events.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { LineLimit } from '../terminal/lineLimit.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { cutText, rowsOf } from '../terminal/wrapText.ts';
+import { LineLimit } from '../../terminal/lineLimit.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { cutText, rowsOf } from '../../terminal/wrapText.ts';
 import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './progress.ts';
 
 export interface ProgressDisplay {

@@ -1,16 +1,16 @@
 import type { ApplyResult, ChangeRun, Unfinished } from '../../apply/report/events.ts';
 import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
 import type { SettledRace } from '../../apply/report/races.ts';
-import { ToolError } from '../../errors/toolError.ts';
+import { counted } from '../../base/text/counted.ts';
+import { firstLines, firstOf } from '../../base/text/firstOf.ts';
+import { ToolError } from '../../base/toolError.ts';
 import { unknownWriter } from '../../manifest/live/writer.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { firstLines, firstOf } from '../../schema/text/firstOf.ts';
-import { renderToolError } from '../answer/errorText.ts';
+import { renderToolError } from '../../terminal/answer/errorText.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+import { padText, textWidth } from '../../terminal/textWidth.ts';
 import { renderCounts } from '../planText/symbols.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printable } from '../terminal/printable.ts';
-import { padText, textWidth } from '../terminal/textWidth.ts';
 import { seconds } from './progress.ts';
 
 /**

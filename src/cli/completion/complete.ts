@@ -1,5 +1,5 @@
-import { userCache } from '../../automation/files/userCache.ts';
-import type { Environment } from '../../automation/session/session.ts';
+import { userCache } from '../../project/files/userCache.ts';
+import type { Environment } from '../../project/session/session.ts';
 import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
 
 /** Names of records are asked for again after this. */

@@ -1,12 +1,12 @@
-import { openPlatform } from '../../automation/platform/platform.ts';
-import { ProfileStore } from '../../automation/profiles/profileStore.ts';
-import type { Environment, Session } from '../../automation/session/session.ts';
-import { openProject } from '../../automation/settings/project.ts';
-import { newAddresses } from '../../automation/settings/tokenTarget.ts';
+import { Api } from '../../commands/call/api.ts';
+import { homeOf, orgHomeOf } from '../../commands/call/paths.ts';
+import { nameOf } from '../../commands/call/records.ts';
+import { openPlatform } from '../../project/platform/platform.ts';
+import type { Environment, Session } from '../../project/session/session.ts';
+import { ProfileStore } from '../../project/settings/profileStore.ts';
+import { openProject } from '../../project/settings/project.ts';
+import { newAddresses } from '../../project/settings/tokenTarget.ts';
 import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
-import { nameOf } from '../client/model/records.ts';
-import { Api } from '../client/wire/api.ts';
-import { homeOf, orgHomeOf } from '../client/wire/paths.ts';
 import type { Connection } from './complete.ts';
 
 const mostNames = 500;

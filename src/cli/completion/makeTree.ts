@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { CommandRow, NamedRecords, OptionRow } from '../../commands/call/command.ts';
+import { commonOptions } from '../../commands/table/options.ts';
+import { allRows } from '../../commands/table/rows.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import type { CommandRow, NamedRecords, OptionRow } from '../client/call/command.ts';
-import { commonOptions } from '../client/table/options.ts';
-import { allRows } from '../client/table/rows.ts';
-import { fullName, leafCommands } from '../line/commandTree.ts';
+import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
 /** Options that many commands share, and what their values are names of. */

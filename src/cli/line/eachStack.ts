@@ -1,8 +1,8 @@
-import type { Ending } from '../answer/ending.ts';
-import { DocumentList } from '../answer/list.ts';
-import { exitCode } from '../process/exitCode.ts';
-import type { CommandContext } from './context.ts';
-import type { OutputOptions } from './options.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { DocumentList } from '../../terminal/answer/list.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions } from '../../terminal/line/options.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
 
 /**
  * Does the same for each stack, in their order. For programs there is one document: that of the only stack, else

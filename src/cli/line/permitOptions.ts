@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { flagOf, type PermitName, permitNames, permits } from '../../plan/model/permits.ts';
-import { collect, parseCount } from './optionValues.ts';
+import { collect, parseCount } from '../../terminal/line/optionValues.ts';
 
 /** Every permit, and what the plan is about. */
 export function addPermits(command: Command): void {

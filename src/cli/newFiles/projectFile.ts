@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemReason } from '../../automation/files/fileRefusal.ts';
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
 
 /** A file that a command makes, or adds to. */
 export interface ProjectFile {

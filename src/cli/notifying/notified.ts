@@ -1,7 +1,7 @@
-import type { NotifyingCommand } from '../../automation/notifying/notification.ts';
-import type { Ending } from '../answer/ending.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { GlobalOptions, NotifyOptions } from '../line/options.ts';
+import type { NotifyingCommand } from '../../integrations/notification.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions, NotifyOptions } from '../../terminal/line/options.ts';
 
 type NotifyContext = CommandContext<GlobalOptions & NotifyOptions>;
 

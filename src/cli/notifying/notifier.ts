@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { deliver } from '../../automation/notifying/deliver.ts';
-import { type Hook, parseHook } from '../../automation/notifying/hook.ts';
-import { jobAddress } from '../../automation/notifying/jobAddress.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { deliver } from '../../integrations/deliver.ts';
+import { type Hook, parseHook } from '../../integrations/hook.ts';
+import { jobAddress } from '../../integrations/jobAddress.ts';
 import {
   type Notification,
   type NotifyingCommand,
   notificationToJson,
   type Outcome,
   type StackNote,
-} from '../../automation/notifying/notification.ts';
-import { slackMessage } from '../../automation/notifying/slackMessage.ts';
-import { saidByUser } from '../../automation/settings/settingsTable.ts';
-import { ToolError } from '../../errors/toolError.ts';
+} from '../../integrations/notification.ts';
+import { slackMessage } from '../../integrations/slackMessage.ts';
 import { actions } from '../../plan/model/change.ts';
-import { exitCodeOfEnding } from '../answer/ending.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { ExitCode } from '../process/exitCode.ts';
-import { failureOf } from '../process/failure.ts';
-import { version } from '../process/version.ts';
+import { saidByUser } from '../../project/settings/settingsTable.ts';
+import { exitCodeOfEnding } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { ExitCode } from '../../terminal/process/exitCode.ts';
+import { failureOf } from '../../terminal/process/failure.ts';
+import { version } from '../../terminal/process/version.ts';
 
 /** Tells others how a command ended. */
 export interface Notifier {

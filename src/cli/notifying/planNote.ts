@@ -1,4 +1,4 @@
-import type { StackNote } from '../../automation/notifying/notification.ts';
+import type { StackNote } from '../../integrations/notification.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
 import type { Plan } from '../../plan/model/plan.ts';

@@ -1,9 +1,9 @@
 import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
-import { printable, printableLines } from '../terminal/printable.ts';
-import { textWidth } from '../terminal/textWidth.ts';
-import { wrapText } from '../terminal/wrapText.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
+import { textWidth } from '../../terminal/textWidth.ts';
+import { wrapText } from '../../terminal/wrapText.ts';
 import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { renderRisk } from './riskText.ts';
 import { looks } from './symbols.ts';

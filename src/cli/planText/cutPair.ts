@@ -1,5 +1,5 @@
-import type { DiffLine } from '../../report/values/lineDiff.ts';
-import { cutLong, longest } from '../terminal/printable.ts';
+import type { DiffLine } from '../../report/model/lineDiff.ts';
+import { cutLong, longest } from '../../terminal/printable.ts';
 
 /** Of what is equal, shown in front of the first difference. */
 const lead = 80;

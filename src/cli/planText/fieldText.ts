@@ -1,10 +1,10 @@
+import type { JsonValue } from '../../base/json/json.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
-import type { DiffLine, LineDiff } from '../../report/values/lineDiff.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printable, printableLines, renderValue, wholeValue } from '../terminal/printable.ts';
-import { padText, textWidth } from '../terminal/textWidth.ts';
+import type { DiffLine, LineDiff } from '../../report/model/lineDiff.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable, printableLines, renderValue, wholeValue } from '../../terminal/printable.ts';
+import { padText, textWidth } from '../../terminal/textWidth.ts';
 import { cutPair, cutPairs } from './cutPair.ts';
 import { asManyLines, type ManyLines, plainItems } from './valueLines.ts';
 

@@ -1,7 +1,7 @@
+import { counted } from '../../base/text/counted.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { printable } from '../terminal/printable.ts';
-import { wrapText } from '../terminal/wrapText.ts';
+import { printable } from '../../terminal/printable.ts';
+import { wrapText } from '../../terminal/wrapText.ts';
 import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
 import { looks } from './symbols.ts';
 

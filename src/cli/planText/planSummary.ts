@@ -1,13 +1,13 @@
+import { counted } from '../../base/text/counted.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
 import type { Action, Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
 import type { StorageAmount, StorageUse } from '../../plan/model/storageUse.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { counted } from '../../schema/text/counted.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printable } from '../terminal/printable.ts';
-import { wrapLines, wrapText } from '../terminal/wrapText.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+import { wrapLines, wrapText } from '../../terminal/wrapText.ts';
 import { renderRisk } from './riskText.ts';
 import { looks, renderCounts, summaryOrder } from './symbols.ts';
 

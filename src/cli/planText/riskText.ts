@@ -1,5 +1,5 @@
 import type { Risk } from '../../schema/facts/risk.ts';
-import type { Palette } from '../terminal/palette.ts';
+import type { Palette } from '../../terminal/palette.ts';
 
 /** The colour of each risk. A risk without an entry does not compile. */
 const paints: Readonly<Record<Risk, keyof Palette>> = {

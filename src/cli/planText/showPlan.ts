@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/model/plan.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { OutputOptions, PlanTextOptions } from '../line/options.ts';
-import { makePalette } from '../terminal/palette.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions, PlanTextOptions } from '../../terminal/line/options.ts';
+import { makePalette } from '../../terminal/palette.ts';
 import { renderShortSummary } from './planSummary.ts';
 import { comparesLines, renderPlan } from './planText.ts';
 
@@ -9,7 +9,7 @@ type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
 /** The plan for people, with line diffs loaded only where there is text to compare. */
 export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
-  const lineDiff = comparesLines(plan) ? (await import('../../report/values/lineDiff.ts')).lineDiff : undefined;
+  const lineDiff = comparesLines(plan) ? (await import('../../report/model/lineDiff.ts')).lineDiff : undefined;
   const forPeople = options.output === 'text';
   const palette = forPeople ? terminal.palette : makePalette(false);
   const detail = options.compact ? 'compact' : options.full ? 'full' : 'normal';

@@ -1,6 +1,6 @@
 import { actionWords } from '../../plan/model/actionWords.ts';
 import type { Action } from '../../plan/model/change.ts';
-import type { Palette } from '../terminal/palette.ts';
+import type { Palette } from '../../terminal/palette.ts';
 
 interface ActionLook {
   readonly symbol: string;

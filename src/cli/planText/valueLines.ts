@@ -1,7 +1,7 @@
+import { isArray, isObject, type JsonArray, type JsonValue } from '../../base/json/json.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
-import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
-import { wholeValue } from '../terminal/printable.ts';
+import { wholeValue } from '../../terminal/printable.ts';
 
 /** A value that is shown over several lines, and compared line by line. */
 export type ManyLines =

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../automation/session/session.ts';
+import type { Surroundings } from '../../project/session/session.ts';
 
 /** Is this a step of GitHub's, which makes annotations of lines in its log? */
 export function annotates({ environment }: Pick<Surroundings, 'environment'>): boolean {

@@ -1,12 +1,12 @@
-import type { Notice } from '../../automation/session/notice.ts';
-import type { ProjectNames } from '../../automation/session/session.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import type { Explainable } from '../../change/explain/explainChange.ts';
+import type { Proof } from '../../change/explain/explanation.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { Explainable } from '../../plan/explain/explainChange.ts';
-import type { Proof } from '../../plan/explain/explanation.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import type { Notice } from '../../project/session/notice.ts';
+import type { ProjectNames } from '../../project/session/session.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Answer } from '../answer/answer.ts';
-import type { ReportNotes } from '../line/context.ts';
+import type { Answer } from '../../terminal/answer/answer.ts';
+import type { ReportNotes } from '../../terminal/line/context.ts';
 
 /** What a command says for programs, and on the way: all that its reports are made of. It goes on to where it went. */
 export class Collected implements Answer, ReportNotes {
@@ -57,7 +57,7 @@ export class Collected implements Answer, ReportNotes {
 
   async prove(explainable: Explainable): Promise<void> {
     if (!this.#wantsProofs) return;
-    const { proofsOf } = await import('../../plan/explain/explainChange.ts');
+    const { proofsOf } = await import('../../change/explain/explainChange.ts');
     this.#proofs.set(explainable.plan.stack, proofsOf(explainable));
   }
 }

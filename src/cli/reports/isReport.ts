@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 
 /** A report that is larger is none that a tool could read. */
 const mostBytes = 2 ** 28;

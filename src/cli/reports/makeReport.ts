@@ -1,17 +1,17 @@
-import type { ProjectNames } from '../../automation/session/session.ts';
-import { ToolError } from '../../errors/toolError.ts';
-import { explanationDocumentForm } from '../../plan/documents/explanationDocument.ts';
-import { problemForm, validationForm } from '../../plan/documents/validationDocument.ts';
+import { isObject } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { explanationDocumentForm } from '../../change/documents/explanationDocument.ts';
+import { problemForm, validationForm } from '../../change/documents/validationDocument.ts';
+import type { ProjectNames } from '../../project/session/session.ts';
 import type { Outcome } from '../../report/model/outcome.ts';
 import type { Report, ReportedCommand, ReportedError, Subject } from '../../report/model/report.ts';
 import { reportedDrifts, reportedPlans } from '../../report/model/reportedPlans.ts';
-import { isObject } from '../../schema/json/json.ts';
-import { exitCodeOfEnding } from '../answer/ending.ts';
-import { errorToJson, ownMistake } from '../answer/errorDocument.ts';
-import { problemToJson } from '../answer/problemJson.ts';
-import { type ExitCode, exitCode } from '../process/exitCode.ts';
-import { failureOf } from '../process/failure.ts';
-import { version } from '../process/version.ts';
+import { exitCodeOfEnding } from '../../terminal/answer/ending.ts';
+import { errorToJson, ownMistake } from '../../terminal/answer/errorDocument.ts';
+import { problemToJson } from '../../terminal/answer/problemJson.ts';
+import { type ExitCode, exitCode } from '../../terminal/process/exitCode.ts';
+import { failureOf } from '../../terminal/process/failure.ts';
+import { version } from '../../terminal/process/version.ts';
 import type { Collected } from './collected.ts';
 
 type Found = Pick<Report, 'plans' | 'drifts' | 'explanation'>;

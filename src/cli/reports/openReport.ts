@@ -1,10 +1,10 @@
-import type { Surroundings } from '../../automation/session/session.ts';
-import { renderHtml } from '../../report/html/renderHtml.ts';
+import type { Surroundings } from '../../project/session/session.ts';
 import type { ReportedCommand } from '../../report/model/report.ts';
-import type { Ending } from '../answer/ending.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { OutputOptions } from '../line/options.ts';
-import { interrupted } from '../process/interrupt.ts';
+import { renderHtml } from '../../report/renderHtml.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions } from '../../terminal/line/options.ts';
+import { interrupted } from '../../terminal/process/interrupt.ts';
 import { Collected } from './collected.ts';
 import { makeReport } from './makeReport.ts';
 import { servePage } from './servePage.ts';

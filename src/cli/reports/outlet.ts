@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { writeWhole } from '../../automation/files/writeWhole.ts';
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { writeWhole } from '../../project/files/writeWhole.ts';
 import { formNamed, formOfFile, type ReportForm, reportForms } from '../../report/forms.ts';
 import type { Report } from '../../report/model/report.ts';
-import { UsageError } from '../line/usageError.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
 import { isReportFile } from './isReport.ts';
 import { noReport, unwritable, unwritableBy } from './unwritable.ts';
 

@@ -1,5 +1,5 @@
-import type { Launch } from '../line/launch.ts';
-import type { OutputOptions } from '../line/options.ts';
+import type { Launch } from '../../terminal/line/launch.ts';
+import type { OutputOptions } from '../../terminal/line/options.ts';
 import type { ReportOptions } from '../line/reportOption.ts';
 import { annotates } from './annotates.ts';
 

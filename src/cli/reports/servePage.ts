@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { isLoopback, readHost } from '../../server/http/hostName.ts';
+import { isLoopback, readHost } from '../../base/text/hostName.ts';
 
 export interface ServedPage {
   /** It has a secret path: other users of the machine cannot guess it. */

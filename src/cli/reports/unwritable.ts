@@ -1,5 +1,5 @@
-import { systemReason } from '../../automation/files/fileRefusal.ts';
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
 
 interface Reason {
   readonly why: string;

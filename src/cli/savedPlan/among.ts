@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { isSavedPlanFile } from '../../automation/savedPlan/isSavedPlanFile.ts';
-import type { CommandContext } from '../line/context.ts';
-import { shellWord } from '../line/nextCommand.ts';
-import { UsageError } from '../line/usageError.ts';
+import { isSavedPlanFile } from '../../gantry/savedPlan/isSavedPlanFile.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import { shellWord } from '../../terminal/line/nextCommand.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
 
 /**
  * The one of these paths that is the file of a saved plan: by its content, whatever its name is. Errors: `cli.usage`

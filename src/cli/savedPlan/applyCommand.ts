@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { folderToApplyIn } from '../../automation/savedPlan/savedFolders.ts';
-import { limitsInForce, signersInForce } from '../../automation/settings/inForce.ts';
-import type { Settings } from '../../automation/settings/settings.ts';
-import { namesKeys } from '../../automation/settings/signers.ts';
-import { demandsOf } from '../../automation/signing/demandsOf.ts';
-import type { CommandContext } from '../line/context.ts';
-import { programName, repeatedFlags, shellWord } from '../line/nextCommand.ts';
-import type { GlobalOptions } from '../line/options.ts';
+import { folderToApplyIn } from '../../gantry/savedPlan/savedFolders.ts';
+import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
+import type { Settings } from '../../project/settings/settings.ts';
+import { namesKeys } from '../../project/settings/signers.ts';
+import { demandsOf } from '../../signing/demandsOf.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import { programName, repeatedFlags, shellWord } from '../../terminal/line/nextCommand.ts';
+import type { GlobalOptions } from '../../terminal/line/options.ts';
 
 /** A plan that was saved, and what it was made with. */
 export interface SavedNow {

@@ -1,6 +1,6 @@
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
-import type { ApplyCommandOptions } from '../line/options.ts';
-import { UsageError } from '../line/usageError.ts';
+import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
 
 /** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */
 export function refusePlanFlags(options: ApplyCommandOptions): void {

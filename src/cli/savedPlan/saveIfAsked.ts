@@ -1,10 +1,10 @@
-import type { Settings } from '../../automation/settings/settings.ts';
-import type { Signing } from '../../automation/signing/signPlan.ts';
-import type { ToSignSaved } from '../../automation/signing/signSaved.ts';
-import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
-import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { GlobalOptions } from '../line/options.ts';
+import type { SavedInputs } from '../../change/saved/savedPlan.ts';
+import type { PlanToSave } from '../../change/saved/savedPlanOf.ts';
+import type { Settings } from '../../project/settings/settings.ts';
+import type { Signing } from '../../signing/signPlan.ts';
+import type { ToSignSaved } from '../../signing/signSaved.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions } from '../../terminal/line/options.ts';
 
 interface Saving {
   readonly inputs: SavedInputs;
@@ -28,7 +28,7 @@ export async function saveIfAsked(planned: PlanToSave, context: SaveContext, sav
     terminal.message(`The plan is refused, so it was not saved to ${out}.`);
     return;
   }
-  const { savePlan } = await import('../../automation/savedPlan/file.ts');
+  const { savePlan } = await import('../../gantry/savedPlan/file.ts');
   const bytes = await savePlan(planned, saving.inputs, out, context);
   terminal.message(`The plan is saved in ${out}.`);
   if (saving.signing !== undefined)
@@ -45,8 +45,8 @@ async function sign(
   { settings }: Saving,
 ): Promise<string> {
   const [{ signSaved }, { signatureFileOf }] = await Promise.all([
-    import('../../automation/signing/signSaved.ts'),
-    import('../../automation/signing/signatureFile.ts'),
+    import('../../signing/signSaved.ts'),
+    import('../../signing/signatureFile.ts'),
   ]);
   const { key, expiresAt } = await signSaved({ ...saved, cwd, settings, embedded }, signing);
   return `It is signed with ${key} until ${expiresAt}, in ${signatureFileOf(saved.path)}: keep both files together.`;

@@ -1,9 +1,9 @@
-import { objectionText } from '../../automation/signing/demandSignatures.ts';
-import { type ShownSignature, stateOf } from '../../automation/signing/signatureDocument.ts';
-import type { Target } from '../../automation/signing/statement.ts';
-import { signatureWords } from '../../plan/documents/signatureWords.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printable } from '../terminal/printable.ts';
+import { signatureWords } from '../../change/documents/signatureWords.ts';
+import { objectionText } from '../../signing/demandSignatures.ts';
+import { type ShownSignature, stateOf } from '../../signing/signatureDocument.ts';
+import type { Target } from '../../signing/statement.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
 
 /**
  * One line for each signature beside the file of a plan, and where it may be applied; then what those who did not

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 
 /** What came back for one request, whatever its status. */
 export interface Answer {

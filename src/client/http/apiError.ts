@@ -1,4 +1,3 @@
-import { ToolError } from '../../errors/toolError.ts';
 import {
   isArray,
   isObject,
@@ -8,7 +7,8 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../../schema/json/json.ts';
+} from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import { shownLine, shownLines } from './shownText.ts';
 

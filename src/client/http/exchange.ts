@@ -1,8 +1,8 @@
 /// <reference path="./undici.d.ts" />
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { ToolError } from '../../errors/toolError.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply } from './apiError.ts';
 import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The same exchange with a platform that has words of its own: what leaves is in them, what comes in is neutral. */

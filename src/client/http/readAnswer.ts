@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Dispatcher } from 'undici';
-import { isDeeperThan } from '../../schema/json/depth.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
+import { isDeeperThan } from '../../base/json/depth.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './apiError.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';

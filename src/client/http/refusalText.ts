@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
-import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
+import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { withoutControls } from './shownText.ts';
 
 /** A shorter text occurs everywhere. */

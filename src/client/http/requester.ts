@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, stringAt } from '../../base/json/json.ts';
 import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';

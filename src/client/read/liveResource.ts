@@ -1,11 +1,11 @@
+import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
+import { isOnlyMasks } from '../../base/json/platformMask.ts';
+import { withArticle } from '../../base/text/article.ts';
 import { ShownValue } from '../../manifest/live/shownValue.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
-import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../schema/json/json.ts';
-import { isOnlyMasks } from '../../schema/json/platformMask.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { withArticle } from '../../schema/text/article.ts';
 import { badReply, noVersion } from '../http/apiError.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../base/json/json.ts';
 import type { Reply } from '../http/requester.ts';
 import { linkTo } from './liveResource.ts';
 

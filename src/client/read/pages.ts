@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
 import { badReply, isCode } from '../http/apiError.ts';
 import { endlessList, type ReplyBounds, size, tooLarge } from '../http/bounds.ts';
 import type { Reply } from '../http/requester.ts';

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { queryMatches } from '../../schema/facts/queryWords.ts';
-import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import { isDeclarable, type Kind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

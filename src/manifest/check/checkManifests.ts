@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
-import { isWithin } from '../../schema/json/pointer.ts';
+import { isObject, type JsonObject, own } from '../../base/json/json.ts';
+import { isWithin } from '../../base/json/pointer.ts';
+import { checkRecord, checkRelated } from '../../kinds/registry.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type DeclarableKind, isDeclarable } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { checkRecord, checkRelated } from '../../schema/rules/registry.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../schema/json/json.ts';
+import { isObject, type JsonObject } from '../../base/json/json.ts';
+import { checkRecord } from '../../kinds/registry.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { checkRecord } from '../../schema/rules/registry.ts';
 import { validateShape } from '../../schema/validation/validators.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { nameOfPart, type PathSegment } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Related } from '../../kinds/registry.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import type { Related } from '../../schema/rules/registry.ts';
 
 interface Member {
   readonly id: ResourceId;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath } from '../../schema/shape/paths.ts';

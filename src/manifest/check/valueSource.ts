@@ -1,4 +1,4 @@
-import { isWithin } from '../../schema/json/pointer.ts';
+import { isWithin } from '../../base/json/pointer.ts';
 import type { ValueSource } from '../../schema/validation/shapeProblem.ts';
 import type { Written } from '../model/manifest.ts';
 import { type Declared, hiddenPlaces } from '../model/marks.ts';

@@ -1,4 +1,4 @@
-import { isWithin, type Pointer } from '../../schema/json/pointer.ts';
+import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import type { ManifestDocument, PlaceInCode } from '../model/document.ts';
 import type { Position } from '../model/manifest.ts';
 import { ProgramText } from './findField.ts';

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonValue, own, stringAt } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isArray, isObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { argumentsOf, type Code, codeOf, isLiteral, listIn, objectIn, type Range } from './expressions.ts';
 import { tokensOf } from './tokens.ts';
 

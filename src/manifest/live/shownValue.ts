@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from '../../schema/json/json.ts';
-import { mayBeMasked } from '../../schema/json/platformMask.ts';
+import { isObject, type JsonValue } from '../../base/json/json.ts';
+import { mayBeMasked } from '../../base/json/platformMask.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Shape } from '../../schema/shape/shape.ts';

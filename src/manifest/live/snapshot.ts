@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { ShownValue } from './shownValue.ts';

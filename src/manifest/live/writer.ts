@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** One successful write of a record, from the audit trail (platform/audit.trail). */

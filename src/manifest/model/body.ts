@@ -1,7 +1,7 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { holdsMaskItself, isMasked, masked as mask } from '../../schema/json/masked.ts';
-import { textsIn } from '../../schema/json/textsIn.ts';
-import type { PlacedValue } from '../../schema/json/valuesAt.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { holdsMaskItself, isMasked, masked as mask } from '../../base/json/masked.ts';
+import { textsIn } from '../../base/json/textsIn.ts';
+import type { PlacedValue } from '../../base/json/valuesAt.ts';
 import { maskInRequest, type RequestBody, requestBody } from './requestBody.ts';
 import { sensitivePlaces } from './sensitivePlaces.ts';
 

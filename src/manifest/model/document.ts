@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { Locate, Position, Written } from './manifest.ts';
 
 /** One document of an input: a manifest, or a list of them, as data. */

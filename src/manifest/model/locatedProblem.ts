@@ -1,6 +1,6 @@
+import { compareText } from '../../base/text/compareText.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import type { MadeBy } from './document.ts';
 import type { Position } from './manifest.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { Lifecycle } from './lifecycle.ts';

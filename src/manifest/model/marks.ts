@@ -1,13 +1,13 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { isWithin, type Pointer } from '../../base/json/pointer.ts';
+import { textsIn } from '../../base/json/textsIn.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
+import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
-import { isWithin, type Pointer } from '../../schema/json/pointer.ts';
-import { textsIn } from '../../schema/json/textsIn.ts';
-import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, matchPath, parsePath, quoted } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** What of a declaration says which of its values are hidden. */

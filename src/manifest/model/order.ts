@@ -1,5 +1,5 @@
+import { compareText } from '../../base/text/compareText.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 
 /** By kind, GVC and name: the order of every list of resources, whatever order they came in. */
 function compareRefs(a: Ref, b: Ref): number {

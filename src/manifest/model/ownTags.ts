@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 
 /** The prefix of our own tags. */
 export const ownTagPrefix = 'gantry/';

@@ -1,4 +1,4 @@
-import { escapeControls } from '../../schema/text/escapeControls.ts';
+import { escapeControls } from '../../base/text/escapeControls.ts';
 import type { LocatedProblem } from './locatedProblem.ts';
 import type { Position } from './manifest.ts';
 

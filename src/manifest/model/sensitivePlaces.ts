@@ -1,7 +1,7 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { isMasked } from '../../schema/json/masked.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
-import type { PlacedValue } from '../../schema/json/valuesAt.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { isMasked } from '../../base/json/masked.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import type { PlacedValue } from '../../base/json/valuesAt.ts';
 
 /** Every value of a document that its masked form hides, in the order of the document. */
 export function sensitivePlaces(document: JsonObject, masked: JsonObject): readonly PlacedValue[] {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Locate, Position, Written } from './manifest.ts';
 
 /** What manifests take from an environment, and where it is written. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, listAt, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonValue, listAt, own } from '../../base/json/json.ts';
 import { documentInside, type ManifestDocument } from '../model/document.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { limits } from '../text/limits.ts';
 

@@ -1,9 +1,9 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { durationWithUnitMs } from '../../base/text/duration.ts';
+import { suggestion } from '../../base/text/suggestion.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { parsePath } from '../../schema/shape/paths.ts';
-import { durationWithUnitMs } from '../../schema/text/duration.ts';
-import { suggestion } from '../../schema/text/suggestion.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;

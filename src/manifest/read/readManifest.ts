@@ -1,4 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
+import { withArticle } from '../../base/text/article.ts';
+import { suggestion } from '../../base/text/suggestion.ts';
 import { customKindName } from '../../schema/record/customKinds.ts';
 import {
   type DeclarableKind,
@@ -11,8 +13,6 @@ import { aKind } from '../../schema/record/kindWords.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { withArticle } from '../../schema/text/article.ts';
-import { suggestion } from '../../schema/text/suggestion.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import type { Written } from '../model/manifest.ts';

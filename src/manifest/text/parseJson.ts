@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
 import { fileProblem } from '../model/locatedProblem.ts';
 import { jsonFault } from './jsonFault.ts';
 import { limits } from './limits.ts';

@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, constructFromEvents, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml';
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import { limits } from './limits.ts';

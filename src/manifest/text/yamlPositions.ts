@@ -1,5 +1,5 @@
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 
 /** Events of a field or an item; for an item both are the same. */
 interface Child {

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
 
 /** A manifest as it has to be written, so that nothing in it is taken for a reference to a value. */
 export function escapeValues(manifest: JsonObject): JsonObject {

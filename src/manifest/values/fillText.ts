@@ -1,6 +1,6 @@
-import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
-import { suggest } from '../../schema/text/suggest.ts';
+import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { suggest } from '../../base/text/suggest.ts';
 import type { NamedValues } from '../model/values.ts';
 import { limits } from '../text/limits.ts';
 import { type FillFault, tooLong } from './fillFault.ts';

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import type { Written } from '../model/manifest.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
 import { limits } from '../text/limits.ts';
 import { type FillFault, tooLong, tooMuch } from './fillFault.ts';
 

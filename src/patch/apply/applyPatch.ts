@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';

@@ -1,4 +1,4 @@
-import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { Shape } from '../../schema/shape/shape.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { type Directive, isReserved, parseDirective } from '../model/directive.ts';
 import { inside, type Place, patchProblem } from '../model/place.ts';

@@ -1,5 +1,5 @@
+import type { JsonArray } from '../../base/json/json.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
-import type { JsonArray } from '../../schema/json/json.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { type Identity, keyIdentity } from '../model/identity.ts';

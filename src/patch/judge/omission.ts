@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';

@@ -1,5 +1,5 @@
+import { isObject, type JsonArray, type JsonValue, sameJson } from '../../base/json/json.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
-import { isObject, type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { identifyingKey } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 

@@ -1,5 +1,5 @@
+import { isObject, type JsonArray, type JsonValue } from '../../base/json/json.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
-import { isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { comparableKey, itemKey, namesItself } from '../../schema/shape/listKey.ts';

@@ -1,4 +1,4 @@
-import type { Pointer } from '../../schema/json/pointer.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 

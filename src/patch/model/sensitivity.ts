@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
-import { textsIn } from '../../schema/json/textsIn.ts';
-import { valueThere } from '../../schema/json/valuesAt.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { textsIn } from '../../base/json/textsIn.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { itemName, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';

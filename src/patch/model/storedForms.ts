@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 
 /** How the platform stores what a stack writes, where it does it in its own way and that is known. */

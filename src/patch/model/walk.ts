@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { itemName, quoted } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { isEmptiedWhenOmitted } from '../judge/omission.ts';

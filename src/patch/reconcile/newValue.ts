@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import type { Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';

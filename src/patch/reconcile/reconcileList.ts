@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonValue, own } from '../../schema/json/json.ts';
+import { isObject, type JsonArray, type JsonValue, own } from '../../base/json/json.ts';
 import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import { holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';

@@ -1,12 +1,4 @@
-import {
-  isArray,
-  isObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  own,
-  put,
-} from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';

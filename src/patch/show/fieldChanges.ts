@@ -6,8 +6,8 @@ import {
   type JsonValue,
   own,
   sameJson,
-} from '../../schema/json/json.ts';
-import { isMasked } from '../../schema/json/masked.ts';
+} from '../../base/json/json.ts';
+import { isMasked } from '../../base/json/masked.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';

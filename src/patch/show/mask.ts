@@ -1,6 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
-import { masked } from '../../schema/json/masked.ts';
-import { textsIn } from '../../schema/json/textsIn.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
+import { masked } from '../../base/json/masked.ts';
+import { textsIn } from '../../base/json/textsIn.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { isReserved, parseDirective } from '../model/directive.ts';

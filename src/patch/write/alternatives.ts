@@ -7,8 +7,8 @@ import {
   listAt,
   own,
   sameJson,
-} from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
+} from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
 import { inside, type Place, root } from '../model/place.ts';

@@ -1,4 +1,4 @@
-import { type JsonArray, sameJson } from '../../schema/json/json.ts';
+import { type JsonArray, sameJson } from '../../base/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
 import { type Candidate, countLeaves, nothing } from './cost.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
 
 /** One entry of a patch object. */
 export interface Entry {

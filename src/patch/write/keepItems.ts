@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonObject, own, sameJson } from '../../schema/json/json.ts';
+import { isObject, type JsonArray, type JsonObject, own, sameJson } from '../../base/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { itemShape } from '../model/shapeInside.ts';
 import { appendItems } from './appendItems.ts';

@@ -1,4 +1,4 @@
-import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import type { JsonArray, JsonValue } from '../../base/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import type { WriteOptions } from './writeOptions.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, own, put, sameJson } from '../../schema/json/json.ts';
+import { type JsonObject, type JsonValue, own, put, sameJson } from '../../base/json/json.ts';
 
 /** Every top-level field that differs, as a whole: longer than any other patch, and right for every record. */
 export function replaceFields(live: JsonObject, target: JsonObject): JsonObject | undefined {

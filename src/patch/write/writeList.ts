@@ -1,4 +1,4 @@
-import type { JsonArray } from '../../schema/json/json.ts';
+import type { JsonArray } from '../../base/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { onlyAppended } from './appendItems.ts';
 import type { Candidate } from './cost.ts';

@@ -1,5 +1,5 @@
-import { ToolError } from '../../errors/toolError.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { isReserved } from '../model/directive.ts';
 import { memberShape } from '../model/shapeInside.ts';

@@ -1,6 +1,6 @@
+import { counted } from '../../base/text/counted.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
 import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Change, Refusal } from '../model/change.ts';
 import { type Limits, limitPath } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { excessIn, excessOfText, mostBytesOf } from '../../schema/facts/bodyLimits.ts';
 import { maxBodyValues, maxListItems } from '../../schema/facts/limits.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

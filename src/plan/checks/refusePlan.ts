@@ -1,6 +1,6 @@
+import { compareText } from '../../base/text/compareText.ts';
 import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import { planRisk } from '../impact/risk.ts';
 import type { Refusal } from '../model/change.ts';
 import type { Draft } from '../model/draft.ts';

@@ -1,15 +1,15 @@
+import { isObject, own } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import { isObject, own } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { compareText } from '../../schema/text/compareText.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';

@@ -1,12 +1,12 @@
+import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
 import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
-import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import {
   type AppliedRecord,
   type ClaimChanges,

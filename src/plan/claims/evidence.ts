@@ -1,7 +1,7 @@
+import { type JsonObject, type JsonValue, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { type JsonObject, type JsonValue, objectAt, sameJson, stringAt } from '../../schema/json/json.ts';
 import { readApplied } from '../record/ownership.ts';
 import { versionsRise } from '../record/version.ts';
 

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
-import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { type Hash, handedTo } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 import { markAfter, versionAfter } from '../record/version.ts';

@@ -1,5 +1,5 @@
+import { type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import { type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import type { Hold } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';

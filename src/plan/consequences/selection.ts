@@ -1,9 +1,9 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { counted } from '../../base/text/counted.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import { ToolError } from '../../base/toolError.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { compareText } from '../../schema/text/compareText.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { suggest } from '../../schema/text/suggest.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, deletes, makeDraft } from '../model/draft.ts';
 import type { OtherStack } from '../model/otherStacks.ts';

@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { membersWithoutNulls } from '../../patch/model/withoutNulls.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatPath, parsePath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';

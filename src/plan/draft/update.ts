@@ -1,3 +1,4 @@
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -7,7 +8,6 @@ import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';

@@ -1,7 +1,8 @@
+import { isArray, type JsonArray, type JsonValue } from '../../base/json/json.ts';
+import { quantityValue } from '../../base/text/quantity.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
-import { isArray, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
@@ -10,7 +11,6 @@ import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { quantityValue } from '../../schema/text/quantity.ts';
 import type { Draft } from '../model/draft.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { isHidden } from '../model/fieldChange.ts';

@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { gvcLocations, linkedLocations } from '../../kinds/gvc/gvcView.ts';
+import { volumeSetMounts } from '../../kinds/volumeset/mounts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { storesData } from '../../schema/facts/kindFacts.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts';
-import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { priceOf, type SetUse, type StorageAmount, type StoragePrice, type StorageUse } from '../model/storageUse.ts';

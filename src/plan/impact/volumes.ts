@@ -1,8 +1,8 @@
-import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { mostCapacity } from '../../kinds/volumeset/capacityBounds.ts';
+import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
+import { isSuspendedIn, replicaBounds } from '../../kinds/workload/replicaBounds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import { mostCapacity } from '../../schema/rules/volumeset/capacityBounds.ts';
-import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
-import { isSuspendedIn, replicaBounds } from '../../schema/rules/workload/replicaBounds.ts';
 
 /** Volumes that are there: GB by index, by location. */
 export type Volumes = ReadonlyMap<string, ReadonlyMap<number, number>>;

@@ -1,9 +1,9 @@
+import { isArray, type JsonObject } from '../../base/json/json.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
-import { isArray, type JsonObject } from '../../schema/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { shapesInside } from '../../schema/shape/anywhere.ts';
 import { itemsByKey } from '../../schema/shape/listKey.ts';

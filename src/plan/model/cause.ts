@@ -1,6 +1,6 @@
+import { choice, count, described, list, type Of, object, optional, text } from '../../base/json/form.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
 import type { WrittenBy } from '../../manifest/live/writer.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
-import { choice, count, described, list, type Of, object, optional, text } from './form.ts';
 
 const write = object({ name: text, type: text, version: count, at: described('ISO 8601.', text) });
 

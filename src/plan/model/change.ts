@@ -1,3 +1,4 @@
+import { choice, described, flag, type Of, object, optional, text } from '../../base/json/form.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -5,7 +6,6 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { GvcLoss } from '../record/gvcLosses.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
-import { choice, described, flag, type Of, object, optional, text } from './form.ts';
 import { positionForm } from './position.ts';
 
 export const edgeForm = object({

@@ -1,9 +1,9 @@
+import { isArray, isObject, type JsonObject, listAt, own } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
+import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { mayStore, storesData } from '../../schema/facts/kindFacts.ts';
-import { isArray, isObject, type JsonObject, listAt, own } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
-import { counted } from '../../schema/text/counted.ts';
 import { type Draft, deletes } from './draft.ts';
 
 /** What would be lost with this live record, in words; undefined when nothing would. */

@@ -1,7 +1,7 @@
+import { own } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
-import { own } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { Cause } from './cause.ts';
 import {

@@ -1,6 +1,6 @@
+import { isObject, type JsonValue } from '../../base/json/json.ts';
 import type { FieldChange as RecordFieldChange, SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
-import { isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Cause } from './cause.ts';
 
 /** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */

@@ -1,5 +1,5 @@
+import { choice, count, type Form, list, type Of, object, optionals, text } from '../../base/json/form.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import { choice, count, type Form, list, type Of, object, optionals, text } from './form.ts';
 
 /** In the order of a week. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

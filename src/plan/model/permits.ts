@@ -1,6 +1,6 @@
+import type { Form, Of } from '../../base/json/form.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
-import type { Form, Of } from './form.ts';
 
 interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly help: string;

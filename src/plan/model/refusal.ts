@@ -1,12 +1,12 @@
+import { counted } from '../../base/text/counted.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import { inWords } from '../../base/text/inWords.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
-import { inWords } from '../../schema/text/inWords.ts';
 import { ownerWithoutProject } from '../record/ownership.ts';
 import type { Refusal } from './change.ts';
 import type { DeclaredUse } from './otherStacks.ts';

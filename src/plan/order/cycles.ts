@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** One link of a cycle, with the place where it was written. */

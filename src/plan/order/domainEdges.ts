@@ -1,7 +1,7 @@
-import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { parentsOf } from '../../kinds/domain/hostNames.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';

@@ -1,5 +1,5 @@
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';

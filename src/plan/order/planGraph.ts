@@ -1,8 +1,8 @@
+import { compareText } from '../../base/text/compareText.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import type { Plan } from '../model/plan.ts';
 
 export interface GraphNode {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';

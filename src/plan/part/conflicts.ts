@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

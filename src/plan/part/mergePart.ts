@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import type { Sensitivity } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type ItemPath, itemsOf } from '../claims/items.ts';

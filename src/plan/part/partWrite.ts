@@ -1,10 +1,10 @@
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Diff } from '../../patch/diff.ts';
 import type { Sensitivity } from '../../patch/model/sensitivity.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { OthersTags } from '../claims/claims.ts';

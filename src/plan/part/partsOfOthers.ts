@@ -1,12 +1,12 @@
+import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
-import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { counted } from '../../schema/text/counted.ts';
 import { beginsInDoubt, type Claims, hasParts, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
 import { type ItemPath, placesOf } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { formatPath, itemName, matchPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';

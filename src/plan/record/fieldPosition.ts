@@ -1,5 +1,5 @@
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { canonicalText } from '../../schema/normalForm/canonical.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';

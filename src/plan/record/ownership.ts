@@ -1,6 +1,6 @@
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 

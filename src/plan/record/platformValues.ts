@@ -1,10 +1,10 @@
+import { isArray, isObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import { storedValues } from '../../capabilities/assumptions.ts';
 import { placeOf } from '../../capabilities/kept.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
-import { isArray, isObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { canonicalText } from '../../schema/normalForm/canonical.ts';
 import { isEmpty } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';

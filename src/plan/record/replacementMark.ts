@@ -1,6 +1,6 @@
+import { type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { maxTags } from '../../kinds/common/envelope.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { maxTags } from '../../schema/rules/common/envelope.ts';
 import { readApplied } from './ownership.ts';
 import { atVersion, versionAfter } from './version.ts';
 

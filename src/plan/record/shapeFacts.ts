@@ -1,6 +1,6 @@
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import { sensitivityOf } from './sensitivityOf.ts';
 
 /** A resource as the manifest that declares it. */

@@ -1,5 +1,5 @@
+import { type JsonObject, own } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { type JsonObject, own } from '../../schema/json/json.ts';
 
 /**
  * Does a version that is newer than the mark of our last write show that others wrote? Where a platform is known, only if

@@ -1,9 +1,9 @@
+import { counted } from '../../base/text/counted.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { counted } from '../../schema/text/counted.ts';
 import { forgotten, handedOver, type Release } from '../claims/release.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';

@@ -14,8 +14,8 @@ import type {
   VolumeSetProps,
   WorkloadProps,
 } from '../../../generated/interfaces/props.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
 import type { CreatableKind, DeclarableKind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 

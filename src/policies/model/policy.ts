@@ -1,8 +1,8 @@
 import { Origin } from '../../../constructs/origin.ts';
-import { ToolError } from '../../errors/toolError.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import type { PlanDocument } from '../../plan/documents/planDocument.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { AnyManifest, ManifestOf } from './manifestOf.ts';
 

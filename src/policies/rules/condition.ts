@@ -1,6 +1,6 @@
+import { isArray, isObject, type JsonValue, sameJson } from '../../base/json/json.ts';
+import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
-import { isArray, isObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
-import { quantityValue } from '../../schema/text/quantity.ts';
 import type { Condition } from './rule.ts';
 
 /** A value at a place, with what is known of its field. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { childShape, nameOfPart, type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 

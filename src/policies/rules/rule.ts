@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { PolicySeverity } from '../model/policy.ts';
 
 /** What is demanded of a value; all that is given has to be so. A value that is absent is so of `exists: false` alone. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Policy, PolicyProblem } from '../model/policy.ts';

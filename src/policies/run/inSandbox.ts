@@ -3,7 +3,7 @@
  * are JSON texts. It is bundled with `src/policies/rules/inSandbox.ts` into `generated/policies/programs.ts`.
  */
 
-import { memberOf, readThrown, type Thrown } from '../../errors/thrown.ts';
+import { memberOf, readThrown, type Thrown } from '../../base/thrown.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Policy, policyMark } from '../model/policy.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../schema/json/json.ts';
-import { available } from '../../schema/text/suggestion.ts';
+import { isObject } from '../../base/json/json.ts';
+import { available } from '../../base/text/suggestion.ts';
 import type { PolicyProblem } from '../model/policy.ts';
 
 /** What a policy returned, read; or in words what it should have been. */

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AnyManifest } from '../model/manifestOf.ts';
 import type { Policy, PolicyContext } from '../model/policy.ts';

@@ -1,6 +1,6 @@
+import type { Pointer } from '../../base/json/pointer.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Locate } from '../../manifest/model/manifest.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 
 /** Collects what is wrong with `policies` of `gantry.yaml`, each with its line. */
 export class SettingFaults {

@@ -1,7 +1,7 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { available, suggestion } from '../../base/text/suggestion.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
-import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { amount } from '../rules/condition.ts';
 import { type Condition, operators } from '../rules/rule.ts';
 import type { SettingFaults } from './fault.ts';

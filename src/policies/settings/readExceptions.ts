@@ -1,8 +1,8 @@
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { isDay } from '../../base/text/instant.ts';
+import { available } from '../../base/text/suggestion.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
-import { isDay } from '../../schema/text/instant.ts';
-import { available } from '../../schema/text/suggestion.ts';
 import type { SettingFaults } from './fault.ts';
 
 /** What a policy finds at one resource is let pass, for a time. */

@@ -1,8 +1,8 @@
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
+import { durationWithUnitMs } from '../../base/text/duration.ts';
+import { available, suggestion } from '../../base/text/suggestion.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Locate } from '../../manifest/model/manifest.ts';
-import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
-import { durationWithUnitMs } from '../../schema/text/duration.ts';
-import { available, suggestion } from '../../schema/text/suggestion.ts';
 import type { Rule } from '../rules/rule.ts';
 import { SettingFaults } from './fault.ts';
 import { type PolicyException, readExceptions } from './readExceptions.ts';

@@ -1,13 +1,13 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import { available, suggestion } from '../../base/text/suggestion.ts';
 import { followPath } from '../../manifest/check/pathPlaces.ts';
 import { lifecycleNames } from '../../manifest/read/lifecycleBlock.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 import { declarableKinds, isDeclarable } from '../../schema/record/kinds.ts';
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { suggest } from '../../schema/text/suggest.ts';
-import { available, suggestion } from '../../schema/text/suggestion.ts';
 import { isPolicyId, type PolicySeverity } from '../model/policy.ts';
 import type { PathCondition, Rule } from '../rules/rule.ts';
 import type { SettingFaults } from './fault.ts';

@@ -1,7 +1,7 @@
+import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/pointer.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

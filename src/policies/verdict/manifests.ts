@@ -1,8 +1,8 @@
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
+import { isMasked } from '../../base/json/masked.ts';
+import { compareText } from '../../base/text/compareText.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskedManifest } from '../../plan/record/toManifest.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../schema/json/json.ts';
-import { isMasked } from '../../schema/json/masked.ts';
-import { compareText } from '../../schema/text/compareText.ts';
 import { type AnyManifest, masked } from '../model/manifestOf.ts';
 
 /** What policies see of the resources: complete manifests with their ids, sensitive values masked by a text. */

@@ -1,6 +1,6 @@
+import { available, suggestion } from '../../base/text/suggestion.ts';
 import { fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import { available, suggestion } from '../../schema/text/suggestion.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PolicyException } from '../settings/readExceptions.ts';
 import { withExceptions } from './exceptions.ts';

@@ -1,11 +1,11 @@
 import type { Client } from '../../client/client.ts';
 import type { Discovery } from '../../client/firstReads.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
+import { stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { ObjectValue } from '../../terraform/model/value.ts';
-import { stateAfter } from '../../terraform/plan/stateAfter.ts';
-import { stateOf } from '../../terraform/values/stateOf.ts';
+import { stateAfter } from '../plan/stateAfter.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
 import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';

@@ -1,8 +1,8 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { resourceType } from '../../hcl/schema/typeNames.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { resourceType } from '../../terraform/schema/typeNames.ts';
 import type { Holder } from '../platform/localStates.ts';
 import type { Changed } from './changeContext.ts';
 

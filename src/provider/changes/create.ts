@@ -1,10 +1,10 @@
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
-import type { ObjectValue } from '../../terraform/model/value.ts';
-import { creationOf } from '../../terraform/plan/patchFor.ts';
+import { creationOf } from '../plan/patchFor.ts';
 import type { ChangeContext, Changed } from './changeContext.ts';
 import { heldElsewhere, taken } from './changeErrors.ts';
 import { bodyOf, type ChangeOutcome, changeOf, type RunOptions, runChange } from './runChange.ts';

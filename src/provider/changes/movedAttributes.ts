@@ -1,6 +1,6 @@
+import { layoutOf } from '../../hcl/schema/kindLayout.ts';
+import { attributeOf, type ObjectValue, sameValue } from '../../hcl/value.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
-import { attributeOf, type ObjectValue, sameValue } from '../../terraform/model/value.ts';
-import { layoutOf } from '../../terraform/schema/kindLayout.ts';
 
 /** The attributes that somebody has changed since the state was read, but for those that the platform alone writes. */
 export function movedAttributes(kind: CreatableKind, prior: ObjectValue, now: ObjectValue): readonly string[] {

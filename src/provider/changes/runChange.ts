@@ -1,6 +1,7 @@
 import type { PlatformPort } from '../../apply/port/port.ts';
 import { runApply } from '../../apply/runApply.ts';
-import type { ToolError } from '../../errors/toolError.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
@@ -8,7 +9,6 @@ import { maskSensitive } from '../../patch/show/mask.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Replan } from '../../plan/replan.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { ChangeContext, Changed } from './changeContext.ts';

@@ -1,8 +1,8 @@
+import type { ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
-import type { ObjectValue } from '../../terraform/model/value.ts';
-import { patchFor } from '../../terraform/plan/patchFor.ts';
+import { patchFor } from '../plan/patchFor.ts';
 import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
 import { stale } from './changeErrors.ts';
 import { movedAttributes } from './movedAttributes.ts';

@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemReason } from '../../automation/files/fileRefusal.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
 
 /** Where to listen, before anybody does. */
 export interface Endpoint {

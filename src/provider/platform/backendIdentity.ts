@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

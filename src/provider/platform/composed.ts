@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 
 /**
  * The record with its texts, keys too, in the normal form C of Unicode. Terraform has all texts in it, the platform as

@@ -1,5 +1,5 @@
+import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
-import { ToolError } from '../../errors/toolError.ts';
 import type { ProviderSettings, Surroundings } from './settings.ts';
 
 /** The platform for the length of a process. */
@@ -14,10 +14,10 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
   if (embedded !== undefined) return openEmbedded(embedded, settings, surroundings);
   const [{ makeClient }, { loadDialect }, { readKept }, { platformFileIn }, { defaultData }] = await Promise.all([
     import('../../client/client.ts'),
-    import('../../automation/platform/dialectFile.ts'),
-    import('../../automation/platform/keptCapabilities.ts'),
-    import('../../automation/files/projectFiles.ts'),
-    import('../../automation/settings/settings.ts'),
+    import('../../project/platform/dialectFile.ts'),
+    import('../../project/platform/keptCapabilities.ts'),
+    import('../../project/files/projectFiles.ts'),
+    import('../../project/settings/settings.ts'),
   ]);
   const { endpoint, token, org, maxConcurrency } = settings;
   if (endpoint === undefined) throw new Error('there are settings without a platform');
@@ -50,9 +50,9 @@ async function openEmbedded(
 ): Promise<Connection> {
   const [{ openPlatform }, { openDataFolder, unusableFolder }, { resolveSettings }, { lockFolder }] = await Promise.all(
     [
-      import('../../automation/platform/platform.ts'),
-      import('../../automation/platform/dataFolder.ts'),
-      import('../../automation/settings/settings.ts'),
+      import('../../project/platform/platform.ts'),
+      import('../../project/platform/dataFolder.ts'),
+      import('../../project/settings/settings.ts'),
       import('./folderLock.ts'),
     ],
   );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
 
 /** As long as another command of Terraform on the same folder may take before this one gives up. */
 const patienceMs = 60_000;

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonValue } from '../../schema/json/json.ts';
-import { readState } from '../../terraform/state/readState.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { readState } from '../../hcl/values/readState.ts';
 
 /** Of a resource in a state that is a file. */
 export interface Holder {

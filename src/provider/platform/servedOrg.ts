@@ -1,7 +1,7 @@
+import { own } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { ToolError } from '../../errors/toolError.ts';
-import { own } from '../../schema/json/json.ts';
 
 /**
  * The same client, which says that something is not there only where the platform has the org. A wrong org, a wrong path

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { systemReason } from '../../automation/files/fileRefusal.ts';
-import { plainAddresses, remoteAddresses } from '../../automation/settings/endpoints.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { type ObjectValue, unknown } from '../../hcl/value.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
+import { plainAddresses, remoteAddresses } from '../../project/settings/endpoints.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { type ObjectValue, unknown } from '../../terraform/model/value.ts';
 
 /** What the provider block and the environment say. */
 export interface ProviderSettings {
@@ -128,7 +128,7 @@ async function tokenOf(
   if (token !== undefined) return token;
   if (file === undefined) return environment['GANTRY_TOKEN'] || undefined;
   try {
-    const { readToken } = await import('../../automation/files/readToken.ts');
+    const { readToken } = await import('../../project/files/readToken.ts');
     return await readToken(resolve(cwd, file));
   } catch (error) {
     return problem(
@@ -181,7 +181,7 @@ export async function firstUse(
   { environment }: Surroundings,
 ): Promise<readonly Diagnostic[]> {
   if (tokenTarget === undefined || remoteAddresses(tokenTarget).length === 0) return [];
-  const { newAddresses, noteAddresses } = await import('../../automation/settings/tokenTarget.ts');
+  const { newAddresses, noteAddresses } = await import('../../project/settings/tokenTarget.ts');
   const addresses = await newAddresses(tokenTarget, environment);
   if (addresses.length === 0) return [];
   await noteAddresses(addresses, environment);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
 import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
-import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../schema/json/json.ts';
 import { backendIdentity } from './backendIdentity.ts';
 import type { Surroundings } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import { ToolError } from '../../errors/toolError.ts';
-import type { Attributes, AttributeType, NestedAttribute } from '../../terraform/model/attribute.ts';
-import type { AttributePath, Diagnostic } from '../../terraform/model/diagnostic.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { Attributes, AttributeType, NestedAttribute } from '../../hcl/attribute.ts';
+import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import type { Message } from './messages.ts';
 
 const severities = { error: 1, warning: 2 } as const;

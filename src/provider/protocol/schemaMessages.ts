@@ -6,7 +6,7 @@ import {
   isBlock,
   type NestedAttribute,
   type ProviderSchema,
-} from '../../terraform/model/attribute.ts';
+} from '../../hcl/attribute.ts';
 import type { Message, ResponseOf } from './messages.ts';
 
 /** What this provider can do beyond what every provider does. */

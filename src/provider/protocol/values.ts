@@ -1,6 +1,6 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack';
-import { type Attribute, type Attributes, isBlock, type NestedAttribute } from '../../terraform/model/attribute.ts';
-import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../terraform/model/value.ts';
+import { type Attribute, type Attributes, isBlock, type NestedAttribute } from '../../hcl/attribute.ts';
+import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import type { Message } from './messages.ts';
 
 /** Whatever the extension: plain unknown values have type 0, those of which something is known type 12. */

@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run/run.ts';
+import { durationWithUnitMs } from '../../base/text/duration.ts';
+import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import { choiceOf } from '../../hcl/schema/kindLayout.ts';
+import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { resourceType } from '../../hcl/schema/typeNames.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
+import { pathText } from '../../hcl/values/manifestOf.ts';
+import { withoutValues } from '../../hcl/values/writeOnlyBlock.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { durationWithUnitMs } from '../../schema/text/duration.ts';
-import type { AttributePath, Diagnostic } from '../../terraform/model/diagnostic.ts';
-import {
-  attributeOf,
-  isListValue,
-  isObjectValue,
-  type ObjectValue,
-  unknown,
-  type Value,
-} from '../../terraform/model/value.ts';
-import { isForgotten } from '../../terraform/plan/refusals.ts';
-import { choiceOf } from '../../terraform/schema/kindLayout.ts';
-import { own, writeOnly } from '../../terraform/schema/ownAttributes.ts';
-import { resourceType } from '../../terraform/schema/typeNames.ts';
-import { pathText } from '../../terraform/values/manifestOf.ts';
-import { withoutValues } from '../../terraform/values/writeOnlyBlock.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
 import { createRecord, requestOf } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
 import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
 import { updateRecord } from '../changes/update.ts';
+import { isForgotten } from '../plan/refusals.ts';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';

@@ -1,12 +1,12 @@
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import type { ObjectValue } from '../../terraform/model/value.ts';
-import { deletionCollateral, updateCollateral } from '../../terraform/plan/collateral.ts';
-import type { PlannedResource } from '../../terraform/plan/planResource.ts';
+import { deletionCollateral, updateCollateral } from '../plan/collateral.ts';
+import type { PlannedResource } from '../plan/planResource.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState } from './state.ts';
 import type { ResourceType } from './types.ts';

@@ -1,4 +1,4 @@
-import { providerBlock } from '../../terraform/schema/providerBlock.ts';
+import { providerBlock } from '../../hcl/schema/providerBlock.ts';
 import { blockProblems, firstUse, readSettings } from '../platform/settings.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';

@@ -1,4 +1,4 @@
-import type { Attribute, Attributes } from '../../terraform/model/attribute.ts';
+import type { Attribute, Attributes } from '../../hcl/attribute.ts';
 import {
   attributeOf,
   isListValue,
@@ -7,7 +7,7 @@ import {
   sameValue,
   unknown,
   type Value,
-} from '../../terraform/model/value.ts';
+} from '../../hcl/value.ts';
 
 /**
  * The configuration of an update as it was planned. Terraform applies `ignore_changes` to the configuration of a plan and

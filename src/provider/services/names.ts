@@ -1,11 +1,11 @@
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { own } from '../../hcl/schema/ownAttributes.ts';
+import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { attributeOf, type ObjectValue, unknown } from '../../terraform/model/value.ts';
-import type { PlannedResource } from '../../terraform/plan/planResource.ts';
-import { own } from '../../terraform/schema/ownAttributes.ts';
 import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
+import type { PlannedResource } from '../plan/planResource.ts';
 import { diagnosticOf } from '../protocol/diagnostics.ts';
 import { isLeftBehind } from './leftBehind.ts';
 import type { ProviderSession } from './providerSession.ts';

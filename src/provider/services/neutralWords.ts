@@ -1,10 +1,10 @@
+import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { SpellingError } from '../../dialect/translate.ts';
-import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
+import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import type { ObjectValue } from '../../terraform/model/value.ts';
-import { manifestOf } from '../../terraform/values/manifestOf.ts';
 
 /**
  * The platform's own words in a configuration. Terraform keeps each value as it is written, and the platform answers in

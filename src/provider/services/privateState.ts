@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, numberAt, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonValue, numberAt, stringAt } from '../../base/json/json.ts';
 
 /** What this provider keeps with a planned resource, and Terraform gives back unread. */
 export interface PrivateState {

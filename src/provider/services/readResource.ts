@@ -1,8 +1,8 @@
+import { type ObjectValue, textAt } from '../../hcl/value.ts';
+import { stateOf } from '../../hcl/values/stateOf.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
-import { stateOf } from '../../terraform/values/stateOf.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
 import { composed } from '../platform/composed.ts';

@@ -27,5 +27,5 @@ export async function getMetadata(): Promise<ResponseOf<'GetMetadata'>> {
 
 /** Loads all kinds. */
 async function providerSchema() {
-  return (await import('../../terraform/schema/providerSchema.ts')).providerSchema();
+  return (await import('../../hcl/schema/providerSchema.ts')).providerSchema();
 }

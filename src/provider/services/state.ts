@@ -1,11 +1,11 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { withArticle } from '../../base/text/article.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { own } from '../../hcl/schema/ownAttributes.ts';
+import { type ObjectValue, textAt } from '../../hcl/value.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { readRef, refForms } from '../../schema/record/readRef.ts';
 import { formatRef, type Ref, refTo } from '../../schema/record/ref.ts';
-import { withArticle } from '../../schema/text/article.ts';
-import { type ObjectValue, textAt } from '../../terraform/model/value.ts';
-import { own } from '../../terraform/schema/ownAttributes.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';

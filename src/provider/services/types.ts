@@ -1,9 +1,9 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { Attributes } from '../../hcl/attribute.ts';
+import { dataSourceSchema, listSchema, resourceSchema } from '../../hcl/schema/providerSchema.ts';
+import { kindOfType } from '../../hcl/schema/typeNames.ts';
 import type { CreatableKind, KnownKind } from '../../schema/record/kinds.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
-import type { Attributes } from '../../terraform/model/attribute.ts';
-import { dataSourceSchema, listSchema, resourceSchema } from '../../terraform/schema/providerSchema.ts';
-import { kindOfType } from '../../terraform/schema/typeNames.ts';
 
 export interface ResourceType {
   readonly kind: CreatableKind;

@@ -1,10 +1,10 @@
-import { durationWithUnitMs } from '../../schema/text/duration.ts';
+import { durationWithUnitMs } from '../../base/text/duration.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { attributeOf, isObjectValue, type ObjectValue } from '../../hcl/value.ts';
 import { loadValidators } from '../../schema/validation/validators.ts';
-import type { Diagnostic } from '../../terraform/model/diagnostic.ts';
-import { attributeOf, isObjectValue, type ObjectValue } from '../../terraform/model/value.ts';
-import { validateConfig } from '../../terraform/plan/validateConfig.ts';
-import { validateData } from '../../terraform/plan/validateData.ts';
-import { own, writeOnly } from '../../terraform/schema/ownAttributes.ts';
+import { validateConfig } from '../plan/validateConfig.ts';
+import { validateData } from '../plan/validateData.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject } from '../protocol/values.ts';

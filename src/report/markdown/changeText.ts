@@ -1,7 +1,7 @@
-import type { ChangeDocument } from '../../plan/documents/planDocument.ts';
-import type { Proof } from '../../plan/explain/explanation.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { visible } from '../text/visible.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { ChangeDocument } from '../../change/documents/planDocument.ts';
+import type { Proof } from '../../change/explain/explanation.ts';
+import { visible } from '../model/visible.ts';
 import { diffLines, fieldDiff } from './fieldDiff.ts';
 import type { Foldable } from './fold.ts';
 import { code, codes, details, fenced, htmlCode } from './inline.ts';

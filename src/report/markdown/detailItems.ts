@@ -1,8 +1,8 @@
-import type { ChangeDocument } from '../../plan/documents/planDocument.ts';
-import { isDrifted } from '../../plan/drift/drift.ts';
+import type { ChangeDocument } from '../../change/documents/planDocument.ts';
+import { isDrifted } from '../../change/drift/drift.ts';
 import { actionWords } from '../../plan/model/actionWords.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import { type DriftedResource, driftWords } from '../findings/driftFindings.ts';
+import { type DriftedResource, driftWords } from '../model/driftFindings.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { changeLevels } from './changeText.ts';
 import { explanationLevels } from './explanationText.ts';

@@ -1,4 +1,4 @@
-import type { ExplainedField, Explanation } from '../../plan/explain/explanation.ts';
+import type { ExplainedField, Explanation } from '../../change/explain/explanation.ts';
 import { proofText } from './changeText.ts';
 import { diffLines, fieldDiff } from './fieldDiff.ts';
 import type { Foldable } from './fold.ts';

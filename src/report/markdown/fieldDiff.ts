@@ -1,10 +1,10 @@
-import type { FieldDocument } from '../../plan/documents/planDocument.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import { type Cause, describeCause } from '../../plan/model/cause.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
-import { counted } from '../../schema/text/counted.ts';
-import { visiblePart } from '../text/visible.ts';
-import { lineDiff } from '../values/lineDiff.ts';
+import { lineDiff } from '../model/lineDiff.ts';
+import { visiblePart } from '../model/visible.ts';
 
 const mostLines = 100;
 const longestLine = 300;

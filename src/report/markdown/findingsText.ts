@@ -1,6 +1,6 @@
-import { counted } from '../../schema/text/counted.ts';
-import type { Finding } from '../findings/finding.ts';
-import { findingsOf } from '../findings/findings.ts';
+import { counted } from '../../base/text/counted.ts';
+import type { Finding } from '../model/finding.ts';
+import { findingsOf } from '../model/findings.ts';
 import type { Report } from '../model/report.ts';
 import { code } from './inline.ts';
 

@@ -1,6 +1,6 @@
+import { counted } from '../../base/text/counted.ts';
 import { actionWords } from '../../plan/model/actionWords.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
-import { counted } from '../../schema/text/counted.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Report, ReportedCommand, ReportedPlan } from '../model/report.ts';
 import { code, codes } from './inline.ts';

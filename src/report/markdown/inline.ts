@@ -1,4 +1,4 @@
-import { visiblePart } from '../text/visible.ts';
+import { visiblePart } from '../model/visible.ts';
 
 /** Of a text that stands within a sentence. */
 const longest = 400;

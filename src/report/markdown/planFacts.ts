@@ -1,6 +1,6 @@
-import { signatureWords } from '../../plan/documents/signatureWords.ts';
+import { counted } from '../../base/text/counted.ts';
+import { signatureWords } from '../../change/documents/signatureWords.ts';
 import type { StorageUse } from '../../plan/model/storageUse.ts';
-import { counted } from '../../schema/text/counted.ts';
 import type { ReportedPlan } from '../model/report.ts';
 import { code, codes, details } from './inline.ts';
 

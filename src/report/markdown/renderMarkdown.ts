@@ -1,4 +1,4 @@
-import { counted } from '../../schema/text/counted.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { Report } from '../model/report.ts';
 import type { DetailItem } from './detailItems.ts';
 import { findingsText } from './findingsText.ts';

@@ -1,4 +1,4 @@
-import type { DriftDocument } from '../../plan/documents/driftDocument.ts';
+import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { type DetailItem, detailItems } from './detailItems.ts';
 import { explanationFacts } from './explanationText.ts';

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../change/documents/planDocument.ts';
 
 /** What became of one plan. */
 export type PlanOutcome = 'no-changes' | 'changes' | 'refused' | NonNullable<PlanDocument['result']>['outcome'];

@@ -1,10 +1,10 @@
-import type { ErrorCause } from '../../errors/toolError.ts';
-import type { DriftDocument } from '../../plan/documents/driftDocument.ts';
-import type { ExplanationDocument } from '../../plan/documents/explanationDocument.ts';
-import type { PlanDocument } from '../../plan/documents/planDocument.ts';
-import type { ProblemDocument } from '../../plan/documents/validationDocument.ts';
-import type { Proof } from '../../plan/explain/explanation.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import type { ErrorCause } from '../../base/toolError.ts';
+import type { DriftDocument } from '../../change/documents/driftDocument.ts';
+import type { ExplanationDocument } from '../../change/documents/explanationDocument.ts';
+import type { PlanDocument } from '../../change/documents/planDocument.ts';
+import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
+import type { Proof } from '../../change/explain/explanation.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Outcome, PlanOutcome } from './outcome.ts';
 

@@ -1,7 +1,7 @@
-import { type DriftDocument, driftForm } from '../../plan/documents/driftDocument.ts';
-import { planForm } from '../../plan/documents/planDocument.ts';
-import type { Proof } from '../../plan/explain/explanation.ts';
-import { isArray, isObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
+import { type DriftDocument, driftForm } from '../../change/documents/driftDocument.ts';
+import { planForm } from '../../change/documents/planDocument.ts';
+import type { Proof } from '../../change/explain/explanation.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { planOutcome } from './outcome.ts';
 import type { ReportedPlan } from './report.ts';

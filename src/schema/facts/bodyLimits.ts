@@ -1,5 +1,13 @@
-import { isArray, type JsonValue, own } from '../json/json.ts';
-import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '../json/punctuation.ts';
+import { isArray, type JsonValue, own } from '../../base/json/json.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../base/json/punctuation.ts';
 import type { Kind } from '../record/kinds.ts';
 import { hiddenField } from './kindFacts.ts';
 import { maxBodyBytes, maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers, maxSecretBytes } from './limits.ts';

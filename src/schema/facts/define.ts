@@ -11,9 +11,9 @@ import type {
   TString,
   TUnsafe,
 } from 'typebox';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { patterns } from '../../base/text/patterns.ts';
 import type { Kind } from '../record/kinds.ts';
-import { patterns } from '../text/patterns.ts';
 import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
 
 /** The keyword of a TypeBox node for its `FieldFacts`. It is removed from published schemas. */

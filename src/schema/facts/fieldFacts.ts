@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import type { LinkForms } from '../record/links.ts';
 import type { RiskFact } from './riskFacts.ts';
 

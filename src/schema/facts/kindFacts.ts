@@ -1,4 +1,4 @@
-import { type JsonObject, own, stringAt } from '../json/json.ts';
+import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
 import { customKindFacts } from '../record/customKinds.ts';
 import { type Kind, type KnownKind, ofKind } from '../record/kinds.ts';
 import type { Risk } from './risk.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 
 /** The types of a workload (platform/workload.types). */
 export const workloadTypes = ['serverless', 'standard', 'stateful', 'cron', 'vm'] as const;

@@ -1,4 +1,4 @@
-import { type JsonObject, own } from '../json/json.ts';
+import { type JsonObject, own } from '../../base/json/json.ts';
 import type { RecordContext } from '../record/context.ts';
 import type { ObjectShape } from '../shape/shape.ts';
 import { shorthandsOf, writtenOut } from '../shape/shorthand.ts';

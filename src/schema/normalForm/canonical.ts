@@ -1,9 +1,9 @@
+import { isObject, type JsonArray, type JsonValue, own } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { ipv6Groups } from '../../base/text/ipv6.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { isObject, type JsonArray, type JsonValue, own } from '../json/json.ts';
 import type { RecordContext } from '../record/context.ts';
 import { expandLink } from '../record/links.ts';
-import { compareText } from '../text/compareText.ts';
-import { ipv6Groups } from '../text/ipv6.ts';
 
 /**
  * A text as the platform stores it (platform/concepts.rewritten). Links that may be names stay as sent

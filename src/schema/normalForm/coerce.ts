@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../json/json.ts';
-import { parseJsonText } from '../json/parseJsonText.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { ScalarShape, Shape } from '../shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';

@@ -1,7 +1,7 @@
-import { isArray, isObject, type JsonValue, own } from '../json/json.ts';
+import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
+import { ipv6Groups } from '../../base/text/ipv6.ts';
 import type { RecordContext } from '../record/context.ts';
 import type { ListShape } from '../shape/shape.ts';
-import { ipv6Groups } from '../text/ipv6.ts';
 import { blockKey } from './canonical.ts';
 import { equalValues, memberKey } from './equal.ts';
 

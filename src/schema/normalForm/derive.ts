@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { workloadTypeOf } from '../facts/workloadTypes.ts';
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../json/json.ts';
 
 /**
  * The objects around a field: first the record, last the object with the field. List items are among them, lists are

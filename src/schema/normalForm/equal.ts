@@ -1,6 +1,15 @@
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  sameJson,
+} from '../../base/json/json.ts';
+import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from '../json/json.ts';
-import { parseJsonText } from '../json/parseJsonText.ts';
 import type { RecordContext } from '../record/context.ts';
 import { lastSegment } from '../record/links.ts';
 import { effectiveList, firstKeyWith, itemsByKey } from '../shape/listKey.ts';
@@ -13,7 +22,6 @@ import {
   type Shape,
 } from '../shape/shape.ts';
 import { writtenOut } from '../shape/shorthand.ts';
-import { quantityValue } from '../text/quantity.ts';
 import { blockKey, canonicalText } from './canonical.ts';
 import { ofItsType, plainWord } from './coerce.ts';
 

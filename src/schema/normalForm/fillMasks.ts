@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../json/json.ts';
-import { isMasked } from '../json/masked.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { isMasked } from '../../base/json/masked.ts';
 import { itemKey, itemsByKey } from '../shape/listKey.ts';
 import { shapeAt } from '../shape/paths.ts';
 import type { Shape } from '../shape/shape.ts';

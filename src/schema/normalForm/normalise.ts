@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../json/json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { RecordContext } from '../record/context.ts';
 import type { Kind } from '../record/kinds.ts';
 import { anywhere, shapesInside } from '../shape/anywhere.ts';

@@ -1,4 +1,4 @@
-import { withArticle } from '../text/article.ts';
+import { withArticle } from '../../base/text/article.ts';
 import { isKnownKind, type Kind, type KnownKind } from './kinds.ts';
 
 interface KindWords {

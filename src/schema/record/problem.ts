@@ -1,4 +1,4 @@
-import type { Pointer } from '../json/pointer.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 
 /** One thing that a person can fix, at one place. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../json/json.ts';
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 
 /** The platform refuses to delete a record with this tag (platform/concepts.tags). */
 export const protectedTag = 'scheme/protected';

@@ -1,5 +1,5 @@
-import { withArticle } from '../text/article.ts';
-import { inWords } from '../text/inWords.ts';
+import { withArticle } from '../../base/text/article.ts';
+import { inWords } from '../../base/text/inWords.ts';
 import { isGvcScoped, type Kind, kindNamed } from './kinds.ts';
 import { aKind } from './kindWords.ts';
 import { type ParsedLink, parseLink } from './links.ts';

@@ -1,5 +1,5 @@
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { customRecord } from '../kinds/custom.ts';
+import { customRecord } from '../fields/custom.ts';
 import { type CustomKindFacts, onlyNamed } from '../record/customKinds.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { objectShapeOf } from './shapeOfNode.ts';

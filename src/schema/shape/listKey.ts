@@ -1,5 +1,5 @@
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../json/json.ts';
 import { lastSegment } from '../record/links.ts';
 import type { ListShape } from './shape.ts';
 

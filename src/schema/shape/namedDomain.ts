@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Ref } from '../record/ref.ts';
 

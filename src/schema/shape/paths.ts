@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { itemKey } from './listKey.ts';
 import { fieldShape, isMerged, type ListShape, type Shape } from './shape.ts';
 

@@ -1,7 +1,7 @@
-import { isArray, isObject, type JsonObject } from '../json/json.ts';
+import { isArray, isObject, type JsonObject } from '../../base/json/json.ts';
+import { available, suggestion } from '../../base/text/suggestion.ts';
 import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } from '../record/customKinds.ts';
 import { isKnownKind } from '../record/kinds.ts';
-import { available, suggestion } from '../text/suggestion.ts';
 import { customShape } from './customShape.ts';
 
 /** What a user says of a custom kind; what is left out is not known. */

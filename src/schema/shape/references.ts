@@ -1,6 +1,6 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from '../facts/fieldFacts.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
-import type { Pointer } from '../json/pointer.ts';
 import type { RecordContext } from '../record/context.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../record/kinds.ts';
 import { ownRef, parseLink } from '../record/links.ts';

@@ -1,5 +1,5 @@
-import { type JsonObject, own } from '../json/json.ts';
-import { definitions, variants } from '../kinds/definitions.ts';
+import { type JsonObject, own } from '../../base/json/json.ts';
+import { definitions, variants } from '../fields/definitions.ts';
 import { customKindFacts } from '../record/customKinds.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../record/kinds.ts';
 import { customShape } from './customShape.ts';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../../base/json/json.ts';
 import { factsKeyword } from '../facts/define.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { isObject } from '../json/json.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './shape.ts';
 
 const noFacts: FieldFacts = {};

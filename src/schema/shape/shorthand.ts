@@ -1,4 +1,4 @@
-import { isArray, type JsonObject, own } from '../json/json.ts';
+import { isArray, type JsonObject, own } from '../../base/json/json.ts';
 import { memoByShape } from './memoByShape.ts';
 import type { ObjectShape } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, mapMembers, sameJson } from '../json/json.ts';
+import { type JsonObject, mapMembers, sameJson } from '../../base/json/json.ts';
 import type { Kind } from '../record/kinds.ts';
 import { shapeOf } from './shapeOf.ts';
 

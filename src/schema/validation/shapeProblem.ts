@@ -1,10 +1,10 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { patternInWords } from '../../base/text/patterns.ts';
+import { suggest } from '../../base/text/suggest.ts';
 import type { Problem } from '../record/problem.ts';
 import { formatPath, shapeAt } from '../shape/paths.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
-import { patternInWords } from '../text/patterns.ts';
-import { suggest } from '../text/suggest.ts';
 
 /** The part of an ajv error that is used here. */
 export interface SchemaError {

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
 import { type Kind, type KnownKind, ofKind } from '../record/kinds.ts';
 import type { Problem } from '../record/problem.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
-import { compareText } from '../text/compareText.ts';
 import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
 
 interface Validate {

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { refsOfRow } from '../core/recordFacts.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import type { Target } from '../rules/access/grants.ts';
 import type { Row } from '../store/row.ts';
+import type { Target } from './decisions/grants.ts';
 
 /** A record that is to be created, or one that has no row. */
 export interface Prospect {

@@ -1,4 +1,4 @@
-import { own } from '../../schema/json/json.ts';
+import { own } from '../../base/json/json.ts';
 import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -7,11 +7,11 @@ import { findRow } from '../core/findRow.ts';
 import type { Platform, Service } from '../core/platform.ts';
 import { keysOf } from '../core/recordFacts.ts';
 import { bearerToken } from '../http/bearerToken.ts';
-import { keyOwner } from '../rules/access/serviceAccountKey.ts';
-import type { StaticToken } from '../rules/access/staticTokens.ts';
-import { isFor, isPending } from '../rules/kinds/task.ts';
-import { bootstrapUser } from '../rules/limits.ts';
+import { bootstrapUser } from '../http/limits.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { isFor, isPending } from '../tasks/decisions/task.ts';
+import { keyOwner } from './decisions/serviceAccountKey.ts';
+import type { StaticToken } from './decisions/staticTokens.ts';
 
 /** The caller of an `Authorization` header. */
 export interface Authenticated {

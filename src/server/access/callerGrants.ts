@@ -7,12 +7,12 @@ import type { Platform } from '../core/platform.ts';
 import { refsOfRow } from '../core/recordFacts.ts';
 import { type Session, Unprepared } from '../core/session.ts';
 import { Slices } from '../core/slices.ts';
-import { compileGrants, type Grants, GrantsInMaking } from '../rules/access/grants.ts';
-import { isMember } from '../rules/access/membership.ts';
-import { readPolicy } from '../rules/access/policyReading.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
 import { noLimit, type Row, refOfRow, type Store, type Transaction } from '../store/row.ts';
 import { targetOf } from './accessTarget.ts';
+import { compileGrants, type Grants, GrantsInMaking } from './decisions/grants.ts';
+import { isMember } from './decisions/membership.ts';
+import { readPolicy } from './decisions/policyReading.ts';
 import { answersHoldUntilMs, chooses } from './identityChoice.ts';
 
 interface Known {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Platform } from '../core/platform.ts';
 import { Slices } from '../core/slices.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { type IdentityMatcher, matcherOf } from '../rules/access/membership.ts';
 import { dynamicGroups } from '../store/countedStore.ts';
 import { targetOf } from './accessTarget.ts';
-import { ChoiceThread } from './matching/choiceThread.ts';
+import { ChoiceThread } from './choiceThread.ts';
+import { type IdentityMatcher, matcherOf } from './decisions/membership.ts';
 
 const thread = new ChoiceThread();
 

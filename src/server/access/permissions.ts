@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -8,13 +8,13 @@ import { existingRow, findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { allows, allowsAll } from '../rules/access/grants.ts';
-import { leavesSuperusers, superusers } from '../rules/access/ownMembership.ts';
-import { askedFor } from '../rules/access/permissionCatalog.ts';
-import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
 import { type Row, refOfRow } from '../store/row.ts';
 import { type Prospect, targetOf } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
+import { allows, allowsAll } from './decisions/grants.ts';
+import { leavesSuperusers, superusers } from './decisions/ownMembership.ts';
+import { askedFor } from './decisions/permissionCatalog.ts';
+import { changesLoadBalancer, newlyUsed } from './decisions/writeNeeds.ts';
 
 export type { Prospect } from './accessTarget.ts';
 

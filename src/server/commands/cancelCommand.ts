@@ -1,5 +1,5 @@
+import { changeCommand, findCommand, statusOf } from '../audit/commandLog.ts';
 import type { Session } from '../core/session.ts';
-import { changeCommand, findCommand, statusOf } from '../journals/commandLog.ts';
 import type { Entry, Row } from '../store/row.ts';
 import { commandTypes } from './commandTypes.ts';
 

@@ -1,8 +1,8 @@
-import type { CommandType } from './commandType.ts';
+import type { CommandType } from '../audit/commandType.ts';
+import { runCronWorkload } from '../cron/runCronWorkload.ts';
+import { volumeCommands } from '../volumes/volumeCommands.ts';
+import { stopReplica } from '../workloads/stopReplica.ts';
 import { echo } from './echo.ts';
-import { runCronWorkload } from './runCronWorkload.ts';
-import { stopReplica } from './stopReplica.ts';
-import { volumeCommands } from './volumeCommands.ts';
 
 /** Every type of command. */
 export const commandTypes: readonly CommandType[] = [echo, runCronWorkload, stopReplica, ...volumeCommands];

@@ -1,5 +1,5 @@
-import { own } from '../../schema/json/json.ts';
-import type { CommandType } from './commandType.ts';
+import { own } from '../../base/json/json.ts';
+import type { CommandType } from '../audit/commandType.ts';
 
 /**
  * The test command of an org (platform/commands): it returns its message, at once or after `seconds`, during which it

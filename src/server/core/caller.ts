@@ -1,5 +1,5 @@
 import type { CallerKind } from '../../schema/record/kinds.ts';
-import { bootstrapUser } from '../rules/limits.ts';
+import { bootstrapUser } from '../http/limits.ts';
 
 /** The sender of a request. */
 export interface Caller {

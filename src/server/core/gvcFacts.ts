@@ -1,8 +1,8 @@
-import { numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { numberAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import type { WorkloadFacts } from '../rules/workloads/facts.ts';
-import type { GvcHistory } from '../rules/workloads/rollout.ts';
 import type { Row } from '../store/row.ts';
+import type { WorkloadFacts } from '../workloads/decisions/facts.ts';
+import type { GvcHistory } from '../workloads/decisions/rollout.ts';
 
 /** The facts of a GVC that its workloads and domains are shown with. */
 export interface GvcFacts {

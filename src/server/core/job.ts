@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Session } from './session.ts';
 
 /** Due work inside its transaction. `now()` is the time at which it was due; the caller is the platform itself. */

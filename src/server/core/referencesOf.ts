@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { namedDomain } from '../../schema/shape/namedDomain.ts';

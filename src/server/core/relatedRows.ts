@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Related } from '../../kinds/registry.ts';
 import { isNamedByEmail, storesData } from '../../schema/facts/kindFacts.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import type { Related } from '../../schema/rules/registry.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { findRow } from './findRow.ts';
 import { wholeRecord } from './recordFacts.ts';

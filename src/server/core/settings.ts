@@ -1,4 +1,4 @@
-import type { AnswerForm } from '../rules/records/answerForms.ts';
+import type { AnswerForm } from '../records/decisions/answerForms.ts';
 
 /** Behavior of the platform that its documentation leaves open, or that is only simulated. */
 export interface Settings {

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../http/apiFailure.ts';
 import { ClientGone } from '../http/cutConnection.ts';
-import { mostLongRequests } from '../rules/limits.ts';
+import { mostLongRequests } from '../http/limits.ts';
 
 /** The most time that a piece of long work may block the only thread. */
 export const sliceMs = 5;

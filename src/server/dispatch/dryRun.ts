@@ -1,8 +1,8 @@
-import { suggestion } from '../../schema/text/suggestion.ts';
+import { suggestion } from '../../base/text/suggestion.ts';
+import { type Described, takesDryRun } from '../api/openapi/described.ts';
 import type { Platform } from '../core/platform.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, RequestHead } from '../http/message.ts';
-import { type Described, takesDryRun } from '../rules/openapi/described.ts';
 import type { Store, Transaction } from '../store/row.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Method } from '../rules/openapi/described.ts';
+import type { Method } from '../api/openapi/described.ts';
 import type { Route } from './route.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

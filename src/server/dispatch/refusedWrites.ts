@@ -1,9 +1,9 @@
 import type { Kind } from '../../schema/record/kinds.ts';
+import { type Intent, recordRefusal } from '../audit/auditedWrite.ts';
+import type { AuditAction } from '../audit/decisions/auditEvent.ts';
 import type { Call } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
-import { type Intent, recordRefusal } from '../journals/auditedWrite.ts';
-import type { AuditAction } from '../rules/journals/auditEvent.ts';
 import { callRef } from './callRef.ts';
 import type { Near } from './matchRoute.ts';
 import type { Route } from './route.ts';

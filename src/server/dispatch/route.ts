@@ -1,6 +1,6 @@
+import type { Described } from '../api/openapi/described.ts';
 import type { Call } from '../core/session.ts';
 import type { ApiReply } from '../http/message.ts';
-import type { Described } from '../rules/openapi/described.ts';
 
 /**
  * One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table.

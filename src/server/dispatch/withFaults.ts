@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { CutConnection } from '../http/cutConnection.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import { codeOfStatus, type ErrorCode, errorCodes } from '../../schema/facts/errorCodes.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { mostProblems } from '../rules/limits.ts';
+import { mostProblems } from './limits.ts';
 
 export interface FailureFields {
   /** The problems, as `problems`; further data, such as the DNS record to create. */

@@ -1,6 +1,6 @@
+import type { JsonValue } from '../../base/json/json.ts';
 import { excessIn, excessOfText } from '../../schema/facts/bodyLimits.ts';
 import { maxBodyDepth, maxBodyValues } from '../../schema/facts/limits.ts';
-import type { JsonValue } from '../../schema/json/json.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
 
 /** Refuses a text with too many values or levels. Text that is not JSON may pass; the parser refuses it. */

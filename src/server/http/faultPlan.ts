@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../schema/json/json.ts';
-import { concerns, type FaultCount, type Mishap, strikes, together } from '../rules/faults/drawn.ts';
-import { type Faults, noFaults } from '../rules/faults/fault.ts';
-import { seeded } from '../rules/faults/seeded.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { concerns, type FaultCount, type Mishap, strikes, together } from './faults/drawn.ts';
+import { type Faults, noFaults } from './faults/fault.ts';
+import { seeded } from './faults/seeded.ts';
 import type { ApiReply, RequestHead } from './message.ts';
 
 const mostReplies = 1000;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
-import { isLoopback, readHost } from './hostName.ts';
 import type { ReadBody } from './message.ts';
 import { mostPieces, readText, requireDeclaredLength } from './readBody.ts';
 import { sendPieces } from './sendPieces.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 
 /** The request before its body is read. */
 export interface RequestHead {

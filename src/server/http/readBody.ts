@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { maxBodyBytes } from '../../schema/facts/limits.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import { mostShortPieces, usualPiece } from '../rules/limits.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
+import { mostShortPieces, usualPiece } from './limits.ts';
 
 /** What is needed of an incoming message. */
 export type IncomingBody = Readable & Pick<IncomingMessage, 'method' | 'headers'>;

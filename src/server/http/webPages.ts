@@ -1,5 +1,5 @@
+import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { ApiFailure } from './apiFailure.ts';
-import { isLoopback, readHost } from './hostName.ts';
 import type { Handle, RequestHead } from './message.ts';
 
 export interface PageGuard {

@@ -1,4 +1,4 @@
-import { numberAt } from '../../schema/json/json.ts';
+import { numberAt } from '../../base/json/json.ts';
 import { platformCaller } from '../core/caller.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Job } from '../core/job.ts';

@@ -1,16 +1,16 @@
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { checkRelated } from '../../kinds/registry.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { checkRelated } from '../../schema/rules/registry.ts';
 import { references } from '../../schema/shape/references.ts';
 import { wholeRecord } from '../core/recordFacts.ts';
 import { relatedRows } from '../core/relatedRows.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { friendlyWorld, type SimulatedWorld } from '../rules/domains/domainStage.ts';
-import type { DomainFacts } from '../rules/domains/domainStatus.ts';
-import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
+import { friendlyWorld, type SimulatedWorld } from '../domains/decisions/domainStage.ts';
+import type { DomainFacts } from '../domains/decisions/domainStatus.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { desiredScale, readDemand } from '../workloads/decisions/scale.ts';
 
 /** The facts about the GVC that a domain serves. */
 export interface ServedGvc {

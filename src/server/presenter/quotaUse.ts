@@ -1,9 +1,9 @@
-import { type JsonObject, numberAt, objectAt } from '../../schema/json/json.ts';
+import { type JsonObject, numberAt, objectAt } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { originOf } from '../core/recordFacts.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { builtInNames } from '../rules/kinds/builtInRecords.ts';
-import { excess, type QuotaFacts, quotaLimit, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
+import { builtInNames } from '../records/decisions/builtInRecords.ts';
+import { excess, type QuotaFacts, quotaLimit, quotaNamed, quotasOf } from '../records/decisions/quotas.ts';
 import { reservedGb } from '../store/countedStore.ts';
 import type { Transaction } from '../store/row.ts';
 

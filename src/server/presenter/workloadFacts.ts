@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, numberAt, objectAt, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own } from '../../base/json/json.ts';
 import type { GvcFacts } from '../core/gvcFacts.ts';
 import type { Platform } from '../core/platform.ts';
-import type { WorkloadFacts } from '../rules/workloads/facts.ts';
-import type { GvcHistory, History } from '../rules/workloads/rollout.ts';
 import type { Row, Transaction } from '../store/row.ts';
+import type { WorkloadFacts } from '../workloads/decisions/facts.ts';
+import type { GvcHistory, History } from '../workloads/decisions/rollout.ts';
 import { waitsFor } from './workloadNeeds.ts';
 
 export function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc: GvcFacts): WorkloadFacts {

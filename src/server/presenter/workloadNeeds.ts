@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { references } from '../../schema/shape/references.ts';
 import type { Row, Transaction } from '../store/row.ts';

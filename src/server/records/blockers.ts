@@ -1,8 +1,8 @@
+import { isApex } from '../../kinds/domain/hostNames.ts';
 import { isNamedByHost, releases } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { isApex } from '../../schema/rules/domain/hostNames.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { isRequired } from '../../schema/shape/referenceStrength.ts';
 import { references } from '../../schema/shape/references.ts';

@@ -1,11 +1,11 @@
-import { listAt } from '../../schema/json/json.ts';
+import { listAt } from '../../base/json/json.ts';
+import { superusers } from '../access/decisions/ownMembership.ts';
 import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { referencesOf } from '../core/referencesOf.ts';
-import { superusers } from '../rules/access/ownMembership.ts';
-import { builtInRecords, orgSeed, type Seed, userSeed } from '../rules/kinds/builtInRecords.ts';
-import { bootstrapUser } from '../rules/limits.ts';
+import { bootstrapUser } from '../http/limits.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { builtInRecords, orgSeed, type Seed, userSeed } from './decisions/builtInRecords.ts';
 
 /**
  * Creates the built-in records of a new org and the requested users; existing records stay. `record`: the org's own

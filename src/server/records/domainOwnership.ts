@@ -1,8 +1,8 @@
-import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
-import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../base/json/json.ts';
+import { parentsOf } from '../../kinds/domain/hostNames.ts';
 import type { Platform } from '../core/platform.ts';
+import { isOwnershipProven, ownershipDetails, type TextRecord } from '../domains/decisions/ownership.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { isOwnershipProven, ownershipDetails, type TextRecord } from '../rules/domains/ownership.ts';
 import type { Transaction } from '../store/row.ts';
 
 /** The TXT records that were created, as far as this platform knows: a fact of the org. */

@@ -1,10 +1,10 @@
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { isCallerKind, kindsInGvcs } from '../../schema/record/kinds.ts';
+import { recordAudit } from '../audit/auditTrail.ts';
 import type { Caller } from '../core/caller.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Session } from '../core/session.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
-import { recordAudit } from '../journals/auditTrail.ts';
 import { applyConsequences } from '../state/consequences.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { removeRows } from './removeRows.ts';

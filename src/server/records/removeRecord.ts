@@ -1,8 +1,9 @@
-import { type JsonObject, listAt } from '../../schema/json/json.ts';
+import { type JsonObject, listAt } from '../../base/json/json.ts';
 import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Consequence } from '../audit/auditedWrite.ts';
 import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { originOf, refsOfRow } from '../core/recordFacts.ts';
@@ -10,11 +11,10 @@ import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
-import type { Consequence } from '../journals/auditedWrite.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { boundLocations } from '../rules/kinds/ipSetAddresses.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { blockers } from './blockers.ts';
+import { boundLocations } from './decisions/ipSetAddresses.ts';
 import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
 import { removeRows } from './removeRows.ts';
 

@@ -1,10 +1,10 @@
 import { storesData } from '../../schema/facts/kindFacts.ts';
-import { announceDeletion, withFinalSnapshots } from '../commands/volumeSetDeletion.ts';
 import type { Platform } from '../core/platform.ts';
 import { referencesOf } from '../core/referencesOf.ts';
+import { unscheduleCron } from '../cron/cronState.ts';
 import { applyConsequences } from '../state/consequences.ts';
-import { unscheduleCron } from '../state/cronState.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { announceDeletion, withFinalSnapshots } from '../volumes/volumeSetDeletion.ts';
 
 /** Removes records with their journals, and updates what depends on them. */
 export function removeRows(platform: Platform, tx: Transaction, going: readonly Row[]): void {

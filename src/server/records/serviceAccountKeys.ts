@@ -1,10 +1,10 @@
-import { type JsonObject, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, stringAt } from '../../base/json/json.ts';
+import { newKey } from '../access/decisions/serviceAccountKey.ts';
 import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { keysOf, originOf } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
 
 /**

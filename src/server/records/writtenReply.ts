@@ -1,16 +1,16 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { Validators } from '../../schema/validation/validators.ts';
+import { type Intent, type Outcome, writeIn } from '../audit/auditedWrite.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Call, Session } from '../core/session.ts';
 import type { ApiReply } from '../http/message.ts';
-import { type Intent, type Outcome, writeIn } from '../journals/auditedWrite.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { bootstrapConfig } from '../rules/kinds/bootstrapConfig.ts';
-import { warningHeader, warningHeaderName } from '../rules/records/warningHeader.ts';
 import { type Row, refOfRow } from '../store/row.ts';
+import { bootstrapConfig } from './decisions/bootstrapConfig.ts';
+import { warningHeader, warningHeaderName } from './decisions/warningHeader.ts';
 
 /** A write of a record, with the validators of its kind. */
 export interface Writing extends Session {

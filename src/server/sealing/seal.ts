@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, stringAt } from '../../base/json/json.ts';
 
 /**
  * Encrypts values that must not be readable in a database or its backup. `owner` is the id of the record: a value

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ToolError } from '../../errors/toolError.ts';
-import { stringAt } from '../../schema/json/json.ts';
+import { stringAt } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import type { Database } from '../store/row.ts';
 import { createFile } from './createFile.ts';
 import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';

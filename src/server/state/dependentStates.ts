@@ -1,9 +1,12 @@
+import { listAt } from '../../base/json/json.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
-import { listAt } from '../../schema/json/json.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { addEvent } from '../audit/eventLog.ts';
 import type { Platform } from '../core/platform.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { addEvent } from '../journals/eventLog.ts';
+import { updateCronState } from '../cron/cronState.ts';
+import { updateDomainState } from '../domains/domainState.ts';
+import { addressBlock } from '../http/limits.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import {
   type Address,
@@ -12,14 +15,11 @@ import {
   boundLocations,
   readAddresses,
   reconcileAddresses,
-} from '../rules/kinds/ipSetAddresses.ts';
-import { addressBlock } from '../rules/limits.ts';
-import { deviceMaker } from '../rules/volumes/device.ts';
-import { reconcileVolumes } from '../rules/volumes/reconcileVolumes.ts';
-import { readVolumes } from '../rules/volumes/volume.ts';
+} from '../records/decisions/ipSetAddresses.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
-import { updateCronState } from './cronState.ts';
-import { updateDomainState } from './domainState.ts';
+import { deviceMaker } from '../volumes/decisions/device.ts';
+import { reconcileVolumes } from '../volumes/decisions/reconcileVolumes.ts';
+import { readVolumes } from '../volumes/decisions/volume.ts';
 import { storeVolumes } from './volumeSetState.ts';
 
 /** Updates schedules, volumes and addresses of these records and of the volume sets and IP sets related to them. */

@@ -1,4 +1,4 @@
-import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Platform } from '../core/platform.ts';

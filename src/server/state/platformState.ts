@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../base/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { UnitOfWork } from '../core/session.ts';
+import { aliasLength } from '../http/limits.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { isWaiting, missingSecrets } from '../presenter/workloadNeeds.ts';
-import { aliasLength } from '../rules/limits.ts';
-import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
 import type { Row } from '../store/row.ts';
+import { lastConcerning, rolloutBegun } from '../workloads/decisions/rolloutState.ts';
 
 /** Platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {

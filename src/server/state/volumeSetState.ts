@@ -1,16 +1,16 @@
-import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { activeCommands } from '../audit/activeCommands.ts';
+import { volumeEvents } from '../audit/decisions/volumeEvents.ts';
+import { addEvent } from '../audit/eventLog.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { activeCommands } from '../journals/activeCommands.ts';
-import { addEvent } from '../journals/eventLog.ts';
-import { nextTime } from '../rules/cron/schedule.ts';
-import { volumeEvents } from '../rules/journals/volumeEvents.ts';
-import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
-import { nextGrowthMs } from '../rules/volumes/nextGrowth.ts';
-import { isShared } from '../rules/volumes/reconcileVolumes.ts';
-import { nextExpiryMs } from '../rules/volumes/snapshots.ts';
-import { recentUsage } from '../rules/volumes/usage.ts';
-import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts';
+import { nextTime } from '../cron/decisions/schedule.ts';
 import type { Row, Transaction } from '../store/row.ts';
+import { growthPolicy } from '../volumes/decisions/growthPolicy.ts';
+import { nextGrowthMs } from '../volumes/decisions/nextGrowth.ts';
+import { isShared } from '../volumes/decisions/reconcileVolumes.ts';
+import { nextExpiryMs } from '../volumes/decisions/snapshots.ts';
+import { recentUsage } from '../volumes/decisions/usage.ts';
+import { readVolumes, type Volume, volumeKey } from '../volumes/decisions/volume.ts';
 
 /**
  * Stores the volumes of a set and schedules their work; returns the changed row. Its version does not change

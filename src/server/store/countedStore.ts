@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { isDynamic } from '../rules/access/membership.ts';
-import { readVolumes } from '../rules/volumes/volume.ts';
+import { isDynamic } from '../access/decisions/membership.ts';
+import { readVolumes } from '../volumes/decisions/volume.ts';
 import {
   type ChangedRow,
   type Due,

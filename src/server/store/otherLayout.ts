@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors/toolError.ts';
+import { ToolError } from '../../base/toolError.ts';
 
 /** Which version of Gantry wrote a layout of SQLite. */
 const writers: Readonly<Record<number, string>> = {

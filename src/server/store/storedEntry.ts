@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { type Due, type Entry, journalNamed } from './row.ts';
 import { type Columns, numberOf, parseObject, textOf } from './storedText.ts';
 

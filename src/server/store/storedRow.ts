@@ -1,4 +1,4 @@
-import { objectAt } from '../../schema/json/json.ts';
+import { objectAt } from '../../base/json/json.ts';
 import type { NewRow, Row } from './row.ts';
 import { type Columns, kindOf, numberOf, parseObject, textOf } from './storedText.ts';
 

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { storageDamaged } from './storageFailure.ts';

@@ -1,4 +1,4 @@
-import { isArray, type JsonValue } from '../../schema/json/json.ts';
+import { isArray, type JsonValue } from '../../base/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
 import { dueOf, entryOf } from './storedEntry.ts';

@@ -1,7 +1,8 @@
-import type { ApplyClock, PlatformPort } from '../../../src/apply/port/port.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
+import type { PlatformPort } from '../../../src/apply/port/port.ts';
+import type { ApplyClock } from '../../../src/base/clock.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson } from '../../../src/base/json/json.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, sameJson } from '../../../src/schema/json/json.ts';
 import type { BodyProblem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../../src/schema/record/ref.ts';
 

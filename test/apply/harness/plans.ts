@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, Edge, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
 import { changeWith } from '../../plan/changes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasLanded, isPastThen, notCreatedBy } from '../../../src/apply/reply/lostReply.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { body, change, creating, ref } from '../harness/plans.ts';
 
 const id = 'gvc/shop';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { unlike } from '../../../src/apply/reply/replyCheck.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { masked } from '../../../src/base/json/masked.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { masked } from '../../../src/schema/json/masked.ts';
 import { ref } from '../harness/plans.ts';
 
 interface Case {

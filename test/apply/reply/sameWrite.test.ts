@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSameWrite } from '../../../src/apply/reply/sameWrite.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { live } from '../../plan/world.ts';
 import { body, change, deleting } from '../harness/plans.ts';
 

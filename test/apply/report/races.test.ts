@@ -9,10 +9,10 @@ import {
   takenName,
   wonRace,
 } from '../../../src/apply/report/races.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { fakePlatform } from '../harness/harness.ts';
 import { body, creating, patching, plan, ref, tags } from '../harness/plans.ts';
 

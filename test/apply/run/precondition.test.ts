@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Written } from '../../../src/apply/reply/written.ts';
 import { Precondition } from '../../../src/apply/run/precondition.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../../src/schema/record/ref.ts';
 import { body, change, plan, ref } from '../harness/plans.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../../src/errors/toolError.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
 import type { Fault } from '../harness/fakePlatform.ts';
 import { failures, fakePlatform, writes } from '../harness/harness.ts';
 import { creating, plan, ref, stack } from '../harness/plans.ts';

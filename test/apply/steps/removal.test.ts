@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stillInUse } from '../../../src/apply/steps/stillInUse.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { type Applied, failures, fakePlatform, writes } from '../harness/harness.ts';
 import { change, creating, deleting, patching, plan, ref, softlyAfter, stack, tags } from '../harness/plans.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Fault } from '../harness/fakePlatform.ts';
 import { failures, fakePlatform, writes } from '../harness/harness.ts';
 import { body, change, creating, patching, plan, ref, stack, tags } from '../harness/plans.ts';

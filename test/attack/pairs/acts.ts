@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/schema/json/json.ts';
+import type { JsonValue } from '../../../src/base/json/json.ts';
 import type { Dice } from '../../fuzz/dice.ts';
 import { matches } from './flat.ts';
 import { accounts, type KindForm, kindForms } from './kinds.ts';

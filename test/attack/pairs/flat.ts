@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 
 /**
  * A record as a map of paths, so that an oracle can speak about each value by itself. Segments are joined by `|`. An item

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 import type { ListForm } from './flat.ts';
 
 /**

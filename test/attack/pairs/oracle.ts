@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/schema/json/json.ts';
+import type { JsonValue } from '../../../src/base/json/json.ts';
 import { type Flat, isWithin, matches } from './flat.ts';
 import type { Field, KindForm } from './kinds.ts';
 

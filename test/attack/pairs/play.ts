@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
 import { writesSince } from '../../e2e/harness/platform.ts';
 import type { Outcome } from '../../outcome.ts';
 import { type Act, formOf, type PartName, type Values, type Way, type World } from './acts.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../../e2e/harness/platform.ts';
 import type { Outcome } from '../../outcome.ts';

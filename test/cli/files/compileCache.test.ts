@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { filesBelow } from '../../harness/filesBelow.ts';
 import type { Outcome } from '../../outcome.ts';
-import { makeStackFolder, type StackFolder, stackOf } from '../../stack/stackFolder.ts';
+import { makeStackFolder, type StackFolder, stackOf } from '../../project/stack/stackFolder.ts';
 
 const canary = 'canary-7f3a91c2';
 let folder: StackFolder;

@@ -16,7 +16,7 @@ vi.doMock('node:fs/promises', async (original) => {
 });
 // Other files of tests may have loaded it with the real one, and go on with that.
 vi.resetModules();
-const { findInput } = await import('../../../src/automation/inputs/findInput.ts');
+const { findInput } = await import('../../../src/project/inputs/findInput.ts');
 afterAll(() => {
   vi.doUnmock('node:fs/promises');
   vi.resetModules();

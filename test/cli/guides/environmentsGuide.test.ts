@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { settingsSchema } from '../../../src/automation/settings/settingsFile.ts';
+import { settingsSchema } from '../../../src/project/settings/settingsFile.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

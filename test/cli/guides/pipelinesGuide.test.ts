@@ -1,11 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startHookServer } from '../../automation/notifying/hookServer.ts';
-import { startCollector } from '../../automation/tracing/collectorStandIn.ts';
 import { blocksOf, commandLines, gantryArguments, placeOf } from '../../documents/codeBlocks.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
+import { startHookServer } from '../../integrations/notifying/hookServer.ts';
+import { startCollector } from '../../integrations/tracing/collectorStandIn.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeKeyPair } from '../../writeKeyPair.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
 import { readDialect } from '../../../src/dialect/readDialect.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../../../src/schema/json/json.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
+import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
+import { readFaults } from '../../../src/server/http/faults/fault.ts';
 import { routes } from '../../../src/server/routes/table.ts';
-import { readStaticTokens } from '../../../src/server/rules/access/staticTokens.ts';
-import { readFaults } from '../../../src/server/rules/faults/fault.ts';
 import { container, testPlatform } from '../../server/platform.ts';
 import { runCli } from '../process.ts';
 

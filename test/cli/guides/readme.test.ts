@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { planPicture } from '../../../scripts/planPicture.ts';
-import { readInputs } from '../../../src/automation/inputs/readInputs.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
+import { readInputs } from '../../../src/project/inputs/readInputs.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { quiet } from '../../surroundings.ts';
 

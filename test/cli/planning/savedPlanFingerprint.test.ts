@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf, fingerprinter, newFingerprints } from '../../../src/automation/savedPlan/fingerprint.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
+import { digestOf, fingerprinter, newFingerprints } from '../../../src/gantry/savedPlan/fingerprint.ts';
 
 const key = { GANTRY_SECRET_KEY: 'the key of the team' };
 

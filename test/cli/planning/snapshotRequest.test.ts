@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { snapshotRequest } from '../../../src/automation/planning/snapshotRequest.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { snapshotRequest } from '../../../src/gantry/planning/snapshotRequest.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { staleRecords } from '../../../src/automation/savedPlan/stale.ts';
+import { staleRecords } from '../../../src/gantry/savedPlan/stale.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { live, org } from '../../plan/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
-import { verifyFull } from '../../../src/automation/applying/verifyFull.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
+import { verifyFull } from '../../../src/gantry/applying/verifyFull.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { change, plan } from '../../apply/harness/plans.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CheckMeanwhile } from '../../../src/automation/loading/checkMeanwhile.ts';
+import { CheckMeanwhile } from '../../../src/gantry/loading/checkMeanwhile.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import type { Finding } from '../../../src/policies/model/finding.ts';
 import { freeze, type PolicyInput, runPolicy } from '../../../src/policies/run/runPolicy.ts';

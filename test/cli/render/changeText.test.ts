@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ChangeLook, renderBody } from '../../../src/cli/planText/changeText.ts';
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
-import { lineDiff } from '../../../src/report/values/lineDiff.ts';
+import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
 import { change } from '../../apply/harness/plans.ts';
 
 const look: ChangeLook = {

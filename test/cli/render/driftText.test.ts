@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Drift, DriftRecord, DriftWrite } from '../../../src/change/drift/drift.ts';
 import { renderDrift } from '../../../src/cli/commands/drift/text.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import type { Drift, DriftRecord, DriftWrite } from '../../../src/plan/drift/drift.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
 
 const palette = makePalette(false);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Explanation } from '../../../src/change/explain/explanation.ts';
 import { renderExplanation } from '../../../src/cli/commands/explain/text.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import type { Explanation } from '../../../src/plan/explain/explanation.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
 
 const palette = makePalette(false);
 const at = (line: number) => ({ file: 'web.yaml', line, column: 7 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderGraph } from '../../../src/cli/commands/graph/text.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import { renderTable } from '../../../src/cli/terminal/table.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
+import { renderTable } from '../../../src/terminal/table.ts';
 
 const graph = {
   nodes: [

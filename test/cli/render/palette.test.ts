@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ColorWish, wantsColor } from '../../../src/cli/terminal/palette.ts';
+import { type ColorWish, wantsColor } from '../../../src/terminal/palette.ts';
 
 const onTerminal: ColorWish = {
   flag: undefined,

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
 import { renderShortSummary } from '../../../src/cli/planText/planSummary.ts';
 import { renderPlan } from '../../../src/cli/planText/planText.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { lineDiff } from '../../../src/report/values/lineDiff.ts';
+import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
 import { change, plan } from '../../apply/harness/plans.ts';
 
 const palette = makePalette(false);

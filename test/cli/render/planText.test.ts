@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
 import { comparesLines, renderPlan } from '../../../src/cli/planText/planText.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { StorageUse } from '../../../src/plan/model/storageUse.ts';
-import { lineDiff } from '../../../src/report/values/lineDiff.ts';
+import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
 import { changeWith } from '../../plan/changes.ts';
 
 const look: ChangeLook = {

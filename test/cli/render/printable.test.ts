@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printable, renderValue } from '../../../src/cli/terminal/printable.ts';
+import { printable, renderValue } from '../../../src/terminal/printable.ts';
 
 describe('a value in one line', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/report/events.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
 import { advance, renderEvent, renderFrame, seconds, startProgress } from '../../../src/cli/applying/progress.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import { textWidth } from '../../../src/cli/terminal/textWidth.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
+import { textWidth } from '../../../src/terminal/textWidth.ts';
 
 const palette = makePalette(false);
 const screen = { columns: 80, rows: 24 };

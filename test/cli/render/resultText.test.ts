@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
-import { renderError } from '../../../src/cli/answer/errorText.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
 import { renderResult } from '../../../src/cli/applying/resultText.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import { wrapLines } from '../../../src/cli/terminal/wrapText.ts';
-import { ToolError } from '../../../src/errors/toolError.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
+import { renderError } from '../../../src/terminal/answer/errorText.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
+import { wrapLines } from '../../../src/terminal/wrapText.ts';
 import { changeWith } from '../../plan/changes.ts';
 
 const palette = makePalette(false);

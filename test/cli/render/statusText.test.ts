@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ResourceStatus, StackStatus } from '../../../src/change/status/status.ts';
 import { renderStatus } from '../../../src/cli/commands/status/text.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import type { ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
 
 const resources: readonly ResourceStatus[] = [
   {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { tableOf } from '../../../src/cli/client/output/table.ts';
-import { cutMiddle } from '../../../src/cli/terminal/fit.ts';
-import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import { renderTable } from '../../../src/cli/terminal/table.ts';
-import { endOf, padText, startOf, textWidth } from '../../../src/cli/terminal/textWidth.ts';
-import { cutText, wrapText } from '../../../src/cli/terminal/wrapText.ts';
+import { tableOf } from '../../../src/commands/output/table.ts';
+import { cutMiddle } from '../../../src/terminal/fit.ts';
+import { makePalette } from '../../../src/terminal/palette.ts';
+import { renderTable } from '../../../src/terminal/table.ts';
+import { endOf, padText, startOf, textWidth } from '../../../src/terminal/textWidth.ts';
+import { cutText, wrapText } from '../../../src/terminal/wrapText.ts';
 
 /** Columns by hand: East Asian Wide and Fullwidth are two (UAX 11), an emoji sequence is two, a mark is none. */
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutWorkflowCommands } from '../../../src/cli/terminal/terminal.ts';
+import { withoutWorkflowCommands } from '../../../src/terminal/terminal.ts';
 
 test.each([
   ['::error::forged', ': :error::forged'],

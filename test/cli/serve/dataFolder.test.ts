@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDataFolder } from '../../../src/automation/platform/dataFolder.ts';
+import { openDataFolder } from '../../../src/project/platform/dataFolder.ts';
 import { served } from '../../server/storage/served.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDataFolder } from '../../../src/automation/platform/dataFolder.ts';
-import { tokenOfFolder } from '../../../src/automation/platform/tokenFile.ts';
+import { openDataFolder } from '../../../src/project/platform/dataFolder.ts';
+import { tokenOfFolder } from '../../../src/project/platform/tokenFile.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('token');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { watchStatus } from '../../../src/automation/reading/watchStatus.ts';
+import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/change/status/status.ts';
 import { openWatchDisplay } from '../../../src/cli/commands/status/watchDisplay.ts';
-import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
+import { watchStatus } from '../../../src/gantry/reading/watchStatus.ts';
 import { FakeClock } from '../../apply/harness/fakePlatform.ts';
 import { silentTerminal } from '../silentTerminal.ts';
 

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { terraformPlatform } from '../../../src/automation/terraform/installProvider.ts';
 import { documentSchemas } from '../../../src/cli/commands/schema/documents.ts';
-import { version } from '../../../src/cli/process/version.ts';
-import { mirrorConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
-import { schemaJson } from '../../../src/terraform/documents/schemaJson.ts';
-import { providerSource } from '../../../src/terraform/model/provider.ts';
-import { providerSchema } from '../../../src/terraform/schema/providerSchema.ts';
+import { terraformPlatform } from '../../../src/gantry/terraform/installProvider.ts';
+import { mirrorConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
+import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
+import { providerSource } from '../../../src/hcl/provider.ts';
+import { providerSchema } from '../../../src/hcl/schema/providerSchema.ts';
+import { version } from '../../../src/terminal/process/version.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 

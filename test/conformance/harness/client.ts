@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, stringAt } from '../../../src/base/json/json.ts';
 import { itemsAt } from './place.ts';
 import type { Wire } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { batch, east, link, makeGvc, makeWorkload, specOf } from './fixtures.ts';
 import { itemsAt } from './place.ts';
 import type { Wire } from './wire.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 import { at, itemsAt, joined, nest } from './place.ts';
 import { type Row, row } from './row.ts';
 import type { Wire } from './wire.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Wire } from './wire.ts';
 
 export const east = 'aws-us-east-1';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
 
 /** What stands at a place such as `spec/containers/0/cpu`; an item of a list may also be named by its `name`. */
 export function at(value: JsonValue | undefined, place: string): JsonValue | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { containerOf, type Subject, subjectOf } from './fieldRows.ts';
 import { container, specOf, town } from './fixtures.ts';
 import type { Wire } from './wire.ts';

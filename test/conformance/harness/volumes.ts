@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { east, link, makeGvc, makeVolumeSet, makeWorkload, stateful } from './fixtures.ts';
 import { at, itemsAt } from './place.ts';
 import { until, type Wire } from './wire.ts';

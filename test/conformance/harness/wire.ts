@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { type TestPlatform, testPlatform } from '../../server/platform.ts';
 import { expectRefusalForm, objectIn } from '../../server/refusal.ts';
 

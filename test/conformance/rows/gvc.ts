@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { checkField, fieldRow, problemPaths } from '../harness/fieldRows.ts';
 import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';

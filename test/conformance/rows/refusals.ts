@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { makeGvc, makeSecret } from '../harness/fixtures.ts';
 import { type Part, parted, type Row } from '../harness/row.ts';
 import type { Wire } from '../harness/wire.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { allow, makeCaller, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
 import { parted, type Row, row } from '../harness/row.ts';

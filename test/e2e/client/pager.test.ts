@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { pagerOf } from '../../../src/cli/terminal/pager.ts';
+import { pagerOf } from '../../../src/terminal/pager.ts';
 import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isObject, listAt } from '../../../src/base/json/json.ts';
 import { linkTo } from '../../../src/client/read/liveResource.ts';
-import { isObject, listAt } from '../../../src/schema/json/json.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -1,12 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providerSource } from '../../../src/hcl/provider.ts';
+import { resourceType } from '../../../src/hcl/schema/typeNames.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
-import { providerSource } from '../../../src/terraform/model/provider.ts';
-import { resourceType } from '../../../src/terraform/schema/typeNames.ts';
 import { succeeded } from '../../outcome.ts';
 import { makeProject, reasonToSkip } from '../../provider/harness/terraform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject } from '../../../src/schema/json/json.ts';
+import { isArray, isObject } from '../../../src/base/json/json.ts';
 import { zoo } from '../scenarios/access/16-secret-zoo.ts';
 
 /** The words behind `secret create-TYPE --name NAME` that make the secret of the zoo, and what is on standard input. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadStackOnPlatform } from '../../../src/automation/loading/stackOnPlatform.ts';
+import { loadStackOnPlatform } from '../../../src/gantry/loading/stackOnPlatform.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 import { quiet } from '../../surroundings.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

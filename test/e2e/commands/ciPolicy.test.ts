@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, type JsonValue, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { type PipelineKeys, pipelineKeys } from '../../ci/pipelineKeys.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

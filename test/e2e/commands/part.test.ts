@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt } from '../../../src/base/json/json.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';

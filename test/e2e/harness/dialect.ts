@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadDialect } from '../../../src/automation/platform/dialectFile.ts';
+import { loadDialect } from '../../../src/project/platform/dialectFile.ts';
 
 const path = process.env['GANTRY_TEST_DIALECT'];
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isArray, isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, stringAt } from '../../../src/base/json/json.ts';
 import { compileCache } from '../../compileCache.ts';
 import type { Outcome } from '../../outcome.ts';
 import { dialectSetting } from './dialect.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../../src/base/json/json.ts';
 
 /** One request or answer, as it went over the wire. */
 export interface WireMessage {

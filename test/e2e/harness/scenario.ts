@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../src/base/json/json.ts';
 import { succeeded } from '../../outcome.ts';
 import { changesById } from './gantry.ts';
 import { inProcess } from './inProcess.ts';

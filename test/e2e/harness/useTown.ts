@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Outcome } from '../../outcome.ts';
 import { openWorld } from '../../sweeps/harness/world.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { isObject, listAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, own } from '../../../src/base/json/json.ts';
 
 /** What went over the wire. */
 export interface Heard {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { objectAt } from '../../../src/schema/json/json.ts';
+import { objectAt } from '../../../src/base/json/json.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { bothAtOnce } from '../harness/bothAtOnce.ts';

@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/base/json/json.ts';
 import type { Outcome } from '../../outcome.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import type { Platform } from '../harness/platform.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectAt } from '../../../src/schema/json/json.ts';
+import { objectAt } from '../../../src/base/json/json.ts';
 import { useTown } from '../harness/useTown.ts';
 
 const { write, run, call } = useTown();

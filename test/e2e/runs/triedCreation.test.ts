@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { succeeded } from '../../outcome.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { useTown } from '../harness/useTown.ts';

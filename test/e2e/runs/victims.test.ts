@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { objectAt } from '../../../src/schema/json/json.ts';
+import { objectAt } from '../../../src/base/json/json.ts';
 import type { Scenario } from '../harness/scenario.ts';
 
 interface StackOptions {

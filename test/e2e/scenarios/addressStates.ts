@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import type { Reply } from '../harness/platform.ts';
 
 /** Whether each address of an IP set is in use: `bound` or `unbound` (platform/ipset). */

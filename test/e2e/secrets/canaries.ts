@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { Dice } from '../../fuzz/dice.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Outcome } from '../../outcome.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { withoutSecretKey } from '../../../src/manifest/check/secretKeys.ts';
 import { tagProblems } from '../../../src/manifest/check/tagProblems.ts';
 import { valueSource } from '../../../src/manifest/check/valueSource.ts';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import type { Pointer } from '../../../src/schema/json/pointer.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 
 function problem(pointer: Pointer): Problem {

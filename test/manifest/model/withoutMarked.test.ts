@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { withoutMarked } from '../../../src/manifest/model/marks.ts';
-import type { Pointer } from '../../../src/schema/json/pointer.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 
 const record = { name: 'shop', description: 'ab', tags: { a: 'swordfish', b: '', c: 'plain' } };

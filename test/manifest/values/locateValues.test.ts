@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references to values are what it is about
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import { escapeValues } from '../../../src/manifest/values/escapeValues.ts';
 import { fillValues } from '../../../src/manifest/values/fillValues.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import type { Pointer } from '../../../src/schema/json/pointer.ts';
 import { fill } from './filling.ts';
 
 const manifest = [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile/reconcile.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { context, scalar, withFacts } from '../toyShape.ts';
 

@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { planSchema } from '../../../src/change/documents/planDocument.ts';
+import { planToJson } from '../../../src/change/documents/planToJson.ts';
+import { attributeCauses, trailsWanted } from '../../../src/change/drift/attributeCauses.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import { planSchema } from '../../../src/plan/documents/planDocument.ts';
-import { planToJson } from '../../../src/plan/documents/planToJson.ts';
-import { attributeCauses, trailsWanted } from '../../../src/plan/drift/attributeCauses.ts';
 import type { Cause } from '../../../src/plan/model/cause.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { changeOf, declare, hash, live, options, org, owner, partTag, plan, snapshot } from '../world.ts';
 
 const id = 'workload/g/web';

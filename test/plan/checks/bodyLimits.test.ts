@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { changeOf, codes, declare, foreign, live, plan, snapshot, workload } from '../world.ts';
 
 const gvc = foreign('gvc/g');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { refusePlan } from '../../../src/plan/checks/refusePlan.ts';
 import type { PlannedAction } from '../../../src/plan/model/change.ts';
 import { type Draft, makeDraft } from '../../../src/plan/model/draft.ts';
 import { makePlanContext } from '../../../src/plan/model/planContext.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   changeOf,
   closure,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
 
 interface Case {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { claimsOn, partOf, partsOfOthers } from '../../../src/plan/claims/claims.ts';
 import { placeOf } from '../../../src/plan/claims/items.ts';
 import { type Hold, mostItems, readApplied, withClaims, writePart } from '../../../src/plan/record/ownership.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { hash, holds, live, org, owner, partTag } from '../world.ts';
 
 const link = '/org/o/group/team';

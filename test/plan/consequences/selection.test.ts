@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { checkSelection } from '../../../src/plan/consequences/selection.ts';
-import { planToJson } from '../../../src/plan/documents/planToJson.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { isRefused } from '../../../src/plan/model/planState.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { type Parts, parts, stackOf } from '../stacks.ts';
 import { actions, changeOf, closure, codes, declare, live, plan, snapshot, workload } from '../world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { dataIn } from '../../../src/plan/model/dataLoss.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 
 const volumes = (...each: readonly JsonObject[]): JsonObject => ({
   status: { locations: [{ name: 'l', volumes: each }] },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { itemsOf } from '../../../src/plan/claims/items.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { gvcsToList } from '../../../src/plan/gvcsToList.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { gvcsToList } from '../../../src/plan/reading/gvcsToList.ts';
 import { type GvcLoss, gvcLossesOf, type Inhabitant, isHit, nameOfLoss } from '../../../src/plan/record/gvcLosses.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
 
 const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];

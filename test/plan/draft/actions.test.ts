@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { objectAt, stringAt } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../../src/manifest/model/ownTags.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { readApplied } from '../../../src/plan/record/ownership.ts';
-import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { actions, changeOf, codes, declare, foreign, hash, live, owner, plan, snapshot, workload } from '../world.ts';
 
 interface Case {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { differences } from '../../../src/apply/reply/replyCheck.ts';
-import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { planned, readBack, textOf } from '../saved/saving.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, org, plan, snapshot } from '../world.ts';
 
 /** A platform that masks what it takes for a secret, wherever it stands; the author marked it. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { readApplied } from '../../../src/plan/record/ownership.ts';
-import { type JsonObject, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import {
   actions,
   changeOf,

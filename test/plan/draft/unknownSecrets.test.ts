@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
 import { ShownValue } from '../../../src/manifest/live/shownValue.ts';
-import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import { planned, readBack, textOf } from '../saved/saving.ts';
+import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, plan, snapshot } from '../world.ts';
 
 const value = { payload: 'hush', encoding: 'plain' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { changeOf, codes, declare, foreign, live, plan, snapshot, workload } from '../world.ts';
 
 /** Tags of others: this stack adds two of its own. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isArray, isObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../../src/base/json/json.ts';
 import { changeOf, declare, live, plan } from '../world.ts';
 
 /** 50m, 128Mi and false are the defaults of the three (platform/workload.containers). */

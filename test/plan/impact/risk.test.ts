@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { fieldRisk, planRisk } from '../../../src/plan/impact/risk.ts';
 import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -6,8 +7,7 @@ import { kindFacts } from '../../../src/schema/facts/kindFacts.ts';
 import type { Risk } from '../../../src/schema/facts/risk.ts';
 import { risks } from '../../../src/schema/facts/risk.ts';
 import type { RiskFact } from '../../../src/schema/facts/riskFacts.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
-import { variants } from '../../../src/schema/kinds/definitions.ts';
+import { variants } from '../../../src/schema/fields/definitions.ts';
 import { type Kind, writtenKinds } from '../../../src/schema/record/kinds.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';

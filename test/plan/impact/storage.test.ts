@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { changeOf, closure, declare, foreign, live, plan, snapshot } from '../world.ts';
 
 const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];

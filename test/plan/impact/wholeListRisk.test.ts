@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Risk } from '../../../src/schema/facts/risk.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { changeOf, declare, live, plan } from '../world.ts';
 
 describe('a list that is shown as a whole can do what its items can', () => {

@@ -1,13 +1,4 @@
 import { expect, test } from 'vitest';
-import { Body } from '../../../src/manifest/model/body.ts';
-import {
-  actions,
-  checkedChange,
-  isChange,
-  plannedAction,
-  type UncheckedChange,
-} from '../../../src/plan/model/change.ts';
-import { isHidden } from '../../../src/plan/model/fieldChange.ts';
 import {
   amount,
   choice,
@@ -28,7 +19,16 @@ import {
   ordinal,
   some,
   text,
-} from '../../../src/plan/model/form.ts';
+} from '../../../src/base/json/form.ts';
+import { Body } from '../../../src/manifest/model/body.ts';
+import {
+  actions,
+  checkedChange,
+  isChange,
+  plannedAction,
+  type UncheckedChange,
+} from '../../../src/plan/model/change.ts';
+import { isHidden } from '../../../src/plan/model/fieldChange.ts';
 import { isTimeZone, limitPath, timeOfDay } from '../../../src/plan/model/limits.ts';
 import { flagOf, permitNames, permits, permitsOf } from '../../../src/plan/model/permits.ts';
 import { isEmptyPlan, isIdlePlan, isRefused } from '../../../src/plan/model/planState.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
@@ -6,7 +7,6 @@ import { makeDraft } from '../../../src/plan/model/draft.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import type { StepEdge } from '../../../src/plan/model/steps.ts';
 import { orderChanges } from '../../../src/plan/order/orderChanges.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   changeOf,
   closure,

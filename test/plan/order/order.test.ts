@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { DependencyCycleError } from '../../../src/plan/order/cycles.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   actions,
   changeOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { changeOf, closure, declare, foreign, live, plan, snapshot } from '../world.ts';
 
 const main = (...secrets: readonly string[]): JsonObject => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { orderStacks } from '../../../src/plan/order/stackOrder.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { declare, org } from '../world.ts';
 
 /** A resource of a stack; its positions are the paths of its fields. */

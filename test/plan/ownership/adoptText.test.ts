@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import * as gantry from 'gantry';
 import { expect, test } from 'vitest';
-import { typescriptStack } from '../../../src/automation/adopting/typescriptStack.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
+import { typescriptStack } from '../../../src/gantry/adopting/typescriptStack.ts';
 import { foreign } from '../world.ts';
 import { adopt, asYaml, objections } from './adoption.ts';
 

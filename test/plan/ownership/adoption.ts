@@ -1,13 +1,13 @@
-import { manifestsYaml } from '../../../src/automation/adopting/manifestYaml.ts';
+import { type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
+import { type AdoptedManifest, manifestOf } from '../../../src/change/adopt/manifestOf.ts';
+import { disproveAdoption } from '../../../src/change/adopt/proof.ts';
+import { referredKeys } from '../../../src/change/adopt/secretKeys.ts';
+import { manifestsYaml } from '../../../src/gantry/adopting/manifestYaml.ts';
 import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { ManifestDocument } from '../../../src/manifest/model/document.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
-import { type AdoptedManifest, manifestOf } from '../../../src/plan/adopt/manifestOf.ts';
-import { disproveAdoption } from '../../../src/plan/adopt/proof.ts';
-import { referredKeys } from '../../../src/plan/adopt/secretKeys.ts';
-import { type JsonObject, type JsonValue, objectAt } from '../../../src/schema/json/json.ts';
 import { contextOf } from '../../../src/schema/record/context.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import { appliedTag, ownerTag } from '../../../src/manifest/model/ownTags.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { carryOut, ModelPlatform } from '../model.ts';
 import { actions, changeOf, codes, declare, foreign, live, options, owner, plan, snapshot } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { planTags, tagPatch } from '../../../src/plan/claims/tagPlan.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 
 interface Case {
   readonly it: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Claim } from '../../../src/plan/claims/claims.ts';
 import { itemAt, itemsOf } from '../../../src/plan/claims/items.ts';
 import { mergePart } from '../../../src/plan/part/mergePart.ts';
 import { completeForOwner } from '../../../src/plan/part/ownersRecord.ts';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';

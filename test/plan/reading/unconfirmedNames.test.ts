@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import { gvcsToList } from '../../../src/plan/reading/gvcsToList.ts';
-import { unconfirmedNames } from '../../../src/plan/reading/unconfirmedNames.ts';
+import { gvcsToList } from '../../../src/plan/gvcsToList.ts';
+import { unconfirmedNames } from '../../../src/plan/unconfirmedNames.ts';
 import { contextOf } from '../../../src/schema/record/context.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
 import { references } from '../../../src/schema/shape/references.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Trails, WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import { withUnfinished } from '../../../src/plan/reading/unfinishedReplacements.ts';
 import { replacingTag } from '../../../src/plan/record/replacementMark.ts';
+import { withUnfinished } from '../../../src/plan/unfinishedReplacements.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
 import { declare, foreign, live, owner, snapshot } from '../world.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { manifestOf } from '../../../src/plan/adopt/manifestOf.ts';
-import { changesOf } from '../../../src/plan/drift/attributeDrift.ts';
-import { movedSince, savedRecord } from '../../../src/plan/saved/savedRecord.ts';
-import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { manifestOf } from '../../../src/change/adopt/manifestOf.ts';
+import { changesOf } from '../../../src/change/drift/attributeDrift.ts';
+import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import { movedSince, savedRecord } from '../../../src/plan/record/savedRecord.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
-import { planned, readBack, textOf } from '../saved/saving.ts';
+import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, org, plan, snapshot } from '../world.ts';
 
 /** What a record of any kind may hold beside its content: what every record has, and what a platform adds of its own. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import { isPlaceholder, placeholderData } from '../../../src/kinds/secret/placeholders.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import { pointerOfField, positionOfField, protectedPath } from '../../../src/plan/record/fieldPosition.ts';
-import { isPlaceholder, placeholderData } from '../../../src/plan/record/placeholders.ts';
 import { maskedManifest, toManifest } from '../../../src/plan/record/toManifest.ts';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { declare } from '../world.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import {
   isBeingReplaced,
   isMarkedToReplace,
@@ -6,7 +7,6 @@ import {
   replacingTag,
   withoutReplacementMark,
 } from '../../../src/plan/record/replacementMark.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { foreign, live, owner } from '../world.ts';
 
 describe('the mark of a replacement that has begun', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import type { Pointer } from '../../../src/base/json/pointer.ts';
 import {
   answered,
   immutableDifference,
@@ -7,8 +9,6 @@ import {
   withoutFields,
   withValue,
 } from '../../../src/plan/record/shapeFacts.ts';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import type { Pointer } from '../../../src/schema/json/pointer.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';

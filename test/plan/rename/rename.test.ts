@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
@@ -6,7 +7,6 @@ import type { Edge } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 import {
   actions,

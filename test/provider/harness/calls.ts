@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
+import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
+import { isObjectValue, type ObjectValue } from '../../../src/hcl/value.ts';
 import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import type { Message } from '../../../src/provider/protocol/messages.ts';
 import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { resourceTypeNamed } from '../../../src/provider/services/types.ts';
-import { isObjectValue, type ObjectValue } from '../../../src/terraform/model/value.ts';
-import { providerBlock } from '../../../src/terraform/schema/providerBlock.ts';
 import { connectProvider } from './providerClient.ts';
 
 /** What Terraform is told: `error: SUMMARY`, and the text below it. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { providerSource } from '../../../src/terraform/model/provider.ts';
+import { providerSource } from '../../../src/hcl/provider.ts';
 
 /** Why the tests with the real `terraform` are left out; undefined: they run. Where `CI=true` it must be there. */
 export function reasonToSkip(): string | undefined {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { providerSource } from '../../../src/hcl/provider.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import { providerSource } from '../../../src/terraform/model/provider.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { makeProject, type Project } from './terraform.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unknown } from '../../../src/hcl/value.ts';
 import { firstUse, readSettings } from '../../../src/provider/platform/settings.ts';
 import { stateOwner } from '../../../src/provider/platform/stateIdentity.ts';
-import { unknown } from '../../../src/terraform/model/value.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('settings');

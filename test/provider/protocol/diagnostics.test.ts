@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../src/errors/toolError.ts';
+import { ToolError } from '../../../src/base/toolError.ts';
+import type { Attributes } from '../../../src/hcl/attribute.ts';
 import { diagnosticOf, pathMessage } from '../../../src/provider/protocol/diagnostics.ts';
-import type { Attributes } from '../../../src/terraform/model/attribute.ts';
 
 const optional = { description: '', optional: true } as const;
 const attributes: Attributes = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Attributes, AttributeType } from '../../../src/hcl/attribute.ts';
+import { type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
 import { readJson, readObject, writeObject } from '../../../src/provider/protocol/values.ts';
-import type { Attributes, AttributeType } from '../../../src/terraform/model/attribute.ts';
-import { type ObjectValue, unknown, type Value } from '../../../src/terraform/model/value.ts';
 
 const optional = { description: '', optional: true } as const;
 const typed = (type: AttributeType) => ({ ...optional, type });

@@ -1,12 +1,12 @@
-import { version } from '../../../src/cli/process/version.ts';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import type { Block } from '../../../src/hcl/block.ts';
+import { configurationOf } from '../../../src/hcl/configuration/configuration.ts';
+import { requirements } from '../../../src/hcl/configuration/requirements.ts';
+import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
 import { toManifest } from '../../../src/plan/record/toManifest.ts';
 import { isUndeletable } from '../../../src/schema/facts/kindFacts.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { linkOf } from '../../../src/schema/record/links.ts';
-import { configurationOf } from '../../../src/terraform/configuration/configuration.ts';
-import { requirements } from '../../../src/terraform/documents/requirements.ts';
-import type { Block } from '../../../src/terraform/hcl/block.ts';
-import { nativeSyntax } from '../../../src/terraform/hcl/nativeSyntax.ts';
+import { version } from '../../../src/terminal/process/version.ts';
 import { workOf } from '../../sweeps/harness/stack.ts';
 
 /** What the flags of `gantry apply` and `gantry destroy` are as attributes. */

@@ -1,4 +1,3 @@
-import { hiddenField } from '../../../src/schema/facts/kindFacts.ts';
 import {
   isArray,
   isObject,
@@ -7,7 +6,8 @@ import {
   listAt,
   objectAt,
   stringAt,
-} from '../../../src/schema/json/json.ts';
+} from '../../../src/base/json/json.ts';
+import { hiddenField } from '../../../src/schema/facts/kindFacts.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { collectionPath } from '../../../src/schema/record/links.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';

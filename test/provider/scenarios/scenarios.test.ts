@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { providerSource } from '../../../src/hcl/provider.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
-import { providerSource } from '../../../src/terraform/model/provider.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform, token } from '../../e2e/harness/platform.ts';
 import type { Refused, Scenario, Step } from '../../e2e/harness/scenario.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { errorsOf, startCalls } from '../harness/calls.ts';

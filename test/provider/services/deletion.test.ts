@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isObject, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, objectAt } from '../../../src/base/json/json.ts';
+import type { ObjectValue } from '../../../src/hcl/value.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
-import type { ObjectValue } from '../../../src/terraform/model/value.ts';
 import { type Passing, startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type Calls, errorsOf, startCalls } from '../harness/calls.ts';

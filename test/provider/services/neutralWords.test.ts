@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { ObjectValue } from '../../../src/hcl/value.ts';
 import { platformWords } from '../../../src/provider/services/neutralWords.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
-import type { ObjectValue } from '../../../src/terraform/model/value.ts';
 import { dialect } from '../../dialect/invented.ts';
 
 it.each<[string, CreatableKind, ObjectValue, string, string]>([

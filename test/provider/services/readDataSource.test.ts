@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { unknown } from '../../../src/hcl/value.ts';
+import { validateData } from '../../../src/provider/plan/validateData.ts';
 import { writeObject } from '../../../src/provider/protocol/values.ts';
 import { ProviderSession } from '../../../src/provider/services/providerSession.ts';
 import { readDataSource } from '../../../src/provider/services/readDataSource.ts';
 import { dataSourceTypeNamed } from '../../../src/provider/services/types.ts';
-import { unknown } from '../../../src/terraform/model/value.ts';
-import { validateData } from '../../../src/terraform/plan/validateData.ts';
 
 const nobody = 'http://127.0.0.1:9';
 

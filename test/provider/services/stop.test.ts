@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
+import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
 import { Encoded } from '../../../src/provider/protocol/encoded.ts';
 import type { Handlers } from '../../../src/provider/protocol/messages.ts';
 import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
@@ -8,7 +9,6 @@ import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
-import { providerBlock } from '../../../src/terraform/schema/providerBlock.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 
 /** A platform that takes requests and never answers. */

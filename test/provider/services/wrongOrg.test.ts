@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ObjectValue } from '../../../src/hcl/value.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import type { ObjectValue } from '../../../src/terraform/model/value.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type Calls, errorsOf, startCalls, type Told } from '../harness/calls.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { developmentConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import { developmentConfiguration } from '../../../src/terraform/documents/cliConfiguration.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resourceExample } from '../../../scripts/terraform/examples.ts';
+import { resourceType } from '../../../src/hcl/schema/typeNames.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
-import { resourceType } from '../../../src/terraform/schema/typeNames.ts';
 import { type Project, reasonToSkip } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 

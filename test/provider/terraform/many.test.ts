@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/base/json/json.ts';
 import { type Project, reasonToSkip } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { providerSource } from '../../../src/hcl/provider.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { startServer } from '../../../src/server/start.ts';
-import { providerSource } from '../../../src/terraform/model/provider.ts';
 import { ownPort } from '../../harness/ownPort.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { makeProject, reasonToSkip } from '../harness/terraform.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isArray, isObject, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { reasonToSkip } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { githubAnnotations } from '../../../src/report/annotations/githubAnnotations.ts';
+import { githubAnnotations } from '../../../src/report/githubAnnotations.ts';
 import { hostileReport } from '../hostileReports.ts';
 import { reportOf } from '../makeReports.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderCodequality } from '../../../src/report/codequality/renderCodequality.ts';
+import { renderCodequality } from '../../../src/report/renderCodequality.ts';
 import { hostileReport } from '../hostileReports.ts';
 import { reportOf } from '../makeReports.ts';
 

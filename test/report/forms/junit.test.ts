@@ -1,7 +1,7 @@
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJunit } from '../../../src/report/junit/renderJunit.ts';
+import { renderJunit } from '../../../src/report/renderJunit.ts';
 import { hostileReport } from '../hostileReports.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import AjvDraft7 from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderSarif } from '../../../src/report/sarif/renderSarif.ts';
+import { renderSarif } from '../../../src/report/renderSarif.ts';
 import { hostileReport } from '../hostileReports.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 

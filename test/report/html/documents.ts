@@ -1,4 +1,4 @@
-import type { ChangeDocument, PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import type { ChangeDocument, PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import type { Report } from '../../../src/report/model/report.ts';
 
 /** A creation of a workload, as a plan has it; `more`: what is different. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isArray, isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { isArray, isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import type { BrowserPage } from '../../browser/browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

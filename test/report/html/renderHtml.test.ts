@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { escapeHtml, jsonInScript, renderHtml } from '../../../src/report/html/renderHtml.ts';
+import { escapeHtml, jsonInScript, renderHtml } from '../../../src/report/renderHtml.ts';
 import { changeDocument, reportOf } from './documents.ts';
 
 const hostile = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanDocument } from '../../../src/plan/documents/planDocument.ts';
+import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 

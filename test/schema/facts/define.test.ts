@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { Type } from 'typebox';
 import { expect, expectTypeOf, test } from 'vitest';
+import type { JsonValue } from '../../../src/base/json/json.ts';
 import {
   decimal,
   factsKeyword,
@@ -27,7 +28,6 @@ import {
   textLike,
 } from '../../../src/schema/facts/define.ts';
 import type { ListClass } from '../../../src/schema/facts/fieldFacts.ts';
-import type { JsonValue } from '../../../src/schema/json/json.ts';
 import { shapeOfNode } from '../../../src/schema/shape/shapeOfNode.ts';
 
 const ours = fields({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readableKeys } from '../../../src/schema/facts/secretKeys.ts';
-import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { secretTypes } from '../../../src/schema/fields/secret.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { customShape } from '../../../src/schema/shape/customShape.ts';
 import {
   formatPath,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { blocksDeletion, isAwaited, isRequired, mustBeThere } from '../../../src/schema/shape/referenceStrength.ts';
 import { type Reference, references } from '../../../src/schema/shape/references.ts';

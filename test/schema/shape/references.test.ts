@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { type Kind, kindNamed } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';

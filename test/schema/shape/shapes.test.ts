@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { secretTypes } from '../../../src/schema/fields/secret.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';

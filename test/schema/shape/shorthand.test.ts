@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { fields, integer, keyed, optional, proposedKey, sequence, text } from '../../../src/schema/facts/define.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';

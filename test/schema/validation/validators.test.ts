@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { cipherSuites } from '../../../src/schema/kinds/parts/cipherSuites.ts';
-import { secretTypes } from '../../../src/schema/kinds/secret.ts';
-import { manifestSchema, recordSchema } from '../../../src/schema/published/jsonSchema.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { suggest } from '../../../src/base/text/suggest.ts';
+import { manifestSchema, recordSchema } from '../../../src/kinds/published/jsonSchema.ts';
+import { cipherSuites } from '../../../src/schema/fields/cipherSuites.ts';
+import { secretTypes } from '../../../src/schema/fields/secret.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { creatableKinds, type Kind, kindNamed, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
-import { suggest } from '../../../src/schema/text/suggest.ts';
 import { unknownSource } from '../../../src/schema/validation/shapeProblem.ts';
 import { loadValidators, validateShape } from '../../../src/schema/validation/validators.ts';
 import { withKinds } from '../../kinds/withKinds.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json/json.ts';
-import { AccessRows, type LinkedPolicy } from '../../../src/server/rules/access/accessReport.ts';
-import { readPolicy } from '../../../src/server/rules/access/policyReading.ts';
+import { isObject, type JsonObject, listAt, own } from '../../../src/base/json/json.ts';
+import { AccessRows, type LinkedPolicy } from '../../../src/server/access/decisions/accessReport.ts';
+import { readPolicy } from '../../../src/server/access/decisions/policyReading.ts';
 
 const target = {
   links: ['/org/acme/secret/db'],

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, own, stringAt } from '../../../src/base/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { type Answer, testPlatform } from '../platform.ts';
 

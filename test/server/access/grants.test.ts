@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { allows, allowsAll, compileGrants, type Grants, type Target } from '../../../src/server/rules/access/grants.ts';
-import { readPolicy } from '../../../src/server/rules/access/policyReading.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import {
+  allows,
+  allowsAll,
+  compileGrants,
+  type Grants,
+  type Target,
+} from '../../../src/server/access/decisions/grants.ts';
+import { readPolicy } from '../../../src/server/access/decisions/policyReading.ts';
 
 const me = '/org/acme/serviceaccount/me';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt } from '../../../src/base/json/json.ts';
 import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 import { statusFor, tokensOf } from './manyCallers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { isDynamic, isMember, type Principal } from '../../../src/server/rules/access/membership.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { isDynamic, isMember, type Principal } from '../../../src/server/access/decisions/membership.ts';
 
 const ann: Principal = {
   kind: 'user',

@@ -6,7 +6,7 @@ import {
   permissionSchema,
   permissionsOf,
   withImplied,
-} from '../../../src/server/rules/access/permissionCatalog.ts';
+} from '../../../src/server/access/decisions/permissionCatalog.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
 test.each(Object.entries(catalogue))('the permissions of %s (platform/access.permissions)', (kind, names) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, own } from '../../../src/base/json/json.ts';
 import { done, field, type Guarded, guarded, letting, messageOf, type Send } from './callers.ts';
 
 let platform: Guarded;

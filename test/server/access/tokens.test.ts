@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/schema/record/problem.ts';
-import { readStaticTokens } from '../../../src/server/rules/access/staticTokens.ts';
+import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
 import { done, type Guarded, guarded, letting, type Send } from './callers.ts';
 
 describe('a list of tokens', () => {

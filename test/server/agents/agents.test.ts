@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { auditEvent, auditResult } from '../../../src/server/rules/journals/auditEvent.ts';
-import { matchesAuditQuery, readAuditQuery } from '../../../src/server/rules/journals/auditQuery.ts';
-import { readEntryCursor, writeEntryCursor } from '../../../src/server/rules/journals/entryCursor.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { auditEvent, auditResult } from '../../../src/server/audit/decisions/auditEvent.ts';
+import { matchesAuditQuery, readAuditQuery } from '../../../src/server/audit/decisions/auditQuery.ts';
+import { readEntryCursor, writeEntryCursor } from '../../../src/server/audit/decisions/entryCursor.ts';
 
 const nowMs = Date.parse('2026-03-31T12:00:00.000Z');
 

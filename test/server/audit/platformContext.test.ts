@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { platformForAll, testPlatform } from '../platform.ts';
 
 let key: string;

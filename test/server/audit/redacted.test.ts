@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { redacted } from '../../../src/server/rules/journals/redacted.ts';
+import { redacted } from '../../../src/server/audit/decisions/redacted.ts';
 
 interface Case {
   readonly it: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { realClock } from '../../../src/server/core/clock.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';

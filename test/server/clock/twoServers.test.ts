@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

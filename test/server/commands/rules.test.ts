@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
-import { readCommand } from '../../../src/server/rules/commands/commandBody.ts';
-import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/rules/commands/lifecycle.ts';
-import { schemaProblems } from '../../../src/server/rules/commands/schemaProblems.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import { readCommand } from '../../../src/server/commands/decisions/commandBody.ts';
+import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/commands/decisions/lifecycle.ts';
+import { schemaProblems } from '../../../src/server/commands/decisions/schemaProblems.ts';
 
 interface Wish {
   readonly stage: Stage;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { listAt, objectAt } from '../../../src/base/json/json.ts';
 import { platformForEach } from '../platform.ts';
 
 const platform = platformForEach({}, async (platform) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const location = 'aws-us-east-1';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTime } from '../../../src/server/rules/cron/schedule.ts';
+import { nextTime } from '../../../src/server/cron/decisions/schedule.ts';
 
 function after(schedule: string, from: string, count: number): readonly string[] {
   const found: string[] = [];

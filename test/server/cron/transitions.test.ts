@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type CronState, readCronState } from '../../../src/server/rules/cron/cronState.ts';
-import { type Execution, executionJson, readExecution } from '../../../src/server/rules/cron/execution.ts';
-import type { CronJob } from '../../../src/server/rules/cron/job.ts';
-import { planned } from '../../../src/server/rules/cron/planned.ts';
-import type { SimulatedRuns } from '../../../src/server/rules/cron/simulatedRuns.ts';
-import { advanceCron, begin } from '../../../src/server/rules/cron/step.ts';
-import { stop } from '../../../src/server/rules/cron/stop.ts';
+import { type CronState, readCronState } from '../../../src/server/cron/decisions/cronState.ts';
+import { type Execution, executionJson, readExecution } from '../../../src/server/cron/decisions/execution.ts';
+import type { CronJob } from '../../../src/server/cron/decisions/job.ts';
+import { planned } from '../../../src/server/cron/decisions/planned.ts';
+import type { SimulatedRuns } from '../../../src/server/cron/decisions/simulatedRuns.ts';
+import { advanceCron, begin } from '../../../src/server/cron/decisions/step.ts';
+import { stop } from '../../../src/server/cron/decisions/stop.ts';
 
 const midnight = Date.UTC(2026, 0, 1);
 

@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { names, testPlatform } from '../platform.ts';
 
 /** More than one step takes, twice. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { container, platformForAll } from '../platform.ts';
 
 /**

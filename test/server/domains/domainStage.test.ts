@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import {
   certificateStatusAt,
   type DomainProcess,
@@ -8,7 +8,7 @@ import {
   needsDns,
   processKey,
   stageAt,
-} from '../../../src/server/rules/domains/domainStage.ts';
+} from '../../../src/server/domains/decisions/domainStage.ts';
 
 const process: DomainProcess = {
   sinceMs: 1_000,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { dnsRecords } from '../../../src/server/rules/domains/dnsRecords.ts';
-import { domainEndpoints } from '../../../src/server/rules/domains/domainEndpoints.ts';
-import { friendlyWorld } from '../../../src/server/rules/domains/domainStage.ts';
-import { type DomainFacts, domainStatus } from '../../../src/server/rules/domains/domainStatus.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { dnsRecords } from '../../../src/server/domains/decisions/dnsRecords.ts';
+import { domainEndpoints } from '../../../src/server/domains/decisions/domainEndpoints.ts';
+import { friendlyWorld } from '../../../src/server/domains/decisions/domainStage.ts';
+import { type DomainFacts, domainStatus } from '../../../src/server/domains/decisions/domainStatus.ts';
 
 const web = '/org/acme/gvc/shop/workload/web';
 const api = '/org/acme/gvc/shop/workload/api';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { objectIn } from '../refusal.ts';
 
 export interface Asked {

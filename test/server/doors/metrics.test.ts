@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, stringAt } from '../../../src/base/json/json.ts';
 import { testPlatform } from '../platform.ts';
 
 test('on loopback the metrics need no token', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, stringAt } from '../../../src/base/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 
 const program = new URL('./serverProcess.ts', import.meta.url).pathname;

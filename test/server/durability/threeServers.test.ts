@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/base/json/json.ts';
 import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
 import { expectAgreement } from './agreement.ts';
 import { askingAny, Ended } from './manyEndpoints.ts';

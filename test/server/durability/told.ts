@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/base/json/json.ts';
 import { ask, type Said } from './servers.ts';
 
 /** What clients were told, from the first request on. A request without an answer may have happened or not. */

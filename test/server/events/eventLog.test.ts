@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, listAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt } from '../../../src/base/json/json.ts';
+import { addEvent, type LogEvent } from '../../../src/server/audit/eventLog.ts';
 import type { Platform } from '../../../src/server/core/platform.ts';
-import { addEvent, type LogEvent } from '../../../src/server/journals/eventLog.ts';
 import type { Database, Row, Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { platformForEach } from '../platform.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventRecord, fingerprintOf, repeatedEvent } from '../../../src/server/rules/journals/eventRecord.ts';
+import { eventRecord, fingerprintOf, repeatedEvent } from '../../../src/server/audit/decisions/eventRecord.ts';
 
 const atMs = Date.parse('2026-03-31T12:00:00.000Z');
 const event = eventRecord({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');

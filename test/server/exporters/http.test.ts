@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { platformForAll } from '../platform.ts';
 
 const platform = platformForAll({}, async (platform) => {

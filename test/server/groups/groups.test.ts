@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stringAt } from '../../../src/schema/json/json.ts';
+import { stringAt } from '../../../src/base/json/json.ts';
 import { platformForEach } from '../platform.ts';
 
 const platform = platformForEach({ users: ['ann@example.com'] }, async (platform) => {

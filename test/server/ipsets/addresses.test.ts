@@ -6,7 +6,7 @@ import {
   boundLocations,
   ipSetStatus,
   reconcileAddresses,
-} from '../../../src/server/rules/kinds/ipSetAddresses.ts';
+} from '../../../src/server/records/decisions/ipSetAddresses.ts';
 
 const aws = { name: 'aws-us-east-1', provider: 'aws' };
 const gcp = { name: 'gcp-us-east1', provider: 'gcp' };

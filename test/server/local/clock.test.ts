@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { objectAt, own, stringAt } from '../../../src/base/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform | undefined;

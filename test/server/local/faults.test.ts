@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isObject, listAt, own, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, own, stringAt } from '../../../src/base/json/json.ts';
 import { platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

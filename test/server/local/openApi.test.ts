@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
+import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
+import { openApiPage } from '../../../src/server/api/openapi/page.ts';
 import { routes } from '../../../src/server/routes/table.ts';
-import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
-import { openApiPage } from '../../../src/server/rules/openapi/page.ts';
 import { platformForAll } from '../platform.ts';
 import { knownCodes } from '../refusal.ts';
 

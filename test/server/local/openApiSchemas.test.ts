@@ -8,10 +8,10 @@ import {
   listAt,
   objectAt,
   own,
-} from '../../../src/schema/json/json.ts';
+} from '../../../src/base/json/json.ts';
+import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
+import { bodyExample } from '../../../src/server/api/openapi/exampleBodies.ts';
 import { routes } from '../../../src/server/routes/table.ts';
-import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
-import { bodyExample } from '../../../src/server/rules/openapi/exampleBodies.ts';
 import { container, platformForAll } from '../platform.ts';
 
 const document = openApiDocument(routes);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { isObject, listAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt } from '../../../src/base/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';

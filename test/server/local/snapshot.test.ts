@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { own } from '../../../src/schema/json/json.ts';
+import { own } from '../../../src/base/json/json.ts';
 import { container, names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const running: TestPlatform[] = [];

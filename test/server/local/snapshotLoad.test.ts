@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const count = 2_000;

@@ -4,14 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  stringAt,
-} from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { platformForAll } from '../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-snapshot-'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listAt } from '../../../src/schema/json/json.ts';
+import { listAt } from '../../../src/base/json/json.ts';
 import { platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

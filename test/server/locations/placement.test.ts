@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 /** More than go with the write, and than go in one step. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ChoiceThread } from '../../../src/server/access/matching/choiceThread.ts';
-import type { Question } from '../../../src/server/access/matching/expression.ts';
+import { ChoiceThread } from '../../../src/server/access/choiceThread.ts';
+import type { Question } from '../../../src/server/access/expression.ts';
 
 const identity = {
   kind: 'identity',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { objectAt } from '../../../src/schema/json/json.ts';
+import { objectAt } from '../../../src/base/json/json.ts';
+import { discovery } from '../../../src/server/api/openapi/discovery.ts';
 import { ownAddress } from '../../../src/server/http/listen.ts';
-import { discovery } from '../../../src/server/rules/openapi/discovery.ts';
 
 const base = 'http://127.0.0.1:4480';
 

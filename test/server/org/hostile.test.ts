@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject } from '../../../src/schema/json/json.ts';
+import { isObject } from '../../../src/base/json/json.ts';
 import { platformForAll } from '../platform.ts';
 import { expectRefusalForm } from '../refusal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { names, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

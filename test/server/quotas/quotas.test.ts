@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { excess, quotas } from '../../../src/server/rules/kinds/quotas.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
+import { excess, quotas } from '../../../src/server/records/decisions/quotas.ts';
 import { container, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

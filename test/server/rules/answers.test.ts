@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
-import type { AnswerForm } from '../../../src/server/rules/records/answerForms.ts';
-import { shownRecord } from '../../../src/server/rules/records/shownRecord.ts';
+import type { AnswerForm } from '../../../src/server/records/decisions/answerForms.ts';
+import { shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
 
 function shown(kind: Kind, record: JsonObject, ...forms: readonly AnswerForm[]): JsonObject {
   return shownRecord(shapeOf(kind, record), record, { org: 'o', gvc: 'g' }, new Set(forms));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/schema/json/json.ts';
-import { snapshotParts } from '../../../src/server/rules/snapshot/snapshotItems.ts';
+import type { JsonValue } from '../../../src/base/json/json.ts';
+import { snapshotParts } from '../../../src/server/api/snapshot/snapshotItems.ts';
 
 /** The document again, from its parts. */
 function rebuilt(pieces: readonly string[]): unknown {

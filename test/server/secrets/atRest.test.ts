@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { objectAt } from '../../../src/schema/json/json.ts';
+import { objectAt } from '../../../src/base/json/json.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const secret = 'a-value-that-nobody-may-read';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { type Running, startCli } from '../../cli/process.ts';
 
 export interface StorageAnswer {

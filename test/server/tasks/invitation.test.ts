@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { type Answer, platformForEach } from '../platform.ts';
 
 const platform = platformForEach({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerIn, emailsIn, invitation, isEmail, isSameInvitation } from '../../../src/server/rules/kinds/task.ts';
+import { answerIn, emailsIn, invitation, isEmail, isSameInvitation } from '../../../src/server/tasks/decisions/task.ts';
 
 test.each([
   ['a@b.c', true],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { database, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fittingPoints } from '../../../src/server/rules/volumes/fittingPoints.ts';
-import { projectedUse } from '../../../src/server/rules/volumes/growthLaws.ts';
-import { dataPoints, type UsageSpan } from '../../../src/server/rules/volumes/usage.ts';
+import { fittingPoints } from '../../../src/server/volumes/decisions/fittingPoints.ts';
+import { projectedUse } from '../../../src/server/volumes/decisions/growthLaws.ts';
+import { dataPoints, type UsageSpan } from '../../../src/server/volumes/decisions/usage.ts';
 import { hour, minute, start } from './volumes.ts';
 
 const week = 168 * hour;

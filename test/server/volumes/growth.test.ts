@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject } from '../../../src/schema/json/json.ts';
+import { isObject } from '../../../src/base/json/json.ts';
 import { day, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;

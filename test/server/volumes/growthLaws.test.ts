@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { growthTarget, neededCapacity, projectedUse } from '../../../src/server/rules/volumes/growthLaws.ts';
-import type { GrowthPolicy, PredictivePolicy } from '../../../src/server/rules/volumes/growthPolicy.ts';
-import { growthPolicy } from '../../../src/server/rules/volumes/growthPolicy.ts';
+import { growthTarget, neededCapacity, projectedUse } from '../../../src/server/volumes/decisions/growthLaws.ts';
+import type { GrowthPolicy, PredictivePolicy } from '../../../src/server/volumes/decisions/growthPolicy.ts';
+import { growthPolicy } from '../../../src/server/volumes/decisions/growthPolicy.ts';
 import { hour, start } from './volumes.ts';
 
 function policy(more: Partial<GrowthPolicy> = {}): GrowthPolicy {

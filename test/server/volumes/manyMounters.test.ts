@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { container, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 

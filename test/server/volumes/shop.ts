@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { container, testPlatform } from '../platform.ts';
 

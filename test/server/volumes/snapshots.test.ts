@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { day, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;

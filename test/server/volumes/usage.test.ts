@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { growthPolicy } from '../../../src/server/rules/volumes/growthPolicy.ts';
-import { growthAt, nextGrowthMs, usedGb } from '../../../src/server/rules/volumes/nextGrowth.ts';
-import { nextExpiryMs, retentionMs, scheduledName } from '../../../src/server/rules/volumes/snapshots.ts';
+import { growthPolicy } from '../../../src/server/volumes/decisions/growthPolicy.ts';
+import { growthAt, nextGrowthMs, usedGb } from '../../../src/server/volumes/decisions/nextGrowth.ts';
+import { nextExpiryMs, retentionMs, scheduledName } from '../../../src/server/volumes/decisions/snapshots.ts';
 import {
   dataPoints,
   fed,
@@ -9,7 +9,7 @@ import {
   restarted,
   type UsageSpan,
   usedAt,
-} from '../../../src/server/rules/volumes/usage.ts';
+} from '../../../src/server/volumes/decisions/usage.ts';
 import { hour, minute, start, volume } from './volumes.ts';
 
 const day = 24 * hour;

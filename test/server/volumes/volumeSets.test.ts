@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
-import { timesQuantity } from '../../../src/server/rules/volumes/bill.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
+import { timesQuantity } from '../../../src/server/volumes/decisions/bill.ts';
 import { container } from '../platform.ts';
 import { database, hour, openShop, type Shop, second } from './shop.ts';
 

@@ -1,4 +1,4 @@
-import type { Volume } from '../../../src/server/rules/volumes/volume.ts';
+import type { Volume } from '../../../src/server/volumes/decisions/volume.ts';
 
 /** 2027-01-01 00:00 UTC, a whole hour. */
 export const start = Date.UTC(2027, 0, 1);

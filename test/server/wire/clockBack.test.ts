@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stringAt } from '../../../src/schema/json/json.ts';
+import { stringAt } from '../../../src/base/json/json.ts';
 import { container, names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const createdMs = Date.parse('2026-05-01T12:00:00Z');

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt } from '../../../src/base/json/json.ts';
 import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import { asked } from '../doors/asked.ts';
 import { platformForAll } from '../platform.ts';

@@ -5,8 +5,8 @@ import {
   type Manner,
   mannerOf,
   progressIn,
-} from '../../../src/server/rules/workloads/rollout.ts';
-import { lastConcerning, rolloutBegun } from '../../../src/server/rules/workloads/rolloutState.ts';
+} from '../../../src/server/workloads/decisions/rollout.ts';
+import { lastConcerning, rolloutBegun } from '../../../src/server/workloads/decisions/rolloutState.ts';
 
 interface Case {
   readonly it: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { type Demand, desiredScale } from '../../../src/server/rules/workloads/scale.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { type Demand, desiredScale } from '../../../src/server/workloads/decisions/scale.ts';
 
 interface Case {
   readonly it: string;

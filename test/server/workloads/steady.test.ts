@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { locationFacts, type WorkloadFacts } from '../../../src/server/rules/workloads/facts.ts';
-import { isSteady } from '../../../src/server/rules/workloads/steady.ts';
-import { workloadShown } from '../../../src/server/rules/workloads/workloadStatus.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { locationFacts, type WorkloadFacts } from '../../../src/server/workloads/decisions/facts.ts';
+import { isSteady } from '../../../src/server/workloads/decisions/steady.ts';
+import { workloadShown } from '../../../src/server/workloads/decisions/workloadStatus.ts';
 
 const time = fc.integer({ min: 0, max: 5_000 });
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../../src/base/json/json.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';
 import { foreignPrefix, type Held, heldIn } from './state.ts';
 

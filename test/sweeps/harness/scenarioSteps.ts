@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
-import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Scenario, Step } from '../../e2e/harness/scenario.ts';
 import { ignoringDescription, lostOfTheirs, replacedBy, type Theirs, writeTheirs } from './others.ts';
 import { type Applied, actionsOf, applyWork, planWork, type Work, workOf } from './stack.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 
 /** The records of a state, each as its owner sees it, by `kind/[gvc/]name`; secrets with their values. */
 export type Records = Readonly<Record<string, JsonObject>>;

@@ -1,10 +1,10 @@
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import type { DestroyOptions } from '../../../src/cli/commands/destroy/run.ts';
 import type { ServeOptions } from '../../../src/cli/commands/serve/run.ts';
-import type { ApplyCommandOptions } from '../../../src/cli/line/options.ts';
 import { type Exchange, openExchange } from '../../../src/client/http/exchange.ts';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
+import type { ApplyCommandOptions } from '../../../src/terminal/line/options.ts';
 import { parsedOptions } from '../../e2e/harness/parsedOptions.ts';
 import { type LoggedRequest, type Platform, token } from '../../e2e/harness/platform.ts';
 

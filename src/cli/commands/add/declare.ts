@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { creatableKinds } from '../../../schema/record/kinds.ts';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { AddOptions } from './run.ts';
 
 export function declareAdd(program: Command, launch: Launch): void {

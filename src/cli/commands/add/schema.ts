@@ -1,6 +1,6 @@
-import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../plan/model/form.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../base/json/form.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 export const snippetForm = object({
   kind: text,

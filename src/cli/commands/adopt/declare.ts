@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { addAskOptions } from '../../line/optionGroups.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import { addAskOptions } from '../../../terminal/line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import type { AdoptOptions } from './options.ts';
 
 export function declareAdopt(program: Command, launch: Launch): void {

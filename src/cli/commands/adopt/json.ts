@@ -1,7 +1,7 @@
-import type { LeftOut } from '../../../automation/adopting/readLive.ts';
-import type { AdoptedManifest } from '../../../plan/adopt/manifestOf.ts';
-import { adoptionForm } from '../../../plan/documents/adoptionDocument.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import type { AdoptedManifest } from '../../../change/adopt/manifestOf.ts';
+import { adoptionForm } from '../../../change/documents/adoptionDocument.ts';
+import type { LeftOut } from '../../../gantry/adopting/readLive.ts';
 
 export interface Adoption {
   readonly manifests: readonly AdoptedManifest[];

@@ -1,7 +1,7 @@
-import type { LeftOut } from '../../../automation/adopting/readLive.ts';
-import { builtIn } from '../../../plan/adopt/adoptable.ts';
-import { firstOf } from '../../../schema/text/firstOf.ts';
-import { printable } from '../../terminal/printable.ts';
+import { firstOf } from '../../../base/text/firstOf.ts';
+import { builtIn } from '../../../change/adopt/adoptable.ts';
+import type { LeftOut } from '../../../gantry/adopting/readLive.ts';
+import { printable } from '../../../terminal/printable.ts';
 
 /** So many are named of those that are left out for one reason. */
 const mostNamed = 3;

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { exists } from '../../../automation/files/exists.ts';
-import { settingsFileName } from '../../../automation/files/projectFiles.ts';
-import { findInput } from '../../../automation/inputs/findInput.ts';
-import type { Settings } from '../../../automation/settings/settings.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { programName, repeatedFlags, shellWord } from '../../line/nextCommand.ts';
+import { exists } from '../../../project/files/exists.ts';
+import { settingsFileName } from '../../../project/files/projectFiles.ts';
+import { findInput } from '../../../project/inputs/findInput.ts';
+import type { Settings } from '../../../project/settings/settings.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { programName, repeatedFlags, shellWord } from '../../../terminal/line/nextCommand.ts';
 import type { AdoptOptions } from './options.ts';
 import type { WrittenLayout } from './writeFiles.ts';
 

@@ -1,4 +1,4 @@
-import type { AskOptions, GlobalOptions } from '../../line/options.ts';
+import type { AskOptions, GlobalOptions } from '../../../terminal/line/options.ts';
 
 export interface AdoptOptions extends GlobalOptions, AskOptions {
   readonly all: boolean;

@@ -1,6 +1,6 @@
 import { isGvcScoped, kindNamed } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { UsageError } from '../../line/usageError.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
 
 /** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */
 export function parseRefs(texts: readonly string[], gvc: string | undefined): readonly Ref[] {

@@ -1,10 +1,10 @@
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { AdoptionFile, AdoptionLayout } from '../../../automation/adopting/adoptionFiles.ts';
-import { stackNameOf } from '../../../automation/settings/settings.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { ask } from '../../terminal/ask.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import type { AdoptionFile, AdoptionLayout } from '../../../gantry/adopting/adoptionFiles.ts';
+import { stackNameOf } from '../../../project/settings/settings.ts';
+import { ask } from '../../../terminal/ask.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
 
 import type { AdoptOptions } from './options.ts';
 

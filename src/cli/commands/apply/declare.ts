@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
 import {
   addAskOptions,
   addNotifyOption,
   addPlanTextOptions,
   addRunOptions,
   addTrustOptions,
-} from '../../line/optionGroups.ts';
-import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
-import { parseWaitTimeout } from '../../line/optionValues.ts';
+} from '../../../terminal/line/optionGroups.ts';
+import type { AllOption, ApplyCommandOptions } from '../../../terminal/line/options.ts';
+import { parseWaitTimeout } from '../../../terminal/line/optionValues.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 
 export function declareApply(program: Command, launch: Launch): void {
   const command = addRunOptions(addCommand(program, 'apply', platformOptions))

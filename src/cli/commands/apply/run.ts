@@ -1,19 +1,19 @@
-import { inOneRun } from '../../../automation/loading/chooseStacks.ts';
-import type { LoadedStack } from '../../../automation/loading/loadStack.ts';
-import { loadStacksOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
-import type { PlanInput } from '../../../automation/planning/planFromPlatform.ts';
-import type { Platform } from '../../../automation/platform/platform.ts';
-import { phase } from '../../../automation/session/tracing.ts';
+import { inOneRun } from '../../../gantry/loading/chooseStacks.ts';
+import type { LoadedStack } from '../../../gantry/loading/loadStack.ts';
+import { loadStacksOnPlatform } from '../../../gantry/loading/stackOnPlatform.ts';
+import type { PlanInput } from '../../../gantry/planning/planFromPlatform.ts';
 import type { OtherStack } from '../../../plan/model/otherStacks.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
+import type { Platform } from '../../../project/platform/platform.ts';
+import { phase } from '../../../project/session/tracing.ts';
 import type { ResourceId } from '../../../schema/record/ref.ts';
-import type { Ending } from '../../answer/ending.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { AllOption, ApplyCommandOptions } from '../../../terminal/line/options.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
-import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
-import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
-import { observed } from '../../observing/observed.ts';
+import { observed } from '../../notifying/observed.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions & AllOption>;
@@ -81,7 +81,7 @@ interface Turn {
 /** Its reader is loaded only when there is one. */
 async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
   const [{ openPlanFile }, { applySavedPlan }] = await Promise.all([
-    import('../../../automation/savedPlan/file.ts'),
+    import('../../../gantry/savedPlan/file.ts'),
     import('../../savedPlan/apply.ts'),
   ]);
   return applySavedPlan(context, file, await openPlanFile(file, context));

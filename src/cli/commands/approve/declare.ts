@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { addAskOptions, addPlanTextOptions, addSignerOption, addSignOptions } from '../../line/optionGroups.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import {
+  addAskOptions,
+  addPlanTextOptions,
+  addSignerOption,
+  addSignOptions,
+} from '../../../terminal/line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import type { ApproveOptions } from './run.ts';
 
 const unused: readonly string[] = ['gvc', 'token', 'token-file', 'insecure', 'data', 'dialect'];

@@ -1,22 +1,22 @@
-import { openApproval } from '../../../automation/savedPlan/openApproval.ts';
-import { namesKeys } from '../../../automation/settings/signers.ts';
-import { checkWithKeys } from '../../../automation/signing/checkWithKeys.ts';
-import { signaturesToJson, uncheckedSignature } from '../../../automation/signing/signatureDocument.ts';
-import { readSignatures, signatureFileOf } from '../../../automation/signing/signatureFile.ts';
-import { readSigningKey } from '../../../automation/signing/signingKey.ts';
-import type { Target } from '../../../automation/signing/statement.ts';
-import type { Trust } from '../../../automation/signing/trust.ts';
-import { ToolError } from '../../../errors/toolError.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { openApproval } from '../../../gantry/savedPlan/openApproval.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { AskOptions, GlobalOptions, PlanTextOptions, SignOptions } from '../../line/options.ts';
-import { UsageError } from '../../line/usageError.ts';
+import type { Trust } from '../../../project/session/trust.ts';
+import { namesKeys } from '../../../project/settings/signers.ts';
+import { checkWithKeys } from '../../../signing/checkWithKeys.ts';
+import { signaturesToJson, uncheckedSignature } from '../../../signing/signatureDocument.ts';
+import { readSignatures, signatureFileOf } from '../../../signing/signatureFile.ts';
+import { readSigningKey } from '../../../signing/signingKey.ts';
+import type { Target } from '../../../signing/statement.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import { ask } from '../../../terminal/ask.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { AskOptions, GlobalOptions, PlanTextOptions, SignOptions } from '../../../terminal/line/options.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { planInShort, planText } from '../../planText/showPlan.ts';
-import { exitCode } from '../../process/exitCode.ts';
 import { renderSignatures, targetText } from '../../savedPlan/signatureText.ts';
-import { ask } from '../../terminal/ask.ts';
 
 export interface ApproveOptions extends GlobalOptions, AskOptions, PlanTextOptions, SignOptions, Trust {}
 

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { systemReason } from '../../../automation/files/fileRefusal.ts';
-import { readBytes } from '../../../automation/files/readBytes.ts';
-import { fileSizes } from '../../../automation/files/sizes.ts';
-import { forgeOf } from '../../../automation/forge/forgeOf.ts';
-import { putComment } from '../../../automation/forge/putComment.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { UsageError } from '../../line/usageError.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { forgeOf } from '../../../integrations/forgeOf.ts';
+import { putComment } from '../../../integrations/putComment.ts';
+import { systemReason } from '../../../project/files/fileRefusal.ts';
+import { readBytes } from '../../../project/files/readBytes.ts';
+import { fileSizes } from '../../../project/files/sizes.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import type { CommentOptions } from './options.ts';
 import { commentForm } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { collect } from '../../line/optionValues.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import { collect } from '../../../terminal/line/optionValues.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { CommentOptions, FetchOptions, InitCiOptions } from './options.ts';
 import type { PolicyOptions } from './policy.ts';
 

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { systemReason } from '../../../automation/files/fileRefusal.ts';
-import { forgeOf } from '../../../automation/forge/forgeOf.ts';
-import { notKept } from '../../../automation/forge/noPlan.ts';
-import { writePlanFile } from '../../../automation/savedPlan/write.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { writePlanFile } from '../../../gantry/savedPlan/write.ts';
+import { forgeOf } from '../../../integrations/forgeOf.ts';
+import { notKept } from '../../../integrations/noPlan.ts';
+import { systemReason } from '../../../project/files/fileRefusal.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import type { FetchOptions } from './options.ts';
 import { keptForm } from './schema.ts';
 

@@ -1,15 +1,15 @@
-import { toYaml } from '../../../automation/files/toYaml.ts';
-import { oneOnly } from '../../../automation/loading/loadStack.ts';
-import { namedStacks } from '../../../automation/loading/namedStack.ts';
-import { orgOf } from '../../../automation/platform/platform.ts';
-import { pipelineAccess } from '../../../plan/access/pipelineAccess.ts';
-import { pipelineManifests, pipelineName } from '../../../plan/access/pipelineManifests.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { withoutLastLineEnd } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
-import { UsageError } from '../../line/usageError.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { pipelineAccess } from '../../../change/access/pipelineAccess.ts';
+import { pipelineManifests, pipelineName } from '../../../change/access/pipelineManifests.ts';
+import { oneOnly } from '../../../gantry/loading/loadStack.ts';
+import { namedStacks } from '../../../gantry/loading/namedStack.ts';
+import { toYaml } from '../../../project/files/toYaml.ts';
+import { orgOf } from '../../../project/platform/platform.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { GlobalOptions } from '../../../terminal/line/options.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 
 export interface PolicyOptions extends GlobalOptions {
   /** Begins the names of what is printed. */

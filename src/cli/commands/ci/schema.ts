@@ -1,5 +1,5 @@
-import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../plan/model/form.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../base/json/form.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const error = optional(objectOf(errorMember));
 const forge = choice('GitHub', 'GitLab');

@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { addAskOptions, addNotifyOption, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import {
+  addAskOptions,
+  addNotifyOption,
+  addPlanTextOptions,
+  addRunOptions,
+} from '../../../terminal/line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import { addDeletionPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DestroyOptions } from './run.ts';
 
 export function declareDestroy(program: Command, launch: Launch): void {

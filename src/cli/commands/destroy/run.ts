@@ -1,18 +1,18 @@
-import { isApp, splitSelector } from '../../../automation/inputs/stackSelector.ts';
-import { chooseStacks } from '../../../automation/loading/chooseStacks.ts';
-import { loadManifests } from '../../../automation/loading/loadStack.ts';
-import type { PlanInput } from '../../../automation/planning/planFromPlatform.ts';
-import { planSettings } from '../../../automation/planning/planSettings.ts';
-import { openPlatform } from '../../../automation/platform/platform.ts';
-import { openPolicies } from '../../../automation/policies/openPolicies.ts';
-import { openProject, ownerOfProject, type Project } from '../../../automation/settings/project.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import type { Ending } from '../../answer/ending.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { chooseStacks } from '../../../gantry/loading/chooseStacks.ts';
+import { loadManifests } from '../../../gantry/loading/loadStack.ts';
+import type { PlanInput } from '../../../gantry/planning/planFromPlatform.ts';
+import { planSettings } from '../../../gantry/planning/planSettings.ts';
+import { openPolicies } from '../../../policies/sandbox/openPolicies.ts';
+import { isApp, splitSelector } from '../../../project/inputs/stackSelector.ts';
+import { openPlatform } from '../../../project/platform/platform.ts';
+import { openProject, ownerOfProject, type Project } from '../../../project/settings/project.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { AllOption, ApplyCommandOptions } from '../../../terminal/line/options.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
-import type { CommandContext } from '../../line/context.ts';
 import { eachStack } from '../../line/eachStack.ts';
-import type { AllOption, ApplyCommandOptions } from '../../line/options.ts';
-import { observed } from '../../observing/observed.ts';
+import { observed } from '../../notifying/observed.ts';
 
 /** Nothing of a run that only deletes is waited for. */
 export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'> & AllOption;

@@ -1,7 +1,7 @@
-import { counted } from '../../../schema/text/counted.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { Screen } from '../../terminal/terminal.ts';
-import { rowsOf } from '../../terminal/wrapText.ts';
+import { counted } from '../../../base/text/counted.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { Screen } from '../../../terminal/terminal.ts';
+import { rowsOf } from '../../../terminal/wrapText.ts';
 import type { DevOptions } from './options.ts';
 import { bodyOf, headOf, type Shown } from './roundText.ts';
 

@@ -1,19 +1,19 @@
 import type { ApplyResult } from '../../../apply/report/events.ts';
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
-import { resultToJson } from '../../../automation/applying/resultJson.ts';
-import { runError } from '../../../automation/applying/runError.ts';
-import { runPlanned } from '../../../automation/applying/runPlanned.ts';
-import { chooseStacks, inOneRun } from '../../../automation/loading/chooseStacks.ts';
-import { checkInputs } from '../../../automation/loading/loadStack.ts';
-import { type Planned, planFromPlatform, planOnceMore } from '../../../automation/planning/planFromPlatform.ts';
-import { planSettings } from '../../../automation/planning/planSettings.ts';
-import type { Platform } from '../../../automation/platform/platform.ts';
-import { openPolicies } from '../../../automation/policies/openPolicies.ts';
-import type { Session } from '../../../automation/session/session.ts';
-import { ToolError } from '../../../errors/toolError.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { resultToJson } from '../../../gantry/applying/resultJson.ts';
+import { runError } from '../../../gantry/applying/runError.ts';
+import { runPlanned } from '../../../gantry/applying/runPlanned.ts';
+import { chooseStacks, inOneRun } from '../../../gantry/loading/chooseStacks.ts';
+import { checkInputs } from '../../../gantry/loading/loadStack.ts';
+import { type Planned, planFromPlatform, planOnceMore } from '../../../gantry/planning/planFromPlatform.ts';
+import { planSettings } from '../../../gantry/planning/planSettings.ts';
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import { openPolicies } from '../../../policies/sandbox/openPolicies.ts';
+import type { Platform } from '../../../project/platform/platform.ts';
+import type { Session } from '../../../project/session/session.ts';
 
 /** One stack, planned again. */
 export interface DevPlan {

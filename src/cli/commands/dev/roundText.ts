@@ -1,11 +1,11 @@
-import { runError } from '../../../automation/applying/runError.ts';
-import { renderToolError } from '../../answer/errorText.ts';
-import { renderProblems } from '../../answer/problemText.ts';
+import { runError } from '../../../gantry/applying/runError.ts';
+import { renderToolError } from '../../../terminal/answer/errorText.ts';
+import { renderProblems } from '../../../terminal/answer/problemText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { printable } from '../../../terminal/printable.ts';
+import { wrapLines } from '../../../terminal/wrapText.ts';
 import { renderResult } from '../../applying/resultText.ts';
-import type { CommandContext } from '../../line/context.ts';
 import { planText } from '../../planText/showPlan.ts';
-import { printable } from '../../terminal/printable.ts';
-import { wrapLines } from '../../terminal/wrapText.ts';
 import type { DevOptions } from './options.ts';
 import type { Round } from './round.ts';
 

@@ -1,5 +1,3 @@
-import { planSchema } from '../../../plan/documents/planDocument.ts';
-import { problemForm } from '../../../plan/documents/validationDocument.ts';
 import {
   count,
   described,
@@ -10,8 +8,10 @@ import {
   ordinal,
   publishedForm,
   text,
-} from '../../../plan/model/form.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+} from '../../../base/json/form.ts';
+import { planSchema } from '../../../change/documents/planDocument.ts';
+import { problemForm } from '../../../change/documents/validationDocument.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const { $schema: _, $id: __, ...plan } = planSchema;
 const round = object({

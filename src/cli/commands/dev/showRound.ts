@@ -1,10 +1,10 @@
-import { planToJson } from '../../../plan/documents/planToJson.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { errorToJson } from '../../answer/errorDocument.ts';
-import { problemToJson } from '../../answer/problemJson.ts';
-import { toText } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCodeOf } from '../../process/exitCode.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { planToJson } from '../../../change/documents/planToJson.ts';
+import { errorToJson } from '../../../terminal/answer/errorDocument.ts';
+import { problemToJson } from '../../../terminal/answer/problemJson.ts';
+import { toText } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCodeOf } from '../../../terminal/process/exitCode.ts';
 import { LiveView } from './liveView.ts';
 import type { DevOptions } from './options.ts';
 import { bodyOf, headOf, type Shown } from './roundText.ts';

@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { settingsFileName } from '../../../automation/files/projectFiles.ts';
+import { settingsFileName } from '../../../project/files/projectFiles.ts';
 
 /** Editors write a file in several steps. */
 const quietMs = 20;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths } from '../../line/launch.ts';
-import { addAskOptions } from '../../line/optionGroups.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths } from '../../../terminal/line/launch.ts';
+import { addAskOptions } from '../../../terminal/line/optionGroups.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { DoctorOptions } from './run.ts';
 
 export const doctorShared = [

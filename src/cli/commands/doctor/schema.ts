@@ -1,4 +1,3 @@
-import { sections, states } from '../../../capabilities/doctor/examination.ts';
 import {
   choice,
   count,
@@ -12,8 +11,9 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../../plan/model/form.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+} from '../../../base/json/form.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { sections, states } from '../../../capabilities/doctor/examination.ts';
 
 const assumption = object({
   id: described(`Stable; it begins with its group: ${Object.keys(sections).join(', ')}.`, text),

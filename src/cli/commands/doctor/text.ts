@@ -1,10 +1,10 @@
-import type { Examination } from '../../../automation/reading/examinePlatform.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { type Examined, lacking, type State, sections } from '../../../capabilities/doctor/examination.ts';
 import { rows } from '../../../capabilities/kept.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
-import { wrapText } from '../../terminal/wrapText.ts';
+import type { Examination } from '../../../gantry/reading/examinePlatform.ts';
+import type { Palette } from '../../../terminal/palette.ts';
+import { printable } from '../../../terminal/printable.ts';
+import { wrapText } from '../../../terminal/wrapText.ts';
 
 /** An examination, and who asked whom. */
 export interface Doctor extends Examination {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addNotifyOption } from '../../line/optionGroups.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import { addNotifyOption } from '../../../terminal/line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { DriftOptions } from './run.ts';
 
 export function declareDrift(program: Command, launch: Launch): void {

@@ -1,16 +1,16 @@
-import { namedStacks, type OwnedStack } from '../../../automation/loading/namedStack.ts';
-import { openPlatform, type Platform } from '../../../automation/platform/platform.ts';
-import { readDrift } from '../../../automation/reading/readDrift.ts';
-import { phase } from '../../../automation/session/tracing.ts';
-import { driftToJson } from '../../../plan/documents/driftToJson.ts';
-import { hasDrift, isDrifted } from '../../../plan/drift/drift.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
+import { driftToJson } from '../../../change/documents/driftToJson.ts';
+import { hasDrift, isDrifted } from '../../../change/drift/drift.ts';
+import { namedStacks, type OwnedStack } from '../../../gantry/loading/namedStack.ts';
+import { readDrift } from '../../../gantry/reading/readDrift.ts';
+import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
+import { phase } from '../../../project/session/tracing.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { AllOption, GlobalOptions, NotifyOptions } from '../../../terminal/line/options.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { eachStack } from '../../line/eachStack.ts';
-import type { AllOption, GlobalOptions, NotifyOptions } from '../../line/options.ts';
-import { observed } from '../../observing/observed.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { observed } from '../../notifying/observed.ts';
 import { renderDrift } from './text.ts';
 
 export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {

@@ -1,4 +1,4 @@
-import { summariseDrift } from '../../../plan/documents/driftToJson.ts';
+import { summariseDrift } from '../../../change/documents/driftToJson.ts';
 import {
   type Drift,
   type DriftRecord,
@@ -7,13 +7,13 @@ import {
   driftStates,
   hasDrift,
   isDrifted,
-} from '../../../plan/drift/drift.ts';
+} from '../../../change/drift/drift.ts';
 import type { FieldChange } from '../../../plan/model/fieldChange.ts';
-import { lineDiff } from '../../../report/values/lineDiff.ts';
+import { lineDiff } from '../../../report/model/lineDiff.ts';
+import type { Palette } from '../../../terminal/palette.ts';
+import { printable } from '../../../terminal/printable.ts';
+import { textWidth } from '../../../terminal/textWidth.ts';
 import { renderField } from '../../planText/fieldText.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
-import { textWidth } from '../../terminal/textWidth.ts';
 
 interface StateLook {
   readonly symbol: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { ExplainOptions } from './run.ts';
 
 export function declareExplain(program: Command, launch: Launch): void {

@@ -1,25 +1,25 @@
-import type { WrittenBy } from '../../../manifest/live/writer.ts';
-import { formatPosition } from '../../../manifest/model/renderProblem.ts';
-import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
+import type { JsonValue } from '../../../base/json/json.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { firstLines } from '../../../base/text/firstOf.ts';
 import type {
   ExplainedChoice,
   ExplainedField,
   ExplainedRequest,
   ExplainedWay,
   Explanation,
-} from '../../../plan/explain/explanation.ts';
-import { type Reason, reasons, sentences } from '../../../plan/explain/reasons.ts';
+} from '../../../change/explain/explanation.ts';
+import { type Reason, reasons, sentences } from '../../../change/explain/reasons.ts';
+import type { WrittenBy } from '../../../manifest/live/writer.ts';
+import { formatPosition } from '../../../manifest/model/renderProblem.ts';
+import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
 import type { Action, Refusal } from '../../../plan/model/change.ts';
 import { isHidden } from '../../../plan/model/fieldChange.ts';
-import type { JsonValue } from '../../../schema/json/json.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import { firstLines } from '../../../schema/text/firstOf.ts';
+import type { Palette } from '../../../terminal/palette.ts';
+import { printable, renderValue, wholeValue } from '../../../terminal/printable.ts';
 import { renderRefusal } from '../../planText/changeText.ts';
 import { cutPair } from '../../planText/cutPair.ts';
 import type { FieldLook } from '../../planText/fieldText.ts';
 import { looks } from '../../planText/symbols.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable, renderValue, wholeValue } from '../../terminal/printable.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
 export interface ExplainLook {

@@ -1,9 +1,9 @@
-import { readGraph } from '../../../automation/reading/readGraph.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { readGraph } from '../../../gantry/reading/readGraph.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { GlobalOptions } from '../../../terminal/line/options.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { renderGraph } from './text.ts';
 
 export interface GraphOptions extends GlobalOptions {

@@ -8,8 +8,8 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../../plan/model/form.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+} from '../../../base/json/form.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const id = described('kind/[gvc/]name', text);
 const node = object({

@@ -1,5 +1,5 @@
 import type { GraphLink, GraphNode, ResourceGraph } from '../../../plan/order/planGraph.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../../terminal/printable.ts';
 
 export type GraphFormat = 'mermaid' | 'dot' | 'text';
 

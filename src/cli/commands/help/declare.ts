@@ -1,7 +1,7 @@
 import { type Command, Help } from 'commander';
-import { commandAt, leafCommands } from '../../line/commandTree.ts';
-import { completePage, widthOf } from '../../line/helpPage.ts';
-import { addShared, type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
+import { commandAt, leafCommands } from '../../../terminal/line/commandTree.ts';
+import { completePage, widthOf } from '../../../terminal/line/helpPage.ts';
+import { addShared, type SharedOption, sharedOptions } from '../../../terminal/line/sharedOptions.ts';
 
 /** `gantry help [topic]`: the page of a command, or of the options that several commands share. */
 export function declareHelp(program: Command): void {
@@ -15,7 +15,7 @@ export function declareHelp(program: Command): void {
       if (topic === 'options') return help.configureOutput().writeOut?.(optionsPage(program, widthOf(help)));
       const found = commandAt(program, words);
       if (found?.path.length === words.length) return found.command.outputHelp();
-      const { UsageError } = await import('../../line/usageError.ts');
+      const { UsageError } = await import('../../../terminal/line/usageError.ts');
       throw new UsageError(`there is no help for '${topic}'`, 'gantry --help lists all commands.');
     });
   completePage(help, undefined, [['gantry help options', '--org, --embedded, -o, and the like']]);

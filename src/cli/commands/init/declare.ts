@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { InitOptions } from './run.ts';
 import { templates } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../../base/json/json.ts';
 
 /** The versions that a new project installs: those that Gantry itself is tested with, which a test compares. */
 export const versions = {

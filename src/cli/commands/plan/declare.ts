@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addNotifyOption, addPlanTextOptions, addRehearseOption, addSignOptions } from '../../line/optionGroups.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import {
+  addNotifyOption,
+  addPlanTextOptions,
+  addRehearseOption,
+  addSignOptions,
+} from '../../../terminal/line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
 import type { PlanCommandOptions } from './options.ts';
 
 export function declarePlan(program: Command, launch: Launch): void {

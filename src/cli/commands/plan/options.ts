@@ -6,7 +6,7 @@ import type {
   PlanTextOptions,
   RehearseOption,
   SignOptions,
-} from '../../line/options.ts';
+} from '../../../terminal/line/options.ts';
 
 export interface PlanCommandOptions
   extends GlobalOptions,

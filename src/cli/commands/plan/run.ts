@@ -1,35 +1,35 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
-import { inOneRun } from '../../../automation/loading/chooseStacks.ts';
-import { type LoadedStack, loadStacks } from '../../../automation/loading/loadStack.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { inOneRun } from '../../../gantry/loading/chooseStacks.ts';
+import { type LoadedStack, loadStacks } from '../../../gantry/loading/loadStack.ts';
 import {
   openSnapshotFile,
   orgOfSnapshot,
   readSnapshotFile,
   type SnapshotPlatform,
   sealedNote,
-} from '../../../automation/loading/snapshotFile.ts';
-import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../automation/loading/stackOnPlatform.ts';
-import { type Planned, planFromPlatform } from '../../../automation/planning/planFromPlatform.ts';
-import { savedInputs } from '../../../automation/planning/planSettings.ts';
-import { refusedByRehearsal } from '../../../automation/planning/refusedByRehearsal.ts';
-import { rehearsePlanned } from '../../../automation/planning/rehearsePlanned.ts';
-import { orgOf, type Platform } from '../../../automation/platform/platform.ts';
-import { phase } from '../../../automation/session/tracing.ts';
-import { openProject } from '../../../automation/settings/project.ts';
-import type { Signing } from '../../../automation/signing/signPlan.ts';
+} from '../../../gantry/loading/snapshotFile.ts';
+import { loadStacksOnPlatform, type StacksOnPlatform } from '../../../gantry/loading/stackOnPlatform.ts';
+import { type Planned, planFromPlatform } from '../../../gantry/planning/planFromPlatform.ts';
+import { savedInputs } from '../../../gantry/planning/planSettings.ts';
+import { refusedByRehearsal } from '../../../gantry/planning/refusedByRehearsal.ts';
+import { rehearsePlanned } from '../../../gantry/planning/rehearsePlanned.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
+import { orgOf, type Platform } from '../../../project/platform/platform.ts';
+import { phase } from '../../../project/session/tracing.ts';
+import { openProject } from '../../../project/settings/project.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Ending } from '../../answer/ending.ts';
-import type { CommandContext } from '../../line/context.ts';
+import type { Signing } from '../../../signing/signPlan.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { rehearseIfAsked } from '../../applying/rehearseIfAsked.ts';
+import { showRehearsed } from '../../applying/showRehearsed.ts';
 import { eachStack } from '../../line/eachStack.ts';
-import { UsageError } from '../../line/usageError.ts';
+import { observed } from '../../notifying/observed.ts';
 import { planNote } from '../../notifying/planNote.ts';
-import { observed } from '../../observing/observed.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { rehearseIfAsked } from '../../rehearsing/rehearseIfAsked.ts';
-import { showRehearsed } from '../../rehearsing/showRehearsed.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSigning } from '../../savedPlan/signing.ts';
 import type { PlanCommandOptions } from './options.ts';
@@ -131,7 +131,7 @@ async function tellProject(
   { options, terminal }: CommandContext<PlanCommandOptions>,
 ): Promise<void> {
   if (settings.project !== undefined || scope !== 'whole' || options.embedded || options.snapshot !== undefined) return;
-  const { projectFor } = await import('../../../automation/settings/newProject.ts');
+  const { projectFor } = await import('../../../project/settings/newProject.ts');
   const ids = desired.map(({ id }) => id).sort();
   const declared = new Set(ids);
   const owns = changes.some(({ id, action }) => action !== 'create' && action !== 'refuse' && declared.has(id));

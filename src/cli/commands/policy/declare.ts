@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import type { GlobalOptions } from '../../line/options.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import type { GlobalOptions } from '../../../terminal/line/options.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 
 /**
- * `gantry policy test`. All other commands that begin so are about resources of the kind `policy` (`line/nouns.ts`).
+ * `gantry policy test`. All other commands that begin so are about resources of the kind `policy` (`terminal/line/nouns.ts`).
  */
 export function declarePolicy(program: Command, launch: Launch): void {
   const policy = program

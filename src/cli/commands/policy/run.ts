@@ -1,10 +1,10 @@
-import { runPolicyTests } from '../../../automation/policyTests/runPolicyTests.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { runPolicyTests } from '../../../gantry/runPolicyTests.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { policyTestsToJson } from './schema.ts';
 import { renderPolicyTests } from './text.ts';
 

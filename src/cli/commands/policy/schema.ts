@@ -1,5 +1,3 @@
-import type { PolicyTestResult } from '../../../automation/policyTests/runPolicyTests.ts';
-import { problemForm } from '../../../plan/documents/validationDocument.ts';
 import {
   count,
   described,
@@ -11,9 +9,11 @@ import {
   ordinal,
   publishedForm,
   text,
-} from '../../../plan/model/form.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+} from '../../../base/json/form.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { problemForm } from '../../../change/documents/validationDocument.ts';
+import type { PolicyTestResult } from '../../../gantry/runPolicyTests.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const place = { file: text, line: ordinal, column: ordinal };
 

@@ -1,9 +1,9 @@
-import type { CaseResult, PolicyTestResult } from '../../../automation/policyTests/runPolicyTests.ts';
+import { counted } from '../../../base/text/counted.ts';
+import type { CaseResult, PolicyTestResult } from '../../../gantry/runPolicyTests.ts';
 import { formatPosition, renderProblem } from '../../../manifest/model/renderProblem.ts';
 import { policyOf } from '../../../policies/verdict/located.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
+import type { Palette } from '../../../terminal/palette.ts';
+import { printable } from '../../../terminal/printable.ts';
 
 /** Each case in one line; of one that failed, what differs: `-` was expected, `+` was found. */
 export function renderPolicyTests({ cases, untested }: PolicyTestResult, palette: Palette): string {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { PromoteCommandOptions } from './run.ts';
 
 export function declarePromote(program: Command, launch: Launch): void {

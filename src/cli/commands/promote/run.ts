@@ -1,10 +1,10 @@
-import { promote } from '../../../automation/promotion/promote.ts';
-import { differs, promotionToJson } from '../../../plan/documents/promotionDocument.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions } from '../../line/options.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { differs, promotionToJson } from '../../../change/documents/promotionDocument.ts';
+import { promote } from '../../../gantry/promote.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { GlobalOptions } from '../../../terminal/line/options.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { renderPromotion } from './text.ts';
 
 export interface PromoteCommandOptions extends GlobalOptions {

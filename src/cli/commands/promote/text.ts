@@ -1,10 +1,10 @@
+import { counted } from '../../../base/text/counted.ts';
+import type { PromotionDifference, Side } from '../../../change/promotion/comparePromotion.ts';
+import type { CarriedValue, Promotion } from '../../../change/promotion/promotion.ts';
 import { formatPosition } from '../../../manifest/model/renderProblem.ts';
 import { type FieldChange, isHidden } from '../../../plan/model/fieldChange.ts';
-import type { PromotionDifference, Side } from '../../../plan/promotion/comparePromotion.ts';
-import type { CarriedValue, Promotion } from '../../../plan/promotion/promotion.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
+import type { Palette } from '../../../terminal/palette.ts';
+import { printable } from '../../../terminal/printable.ts';
 
 /** What is carried, what differs, and where both values are written. */
 export function renderPromotion(promotion: Promotion, palette: Palette): string {

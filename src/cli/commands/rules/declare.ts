@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import type { OutputOptions } from '../../line/options.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import type { OutputOptions } from '../../../terminal/line/options.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 
 export function declareRules(program: Command, launch: Launch): void {
   const command = addCommand(program, 'rules', [])

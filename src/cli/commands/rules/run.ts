@@ -1,12 +1,12 @@
+import { behaviours } from '../../../kinds/behaviours.ts';
+import { rules } from '../../../kinds/registry.ts';
 import { errorCodes } from '../../../schema/facts/errorCodes.ts';
-import { behaviours } from '../../../schema/rules/behaviours.ts';
-import { rules } from '../../../schema/rules/registry.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { OutputOptions } from '../../line/options.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { renderTable } from '../../terminal/table.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { OutputOptions } from '../../../terminal/line/options.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { renderTable } from '../../../terminal/table.ts';
 
 /**
  * Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are

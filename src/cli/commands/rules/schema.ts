@@ -8,7 +8,7 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../../plan/model/form.ts';
+} from '../../../base/json/form.ts';
 
 const rule = object({
   id: text,

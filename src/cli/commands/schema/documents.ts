@@ -1,24 +1,24 @@
-import type { JsonValue } from '../../../schema/json/json.ts';
+import type { JsonValue } from '../../../base/json/json.ts';
 import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
 
 /** What commands print for programs, the file of a plan and `gantry.yaml`: each with its JSON Schema. */
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
-  plan: async () => (await import('../../../plan/documents/planDocument.ts')).planSchema,
+  plan: async () => (await import('../../../change/documents/planDocument.ts')).planSchema,
   plans: async () => (await import('./severalStacks.ts')).plansSchema,
-  'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
-  approval: async () => (await import('../../../plan/documents/signaturesDocument.ts')).approvalSchema,
-  notification: async () => (await import('../../../automation/notifying/notification.ts')).notificationSchema,
-  explanation: async () => (await import('../../../plan/documents/explanationDocument.ts')).explanationSchema,
-  drift: async () => (await import('../../../plan/documents/driftDocument.ts')).driftSchema,
+  'saved-plan': async () => (await import('../../../change/saved/savedForm.ts')).savedPlanSchema,
+  approval: async () => (await import('../../../change/documents/signaturesDocument.ts')).approvalSchema,
+  notification: async () => (await import('../../../integrations/notification.ts')).notificationSchema,
+  explanation: async () => (await import('../../../change/documents/explanationDocument.ts')).explanationSchema,
+  drift: async () => (await import('../../../change/documents/driftDocument.ts')).driftSchema,
   drifts: async () => (await import('./severalStacks.ts')).driftsSchema,
-  status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,
+  status: async () => (await import('../../../change/documents/statusDocument.ts')).statusSchema,
   statuses: async () => (await import('./severalStacks.ts')).statusesSchema,
-  adoption: async () => (await import('../../../plan/documents/adoptionDocument.ts')).adoptionSchema,
-  validation: async () => (await import('../../../plan/documents/validationDocument.ts')).validationSchema,
+  adoption: async () => (await import('../../../change/documents/adoptionDocument.ts')).adoptionSchema,
+  validation: async () => (await import('../../../change/documents/validationDocument.ts')).validationSchema,
   doctor: async () => (await import('../doctor/schema.ts')).doctorSchema,
-  platform: async () => (await import('../../../automation/platform/keptCapabilities.ts')).platformFileSchema,
-  promotion: async () => (await import('../../../plan/documents/promotionDocument.ts')).promotionSchema,
-  settings: async () => (await import('../../../automation/settings/settingsFile.ts')).settingsSchema,
+  platform: async () => (await import('../../../project/platform/keptCapabilities.ts')).platformFileSchema,
+  promotion: async () => (await import('../../../change/documents/promotionDocument.ts')).promotionSchema,
+  settings: async () => (await import('../../../project/settings/settingsFile.ts')).settingsSchema,
   manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
   dev: async () => (await import('../dev/schema.ts')).devSchema,
   graph: async () => (await import('../graph/schema.ts')).graphSchema,
@@ -36,7 +36,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   'ci-pipeline': async () => (await import('../ci/schema.ts')).pipelineSchema,
   'ci-comment': async () => (await import('../ci/schema.ts')).commentSchema,
   'ci-fetch': async () => (await import('../ci/schema.ts')).keptSchema,
-  error: async () => (await import('../../../schema/published/errorSchema.ts')).errorSchema,
+  error: async () => (await import('../../../kinds/published/errorSchema.ts')).errorSchema,
 };
 
 /** Everything that `gantry schema` prints a JSON Schema of. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { JsonValue } from '../../../schema/json/json.ts';
-import { available } from '../../../schema/text/suggestion.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { toText } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { OutputOptions } from '../../line/options.ts';
-import { UsageError } from '../../line/usageError.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import type { JsonValue } from '../../../base/json/json.ts';
+import { available } from '../../../base/text/suggestion.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { toText } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { OutputOptions } from '../../../terminal/line/options.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 
 /** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
 const folders = ['../schemas/', './schemas/', '../../../../generated/schemas/'];

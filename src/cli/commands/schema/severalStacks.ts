@@ -1,9 +1,9 @@
-import { driftSchema } from '../../../plan/documents/driftDocument.ts';
-import { planSchema } from '../../../plan/documents/planDocument.ts';
-import { statusSchema } from '../../../plan/documents/statusDocument.ts';
-import { described, list, object, objectOf, optional, publishedForm } from '../../../plan/model/form.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+import { described, list, object, objectOf, optional, publishedForm } from '../../../base/json/form.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { driftSchema } from '../../../change/documents/driftDocument.ts';
+import { planSchema } from '../../../change/documents/planDocument.ts';
+import { statusSchema } from '../../../change/documents/statusDocument.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 /** The JSON Schema of `plan`, `apply` and `destroy` with `-o json` where they are about several stacks. */
 export const plansSchema = schemaOf('plans', 'Plans of several stacks', planSchema);

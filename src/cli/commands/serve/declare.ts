@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { collect, parseCount, parseDuration, parsePort } from '../../line/optionValues.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import { collect, parseCount, parseDuration, parsePort } from '../../../terminal/line/optionValues.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { ServeOptions } from './run.ts';
 
 export function declareServe(program: Command, launch: Launch): void {

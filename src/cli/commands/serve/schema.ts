@@ -1,5 +1,5 @@
-import { object, objectOf, optional, publishedForm, text } from '../../../plan/model/form.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+import { object, objectOf, optional, publishedForm, text } from '../../../base/json/form.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const server = object({ url: text, error: optional(objectOf(errorMember)) });
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import type { Launch } from '../../line/launch.ts';
-import { addPlanTextOptions, addTrustOptions } from '../../line/optionGroups.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import type { Launch } from '../../../terminal/line/launch.ts';
+import { addPlanTextOptions, addTrustOptions } from '../../../terminal/line/optionGroups.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
 import type { ShowOptions } from './run.ts';
 
 export function declareShow(program: Command, launch: Launch): void {

@@ -1,21 +1,17 @@
-import { openPlanFile } from '../../../automation/savedPlan/file.ts';
-import { checkWithKeys } from '../../../automation/signing/checkWithKeys.ts';
-import { demandSignatures } from '../../../automation/signing/demandSignatures.ts';
-import { demandsOf } from '../../../automation/signing/demandsOf.ts';
-import {
-  type ShownSignature,
-  signaturesToJson,
-  uncheckedSignature,
-} from '../../../automation/signing/signatureDocument.ts';
-import { readSignatures } from '../../../automation/signing/signatureFile.ts';
-import type { Trust } from '../../../automation/signing/trust.ts';
-import { planToJson } from '../../../plan/documents/planToJson.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
+import { planToJson } from '../../../change/documents/planToJson.ts';
+import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
+import type { Trust } from '../../../project/session/trust.ts';
+import { checkWithKeys } from '../../../signing/checkWithKeys.ts';
+import { demandSignatures } from '../../../signing/demandSignatures.ts';
+import { demandsOf } from '../../../signing/demandsOf.ts';
+import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../../signing/signatureDocument.ts';
+import { readSignatures } from '../../../signing/signatureFile.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { OutputOptions, PlanTextOptions } from '../../../terminal/line/options.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { planText } from '../../planText/showPlan.ts';
-import { exitCode } from '../../process/exitCode.ts';
 import { proveSaved } from '../../savedPlan/proveSaved.ts';
 import { renderSignatures } from '../../savedPlan/signatureText.ts';
 

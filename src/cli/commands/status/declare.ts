@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { parseWaitTimeout } from '../../line/optionValues.ts';
-import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import { parseWaitTimeout } from '../../../terminal/line/optionValues.ts';
+import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import type { StatusOptions } from './run.ts';
 
 export function declareStatus(program: Command, launch: Launch): void {

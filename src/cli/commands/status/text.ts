@@ -1,4 +1,6 @@
-import { summariseStatus } from '../../../plan/documents/statusToJson.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { firstLines } from '../../../base/text/firstOf.ts';
+import { summariseStatus } from '../../../change/documents/statusToJson.ts';
 import {
   absent,
   type DnsRecord,
@@ -7,14 +9,12 @@ import {
   resourceStates,
   type StackStatus,
   type VolumeUse,
-} from '../../../plan/status/status.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import { firstLines } from '../../../schema/text/firstOf.ts';
-import { cutMiddle, wrapPieces } from '../../terminal/fit.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
-import { padText, textWidth } from '../../terminal/textWidth.ts';
-import { wrapText } from '../../terminal/wrapText.ts';
+} from '../../../change/status/status.ts';
+import { cutMiddle, wrapPieces } from '../../../terminal/fit.ts';
+import type { Palette } from '../../../terminal/palette.ts';
+import { printable } from '../../../terminal/printable.ts';
+import { padText, textWidth } from '../../../terminal/textWidth.ts';
+import { wrapText } from '../../../terminal/wrapText.ts';
 
 interface StateLook {
   readonly symbol: string;

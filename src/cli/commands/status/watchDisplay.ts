@@ -1,10 +1,10 @@
-import type { ResourceStatus, StackStatus } from '../../../plan/status/status.ts';
+import type { ResourceStatus, StackStatus } from '../../../change/status/status.ts';
+import { cutMiddle } from '../../../terminal/fit.ts';
+import { makePalette } from '../../../terminal/palette.ts';
+import { printable } from '../../../terminal/printable.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { cutText } from '../../../terminal/wrapText.ts';
 import { seconds } from '../../applying/progress.ts';
-import { cutMiddle } from '../../terminal/fit.ts';
-import { makePalette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
-import { cutText } from '../../terminal/wrapText.ts';
 import { renderCount, stateLooks } from './text.ts';
 
 export interface WatchDisplay {

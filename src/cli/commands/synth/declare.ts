@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import type { SynthOptions } from './options.ts';
 
 export function declareSynth(program: Command, launch: Launch): void {

@@ -1,13 +1,13 @@
-import { toYaml } from '../../../automation/files/toYaml.ts';
-import { loadManifests } from '../../../automation/loading/loadStack.ts';
-import { loadDialect } from '../../../automation/platform/dialectFile.ts';
+import { loadManifests } from '../../../gantry/loading/loadStack.ts';
 import { escapeValues } from '../../../manifest/values/escapeValues.ts';
 import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { withoutLastLineEnd } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { UsageError } from '../../line/usageError.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { toYaml } from '../../../project/files/toYaml.ts';
+import { loadDialect } from '../../../project/platform/dialectFile.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import type { SynthOptions } from './options.ts';
 
 /**

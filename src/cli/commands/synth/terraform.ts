@@ -1,15 +1,15 @@
-import type { CheckedInputs } from '../../../automation/loading/loadStack.ts';
+import type { CheckedInputs } from '../../../gantry/loading/loadStack.ts';
+import { configurationOf } from '../../../hcl/configuration/configuration.ts';
+import { notesOf } from '../../../hcl/configuration/notes.ts';
+import { requirements } from '../../../hcl/configuration/requirements.ts';
+import { jsonSyntax } from '../../../hcl/jsonSyntax.ts';
 import { toManifest } from '../../../plan/record/toManifest.ts';
-import { configurationOf } from '../../../terraform/configuration/configuration.ts';
-import { notesOf } from '../../../terraform/configuration/notes.ts';
-import { requirements } from '../../../terraform/documents/requirements.ts';
-import { jsonSyntax } from '../../../terraform/hcl/jsonSyntax.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { toText, withoutLastLineEnd } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { version } from '../../process/version.ts';
-import { printable } from '../../terminal/printable.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { toText, withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { printable } from '../../../terminal/printable.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { version } from '../../../terminal/process/version.ts';
 import type { SynthOptions } from './options.ts';
 
 /**

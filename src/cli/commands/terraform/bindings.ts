@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
-import { generators, makeBindings } from '../../../automation/terraform/makeBindings.ts';
-import { schemaJson, withoutBlocks } from '../../../terraform/documents/schemaJson.ts';
-import { providerSource, providerType } from '../../../terraform/model/provider.ts';
-import { providerSchema } from '../../../terraform/schema/providerSchema.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { version } from '../../process/version.ts';
+import { generators, makeBindings } from '../../../gantry/terraform/makeBindings.ts';
+import { schemaJson, withoutBlocks } from '../../../hcl/configuration/schemaJson.ts';
+import { providerSource, providerType } from '../../../hcl/provider.ts';
+import { providerSchema } from '../../../hcl/schema/providerSchema.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { version } from '../../../terminal/process/version.ts';
 import type { BindingsOptions } from './options.ts';
 import { bindingsForm } from './schema.ts';
 

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import { providerBundle } from '../../../automation/terraform/installProvider.ts';
-import { developmentConfiguration, mirrorConfiguration } from '../../../terraform/documents/cliConfiguration.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import { withoutLastLineEnd } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { providerBundle } from '../../../gantry/terraform/installProvider.ts';
+import { developmentConfiguration, mirrorConfiguration } from '../../../hcl/configuration/cliConfiguration.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { usualMirror } from './install.ts';
 import type { ConfigOptions } from './options.ts';
 import { cliConfigurationForm } from './schema.ts';

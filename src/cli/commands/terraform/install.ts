@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { installProvider, terraformPlatform } from '../../../automation/terraform/installProvider.ts';
-import { mirrorConfiguration } from '../../../terraform/documents/cliConfiguration.ts';
-import { requirements } from '../../../terraform/documents/requirements.ts';
-import { nativeSyntax } from '../../../terraform/hcl/nativeSyntax.ts';
-import { providerSource } from '../../../terraform/model/provider.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { show } from '../../answer/show.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { version } from '../../process/version.ts';
+import { installProvider, terraformPlatform } from '../../../gantry/terraform/installProvider.ts';
+import { mirrorConfiguration } from '../../../hcl/configuration/cliConfiguration.ts';
+import { requirements } from '../../../hcl/configuration/requirements.ts';
+import { nativeSyntax } from '../../../hcl/nativeSyntax.ts';
+import { providerSource } from '../../../hcl/provider.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { version } from '../../../terminal/process/version.ts';
 import type { InstallOptions } from './options.ts';
 import { installationForm } from './schema.ts';
 

@@ -8,9 +8,9 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../../plan/model/form.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { errorMember } from '../../../schema/published/errorSchema.ts';
+} from '../../../base/json/form.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const error = optional(objectOf(errorMember));
 

@@ -1,9 +1,9 @@
-import { schemaJson } from '../../../terraform/documents/schemaJson.ts';
-import { providerSource } from '../../../terraform/model/provider.ts';
-import { providerSchema } from '../../../terraform/schema/providerSchema.ts';
-import type { Ending } from '../../answer/ending.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { schemaJson } from '../../../hcl/configuration/schemaJson.ts';
+import { providerSource } from '../../../hcl/provider.ts';
+import { providerSchema } from '../../../hcl/schema/providerSchema.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 import type { SchemaOptions } from './options.ts';
 
 /** Prints the schema of the provider as JSON in one line, as Terraform does (`-o yaml`: as YAML). */

@@ -1,11 +1,11 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { systemReason } from '../../../automation/files/fileRefusal.ts';
-import { ToolError } from '../../../errors/toolError.ts';
-import type { JsonValue } from '../../../schema/json/json.ts';
-import { withoutLastLineEnd } from '../../answer/toText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { OutputOptions } from '../../line/options.ts';
+import type { JsonValue } from '../../../base/json/json.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { systemReason } from '../../../project/files/fileRefusal.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { OutputOptions } from '../../../terminal/line/options.ts';
 
 /** Where the text is: in a file, or in the document itself. */
 interface Written {

@@ -1,24 +1,30 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
-import { refusedByRehearsal } from '../../../automation/planning/refusedByRehearsal.ts';
-import { openPlatform } from '../../../automation/platform/platform.ts';
-import { openSavedPlan, readPlanBytes } from '../../../automation/savedPlan/file.ts';
-import { planUndo } from '../../../automation/savedPlan/planUndo.ts';
-import { rehearseUndo } from '../../../automation/savedPlan/rehearseUndo.ts';
-import { openSavedProject } from '../../../automation/savedPlan/savedProject.ts';
-import { phase } from '../../../automation/session/tracing.ts';
-import { limitsInForce } from '../../../automation/settings/inForce.ts';
-import { ToolError } from '../../../errors/toolError.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import type { UndoPermits } from '../../../change/undo/makeUndo.ts';
+import { refusedByRehearsal } from '../../../gantry/planning/refusedByRehearsal.ts';
+import { openSavedPlan, readPlanBytes } from '../../../gantry/savedPlan/file.ts';
+import { planUndo } from '../../../gantry/savedPlan/planUndo.ts';
+import { rehearseUndo } from '../../../gantry/savedPlan/rehearseUndo.ts';
+import { openSavedProject } from '../../../gantry/savedPlan/savedProject.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
-import type { UndoPermits } from '../../../plan/undo/makeUndo.ts';
-import type { Ending } from '../../answer/ending.ts';
-import type { CommandContext } from '../../line/context.ts';
-import type { GlobalOptions, NotifyOptions, PlanTextOptions, RehearseOption, SignOptions } from '../../line/options.ts';
-import { UsageError } from '../../line/usageError.ts';
+import { openPlatform } from '../../../project/platform/platform.ts';
+import { phase } from '../../../project/session/tracing.ts';
+import { limitsInForce } from '../../../project/settings/inForce.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type {
+  GlobalOptions,
+  NotifyOptions,
+  PlanTextOptions,
+  RehearseOption,
+  SignOptions,
+} from '../../../terminal/line/options.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { rehearseIfAsked } from '../../applying/rehearseIfAsked.ts';
+import { showRehearsed } from '../../applying/showRehearsed.ts';
+import { observed } from '../../notifying/observed.ts';
 import { planNote } from '../../notifying/planNote.ts';
-import { observed } from '../../observing/observed.ts';
-import { exitCode } from '../../process/exitCode.ts';
-import { rehearseIfAsked } from '../../rehearsing/rehearseIfAsked.ts';
-import { showRehearsed } from '../../rehearsing/showRehearsed.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSigning } from '../../savedPlan/signing.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { completePage } from '../../line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
-import type { GlobalOptions } from '../../line/options.ts';
+import { completePage } from '../../../terminal/line/helpPage.ts';
+import { type Launch, paths, pathsHelp } from '../../../terminal/line/launch.ts';
+import type { GlobalOptions } from '../../../terminal/line/options.ts';
+import { addCommand } from '../../../terminal/line/sharedOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import { addCommand } from '../../line/sharedOptions.ts';
 
 export function declareValidate(program: Command, launch: Launch): void {
   const command = addCommand(program, 'validate', ['org', 'gvc', 'env', 'embedded', 'dialect'])

@@ -1,13 +1,13 @@
-import { invalidInput } from '../../../automation/loading/invalidInput.ts';
-import { checkInputs } from '../../../automation/loading/loadStack.ts';
-import { withPolicies } from '../../../automation/loading/withPolicies.ts';
-import { loadDialect } from '../../../automation/platform/dialectFile.ts';
-import { counted } from '../../../schema/text/counted.ts';
-import type { Ending } from '../../answer/ending.ts';
-import { problemToJson } from '../../answer/problemJson.ts';
-import { renderProblems } from '../../answer/problemText.ts';
-import type { CommandContext } from '../../line/context.ts';
-import { exitCode } from '../../process/exitCode.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { invalidInput } from '../../../gantry/loading/invalidInput.ts';
+import { checkInputs } from '../../../gantry/loading/loadStack.ts';
+import { withPolicies } from '../../../gantry/loading/withPolicies.ts';
+import { loadDialect } from '../../../project/platform/dialectFile.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { problemToJson } from '../../../terminal/answer/problemJson.ts';
+import { renderProblems } from '../../../terminal/answer/problemText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
 
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
-import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../rules/limits.ts';
-import { type Query, readQuery, unknownMembers } from '../../rules/query/query.ts';
+import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
+import { type Query, readQuery, unknownMembers } from '../../query/query.ts';
 import { decode } from './paging.ts';
 
 /** The query in the body of a request; throws 400 with all of its problems (platform/query). */

@@ -1,10 +1,10 @@
-import { type JsonObject, own } from '../../../schema/json/json.ts';
+import { type JsonObject, own } from '../../../base/json/json.ts';
 import type { Call } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
-import { usualPage } from '../../rules/limits.ts';
-import type { Query, Sort } from '../../rules/query/query.ts';
-import { matches } from '../../rules/query/queryMatch.ts';
-import { type SortPosition, sortPosition } from '../../rules/query/sortPosition.ts';
+import { usualPage } from '../../http/limits.ts';
+import type { Query, Sort } from '../../query/query.ts';
+import { matches } from '../../query/queryMatch.ts';
+import { type SortPosition, sortPosition } from '../../query/sortPosition.ts';
 import type { Row } from '../../store/row.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { filteredJournalPage, type JournalPage } from './journalPage.ts';

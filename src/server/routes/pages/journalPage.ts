@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { type EntryCursor, newestFirst, readEntryCursor, writeEntryCursor } from '../../audit/decisions/entryCursor.ts';
 import type { Call } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
-import { type EntryCursor, newestFirst, readEntryCursor, writeEntryCursor } from '../../rules/journals/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../../store/row.ts';
 import { scanJournal } from './journalScan.ts';
 import { pageLimit } from './paging.ts';

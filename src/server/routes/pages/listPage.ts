@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/links.ts';
 import { mayView } from '../../access/permissions.ts';
@@ -6,8 +6,8 @@ import { requireParent } from '../../core/findRow.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import type { Query, Sort, Term } from '../../rules/query/query.ts';
-import { type SortPosition, sortPosition } from '../../rules/query/sortPosition.ts';
+import type { Query, Sort, Term } from '../../query/query.ts';
+import { type SortPosition, sortPosition } from '../../query/sortPosition.ts';
 import { type Row, refOfRow, type Selection } from '../../store/row.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { cursorAfter, positionIn } from './pagePosition.ts';

@@ -1,4 +1,4 @@
-import { isArray } from '../../../schema/json/json.ts';
+import { isArray } from '../../../base/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import type { Cursor, Row } from '../../store/row.ts';
 import { decode, encode } from './paging.ts';

@@ -1,8 +1,8 @@
+import { isDeeperThan } from '../../../base/json/depth.ts';
+import type { JsonValue } from '../../../base/json/json.ts';
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
-import { isDeeperThan } from '../../../schema/json/depth.ts';
-import type { JsonValue } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
-import { largestPage, usualPage } from '../../rules/limits.ts';
+import { largestPage, usualPage } from '../../http/limits.ts';
 
 /** The page size. Throws 400 if `limit` is invalid (platform/wire.lists). */
 export function pageLimit(parameters: URLSearchParams): number {

@@ -3,9 +3,9 @@ import { mayView } from '../../access/permissions.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, type Slices, sliceMs } from '../../core/slices.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import type { Query } from '../../rules/query/query.ts';
-import type { Candidate } from '../../rules/query/queryMatch.ts';
-import { asksForStatus, matches } from '../../rules/query/queryMatch.ts';
+import type { Query } from '../../query/query.ts';
+import type { Candidate } from '../../query/queryMatch.ts';
+import { asksForStatus, matches } from '../../query/queryMatch.ts';
 import type { Cursor, Row, Selection } from '../../store/row.ts';
 
 /** Which records to look at. */

@@ -1,12 +1,12 @@
 import { ApiFailure } from '../../http/apiFailure.ts';
-import type { Sort } from '../../rules/query/query.ts';
+import type { Sort } from '../../query/query.ts';
 import {
   compareSorted,
   FirstOf,
   positionAsJson,
   positionFromJson,
   type SortPosition,
-} from '../../rules/query/sortPosition.ts';
+} from '../../query/sortPosition.ts';
 import { decode, encode, type Page, pageLimit } from './paging.ts';
 
 /**

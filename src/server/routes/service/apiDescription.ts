@@ -1,5 +1,5 @@
+import type { Described } from '../../api/openapi/described.ts';
 import { Slices } from '../../core/slices.ts';
-import type { Described } from '../../rules/openapi/described.ts';
 
 interface Texts {
   readonly json: string;
@@ -28,8 +28,8 @@ export class ApiDescription {
 
   /** Shared by all requests that wait for it, so it continues when one of them disconnects. */
   async #made(): Promise<Texts> {
-    const { openApiSteps } = await import('../../rules/openapi/document.ts');
-    const { openApiPage } = await import('../../rules/openapi/page.ts');
+    const { openApiSteps } = await import('../../api/openapi/document.ts');
+    const { openApiPage } = await import('../../api/openapi/page.ts');
     return Slices.of({ caller: 'the description of the API' }, async (slices) => {
       const steps = openApiSteps(this.#routes);
       let step = steps.next();

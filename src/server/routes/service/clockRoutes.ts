@@ -1,11 +1,11 @@
-import { type JsonObject, own } from '../../../schema/json/json.ts';
-import { durationMs } from '../../../schema/text/duration.ts';
+import { type JsonObject, own } from '../../../base/json/json.ts';
+import { durationMs } from '../../../base/text/duration.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
+import { longestStepMs } from '../../http/limits.ts';
 import { reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { longestStepMs } from '../../rules/limits.ts';
 
 const time: JsonObject = {
   type: 'object',

@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
+import { discovery } from '../../api/openapi/discovery.ts';
 import { findRow } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
+import { localAccount } from '../../http/limits.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import { localAccount } from '../../rules/limits.ts';
-import { discovery } from '../../rules/openapi/discovery.ts';
 
 /** Read by clients before they have a token (platform/wire.discovery). */
 const about: JsonObject = { name: 'gantry' };

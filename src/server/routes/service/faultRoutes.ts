@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { invalid } from '../../http/apiFailure.ts';
+import { noFaults, readFaults } from '../../http/faults/fault.ts';
 import { reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { noFaults, readFaults } from '../../rules/faults/fault.ts';
 
 const faults: JsonObject = {
   type: 'object',

@@ -1,8 +1,8 @@
+import type { Described } from '../../api/openapi/described.ts';
 import type { Call } from '../../core/session.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
-import type { Described } from '../../rules/openapi/described.ts';
 import { ApiDescription } from './apiDescription.ts';
 
 /** The description of all routes, including these. The code that makes it is loaded at the first request. */

@@ -1,11 +1,11 @@
+import { isDeeperThan } from '../../../base/json/depth.ts';
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
-import { isDeeperThan } from '../../../schema/json/depth.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
+import { readPart } from '../../api/snapshot/readDump.ts';
+import { type SnapshotPart, snapshotParts } from '../../api/snapshot/snapshotItems.ts';
 import { nextTurn, sliceMs } from '../../core/slices.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
-import { mostProblems } from '../../rules/limits.ts';
-import { readPart } from '../../rules/snapshot/readDump.ts';
-import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotItems.ts';
+import { mostProblems } from '../../http/limits.ts';
 import type { Loaded, NewRow } from '../../store/row.ts';
 import { rowKey } from '../../store/rowKey.ts';
 

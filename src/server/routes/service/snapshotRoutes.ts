@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import type { Route } from '../../dispatch/route.ts';
+import { maxSnapshotBytes } from '../../http/limits.ts';
 import { reply } from '../../http/message.ts';
-import { maxSnapshotBytes } from '../../rules/limits.ts';
 import { snapshotContent } from './snapshotContent.ts';
 import { snapshotText } from './snapshotText.ts';
 

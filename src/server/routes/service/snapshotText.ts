@@ -1,5 +1,5 @@
+import { snapshotFormat } from '../../api/snapshot/readDump.ts';
 import { nextTurn, sliceMs } from '../../core/slices.ts';
-import { snapshotFormat } from '../../rules/snapshot/readDump.ts';
 import type { View } from '../../store/row.ts';
 
 /** Shorter pieces cost more than they save. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, stringAt } from '../../../schema/json/json.ts';
+import { isObject, stringAt } from '../../../base/json/json.ts';
 
 /** The installed viewer of the API description. */
 export interface Viewer {

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { ownContext } from '../../rules/journals/auditQuery.ts';
+import { ownContext } from '../../audit/decisions/auditQuery.ts';
 import type { EntrySelection } from '../row.ts';
 import { named, othersAudit, ownAudit, subjectName } from './layout.ts';
 import { limited } from './statements.ts';

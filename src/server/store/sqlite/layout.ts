@@ -1,4 +1,4 @@
-import { ownContext } from '../../rules/journals/auditQuery.ts';
+import { ownContext } from '../../audit/decisions/auditQuery.ts';
 
 /**
  * Raise it with every change of the layout that other versions cannot work with. Indexes are exempt: they are created

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type JsonObject, objectAt, sameJson } from '../../../schema/json/json.ts';
+import { type JsonObject, objectAt, sameJson } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import {

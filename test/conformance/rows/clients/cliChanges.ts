@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { link, makeGvc, makeIdentity, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
 import { parted, type Row, row } from '../../harness/row.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { lastSegment } from '../../../../src/schema/record/links.ts';
 import { zooWords } from '../../../e2e/client/zooWords.ts';
 import { inProcess } from '../../../e2e/harness/inProcess.ts';

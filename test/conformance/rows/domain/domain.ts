@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { cipherSuites } from '../../../cipherSuites.ts';
 import { type Field, fieldRow, problemPaths, same } from '../../harness/fieldRows.ts';
 import { container, makeGvc, makeSecret, makeWorkload, specOf } from '../../harness/fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type JsonObject, listAt } from '../../../../src/schema/json/json.ts';
+import { type JsonObject, listAt } from '../../../../src/base/json/json.ts';
 import { allow, east, makeCaller, makeGvc, makeSecret, makeWorkload, specOf } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
 import { parted, type Row, row } from '../../harness/row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { at } from '../../harness/place.ts';
 import type { Part } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { container, link, makeCaller, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, itemsAt, joined, nest } from '../../harness/place.ts';
 import type { Part } from '../../harness/row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { absentOr, checkField, fieldRow, problemPaths } from '../../harness/fieldRows.ts';
 import { container, makeVolumeSet, makeWorkload, specOf, stateful, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';

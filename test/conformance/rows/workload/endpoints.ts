@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { allPages, creates } from '../../harness/client.ts';
 import { east, specOf, town } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';

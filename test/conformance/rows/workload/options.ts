@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isObject, type JsonObject } from '../../../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../../src/base/json/json.ts';
 import { absentOr, type Field, fieldRow, problemPaths } from '../../harness/fieldRows.ts';
 import { east, makeGvc, makeSecret, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, joined, nest } from '../../harness/place.ts';

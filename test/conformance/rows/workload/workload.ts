@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonValue } from '../../../../src/schema/json/json.ts';
+import type { JsonValue } from '../../../../src/base/json/json.ts';
 import { absentOr, fieldRow, problemPaths } from '../../harness/fieldRows.ts';
 import {
   batch,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { batch, container, specOf } from '../../harness/fixtures.ts';
 
 /** A record that a rule refuses, and what makes it right. */

@@ -1,4 +1,4 @@
-import { genericRows } from '../../../../src/cli/client/table/generic.ts';
+import { genericRows } from '../../../../src/commands/table/generic.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped, type Kind } from '../../../../src/schema/record/kinds.ts';
 import { type Step, stepOf } from './step.ts';
 

@@ -1,7 +1,7 @@
 import { load, loadAll } from 'js-yaml';
-import type { CommandRow } from '../../../../src/cli/client/call/command.ts';
-import { type ClientFormat, formatsOfResult } from '../../../../src/cli/client/model/format.ts';
-import { isObject } from '../../../../src/schema/json/json.ts';
+import { isObject } from '../../../../src/base/json/json.ts';
+import type { CommandRow } from '../../../../src/commands/call/command.ts';
+import { type ClientFormat, formatsOfResult } from '../../../../src/commands/call/format.ts';
 import { isCreatableKind } from '../../../../src/schema/record/kinds.ts';
 import type { Outcome } from '../../../outcome.ts';
 import type { Step } from './step.ts';

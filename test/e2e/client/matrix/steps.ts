@@ -1,6 +1,6 @@
-import { genericRows } from '../../../../src/cli/client/table/generic.ts';
-import { isObject, listAt, objectAt, stringAt } from '../../../../src/schema/json/json.ts';
-import { secretTypes } from '../../../../src/schema/kinds/secret.ts';
+import { isObject, listAt, objectAt, stringAt } from '../../../../src/base/json/json.ts';
+import { genericRows } from '../../../../src/commands/table/generic.ts';
+import { secretTypes } from '../../../../src/schema/fields/secret.ts';
 import { zooWords } from '../zooWords.ts';
 import { createAll, deleteAll, use, useAll } from './life.ts';
 import { type Ask, type Planned, type Step, stepOf } from './step.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../../src/base/json/json.ts';
 import { filesBelow } from '../../../harness/filesBelow.ts';
 import { succeeded } from '../../../outcome.ts';
 import { changesById } from '../../harness/gantry.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../../src/base/json/json.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/base/json/json.ts';
 import { type Outcome, succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';

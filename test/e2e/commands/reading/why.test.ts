@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { isObject, numberAt, objectAt } from '../../../../src/schema/json/json.ts';
+import { isObject, numberAt, objectAt } from '../../../../src/base/json/json.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { changesById } from '../../harness/gantry.ts';
 import { inProcess } from '../../harness/inProcess.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../../../src/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../../src/base/json/json.ts';
 import { type Outcome, succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';

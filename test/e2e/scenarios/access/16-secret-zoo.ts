@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { at, type Scenario, type Step } from '../../harness/scenario.ts';
 
 const pem = (label: string, body: string) => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { cipherSuites } from '../../../cipherSuites.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import type { Scenario } from '../../harness/scenario.ts';

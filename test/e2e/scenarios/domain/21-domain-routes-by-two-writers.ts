@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { shortHash } from '../../../../src/automation/planning/hash.ts';
-import { isObject, listAt, objectAt } from '../../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt } from '../../../../src/base/json/json.ts';
+import { shortHash } from '../../../../src/gantry/planning/hash.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 
 const stack = (routes: string) => `

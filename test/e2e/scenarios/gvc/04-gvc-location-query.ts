@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 
 const gvc = (query: string) => `

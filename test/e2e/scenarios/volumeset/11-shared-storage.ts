@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../../src/schema/json/json.ts';
+import { isObject, listAt, objectAt } from '../../../../src/base/json/json.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 
 const mount = 'volumes: [{uri: "scheme://volumeset/files", path: /files}]';

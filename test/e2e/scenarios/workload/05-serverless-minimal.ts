@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { listAt } from '../../../../src/schema/json/json.ts';
+import { listAt } from '../../../../src/base/json/json.ts';
 import { at, type Scenario } from '../../harness/scenario.ts';
 
 const stack = `

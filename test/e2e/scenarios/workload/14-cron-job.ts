@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { at, type Scenario } from '../../harness/scenario.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/schema/json/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/base/json/json.ts';
 import { done, type Guarded, guarded } from '../callers.ts';
 import { kinds, permissionsOf } from './expectations.ts';
 

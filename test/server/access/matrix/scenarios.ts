@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/schema/json/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import type { Route } from '../../../../src/server/dispatch/route.ts';
 import { done } from '../callers.ts';
 import { expectedFor, leavingOut, notMade, operationOf, otherKind } from './expectations.ts';

@@ -1,5 +1,5 @@
 import { lastSegment } from '../../../../schema/record/links.ts';
-import { newestFirst } from '../../../rules/journals/entryCursor.ts';
+import { newestFirst } from '../../../audit/decisions/entryCursor.ts';
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../../row.ts';
 import type { UndoLog } from './undoLog.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../base/json/json.ts';
 import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import { accessKinds } from '../../countedStore.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../../../schema/json/json.ts';
+import { type JsonObject, objectAt, own } from '../../../../base/json/json.ts';
 import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import { type ChangedRow, type NewRow, type Row, refOfRow, type Selection } from '../../row.ts';

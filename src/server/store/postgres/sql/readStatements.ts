@@ -1,5 +1,5 @@
 import { isGvcScoped } from '../../../../schema/record/kinds.ts';
-import { ownContext } from '../../../rules/journals/auditQuery.ts';
+import { ownContext } from '../../../audit/decisions/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, refOfRow, type Selection } from '../../row.ts';
 import { rowKey } from '../../rowKey.ts';
 import { dueOf, entryOf } from '../../storedEntry.ts';

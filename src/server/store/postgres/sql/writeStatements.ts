@@ -1,4 +1,4 @@
-import { objectAt } from '../../../../schema/json/json.ts';
+import { objectAt } from '../../../../base/json/json.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import type { Row } from '../../row.ts';
 import { rowKey } from '../../rowKey.ts';

@@ -1,0 +1,157 @@
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { ownerTag } from '../../manifest/model/ownTags.ts';
+import { hasPermission, hiddenField } from '../../schema/facts/kindFacts.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { isCustomKind } from '../../schema/record/customKinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { gvcScopedKinds } from '../../schema/record/kinds.ts';
+import { shortLinkOf } from '../../schema/record/links.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
+import { linkLists } from './linkLists.ts';
+
+/** The stack that a pipeline plans and applies. */
+export interface PipelineStack {
+  readonly desired: readonly DesiredResource[];
+  /** The value of the tag `gantry/stack`. */
+  readonly owner: string;
+  readonly org: string;
+}
+
+/** What the two accounts of a pipeline may do with some records of one kind. */
+export interface Access {
+  /** Ends the name of its policy; unique. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly target: JsonObject;
+  /** Of the account that plans, and of the one that applies. */
+  readonly plan: readonly string[];
+  readonly apply: readonly string[];
+}
+
+/**
+ * What a pipeline needs to plan, apply and destroy a stack, and to tell drift: everything of the kinds that the stack has,
+ * where the owner's tag is its own; the use of what it refers to; the view of what goes along with its GVCs; the audit
+ * trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions (platform/access.permissions).
+ */
+export function pipelineAccess(stack: PipelineStack): readonly Access[] {
+  return [...ofOwn(stack), ...ofParts(stack), ...ofReferences(stack), ...ofGvcs(stack), audit];
+}
+
+function ofOwn({ desired, owner, org }: PipelineStack): readonly Access[] {
+  const own = desired.filter(({ lifecycle, ref }) => lifecycle.part !== true && !isCustomKind(ref.kind));
+  const used = new Set(usedBy(desired, org).map(formatRef));
+  return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(byKind).map(([kind, resources]) => ({
+    name: `own-${kind}`,
+    kind,
+    target: { targetQuery: query(kind, { op: '=', tag: ownerTag, value: owner }) },
+    plan: readingOf(kind, resources, desired),
+    apply: [
+      ...['create', 'edit', 'delete'].filter((each) => hasPermission(kind, each)),
+      ...(resources.some(({ id }) => used.has(id)) ? ['use'] : []),
+      ...(resources.some(hasLoadBalancer) ? ['configureLoadBalancer'] : []),
+    ],
+  }));
+}
+
+/** What is in the stack's own GVCs is viewed with them. */
+function readingOf(
+  kind: Kind,
+  resources: readonly DesiredResource[],
+  desired: readonly DesiredResource[],
+): readonly string[] {
+  if (hiddenField(kind) !== undefined) return ['view', 'reveal'];
+  const gvcs = new Set(desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name));
+  const isInOwn = ({ ref }: DesiredResource): boolean => ref.gvc !== undefined && gvcs.has(ref.gvc);
+  return gvcScopedKinds.some((each) => each === kind) && resources.every(isInOwn) ? [] : ['view'];
+}
+
+function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
+  return (
+    hasPermission(ref.kind, 'configureLoadBalancer') && own(objectAt(record, 'spec'), 'loadBalancer') !== undefined
+  );
+}
+
+/** Of records that others own, this stack edits a part. */
+function ofParts({ desired }: PipelineStack): readonly Access[] {
+  const parts = desired.filter(({ lifecycle }) => lifecycle.part === true);
+  return byLinks(
+    'part',
+    parts.map(({ ref }) => ref),
+    () => ({ plan: ['view'], apply: ['edit'] }),
+  );
+}
+
+/** What it refers to and does not declare. */
+function ofReferences({ desired, org }: PipelineStack): readonly Access[] {
+  const declared = new Set(desired.map(({ id }) => id));
+  const targets = desired
+    .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
+    .filter((each) => each.org === org && !declared.has(formatRef(each.target)))
+    .map(({ target }) => target);
+  const used = new Set(usedBy(desired, org).map(formatRef));
+  return byLinks('refers', targets, (refs) => ({
+    plan: ['view'],
+    apply: ['view', ...(refs.some((ref) => used.has(formatRef(ref))) ? ['use'] : [])],
+  }));
+}
+
+/** References that need the permission `use` (platform/access.needs). */
+function usedBy(desired: readonly DesiredResource[], org: string): readonly Ref[] {
+  return desired
+    .filter(({ ref }) => ref.kind !== 'group' && ref.kind !== 'policy')
+    .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
+    .filter((each) => each.org === org && hasPermission(each.target.kind, 'use'))
+    .map(({ target }) => target);
+}
+
+function ofGvcs({ desired }: PipelineStack): readonly Access[] {
+  const gvcs = desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name);
+  return gvcs.sort(compareText).flatMap((gvc) =>
+    gvcScopedKinds.map((kind) => ({
+      name: `in-${gvc}-${kind}`,
+      kind,
+      target: { targetQuery: query(kind, { op: '=', rel: 'gvc', value: gvc }) },
+      plan: ['view'],
+      apply: ['view'],
+    })),
+  );
+}
+
+const audit: Access = {
+  name: 'audit',
+  kind: 'auditctx',
+  target: { targetLinks: [shortLinkOf({ kind: 'auditctx', name: 'scheme' })] },
+  plan: ['readAudit'],
+  apply: ['readAudit'],
+};
+
+function query(kind: Kind, term: JsonObject): JsonObject {
+  return { kind, fetch: 'items', spec: { match: 'all', terms: [term] } };
+}
+
+type Permissions = Pick<Access, 'plan' | 'apply'>;
+
+function byLinks(
+  name: string,
+  refs: readonly Ref[],
+  permissionsOf: (refs: readonly Ref[]) => Permissions,
+): readonly Access[] {
+  const unique = new Map<ResourceId, Ref>(refs.map((ref) => [formatRef(ref), ref]));
+  const known = [...unique.values()].filter(({ kind }) => hasPermission(kind, 'view'));
+  return [...Map.groupBy(known, ({ kind }) => kind)].sort(byKind).flatMap(([kind, own]) => {
+    const links = own.map(shortLinkOf).sort(compareText);
+    return linkLists(`${name}-${kind}`, links).map(({ name, targetLinks }) => ({
+      name,
+      kind,
+      target: { targetLinks },
+      ...permissionsOf(own),
+    }));
+  });
+}
+
+function byKind([a]: readonly [Kind, unknown], [b]: readonly [Kind, unknown]): number {
+  return compareText(a, b);
+}

@@ -1,0 +1,68 @@
+import {
+  choice,
+  count,
+  described,
+  each,
+  flag,
+  list,
+  nullable,
+  type Of,
+  object,
+  optional,
+  publishedForm,
+  text,
+} from '../../base/json/form.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { driftStates } from '../drift/drift.ts';
+import { fieldsForm } from './planDocument.ts';
+
+const write = object({
+  action: choice('create', 'edit', 'delete'),
+  version: described('Of the record after the write; of a deletion, before it.', count),
+  at: described('ISO 8601.', text),
+  by: object({ name: text, type: described('user, serviceaccount, ...', text) }),
+  fields: described('What this write changed.', fieldsForm),
+});
+
+const resource = object({
+  id: described('kind/[gvc/]name', text),
+  state: described(
+    'untouched: unchanged since this stack last wrote it. touched: written by others since. left-alone: written by others, ' +
+      'and an apply would undo nothing of it. recreated: deleted and created ' +
+      'anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were ' +
+      'written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns ' +
+      'it. deleted: by others. hidden: this token cannot view it.',
+    choice(...driftStates),
+  ),
+  part: optional(described('This stack owns a part of it only, and what is said is about that part.', choice(true))),
+  orphaned: described('Of this stack, and declared by none of its manifests.', flag),
+  version: optional(described('That it has now.', count)),
+  recordedVersion: optional(described("That this stack's last write produced.", count)),
+  owner: optional(described('Of other-owner: that stack.', text)),
+  fields: described(
+    'What is different since then, all writes together, without leftAlone. Null: unknown.',
+    nullable(fieldsForm),
+  ),
+  leftAlone: optional(described('What is different since then, and no apply would undo.', fieldsForm)),
+  writes: described(
+    'Every write since then, newest first. Null: the audit trail cannot be read.',
+    nullable(list(write)),
+  ),
+  secretsUnknown: optional(described('Values of secrets may have changed: the trail holds none.', choice(true))),
+});
+
+/** What `gantry drift -o json` prints. */
+export const driftForm = object({
+  formatVersion: choice(1),
+  org: text,
+  stack: described('The owner: the value of the tag gantry/stack.', text),
+  drifted: described('With --detailed-exitcode the exit code is 2 then.', flag),
+  declarationsKnown: described('False: no manifests were read, so what is orphaned or was deleted is not known.', flag),
+  resources: described('Ordered by id.', list(resource)),
+  requests: count,
+  summary: each([...driftStates, 'orphaned'], count),
+});
+export type DriftDocument = Of<typeof driftForm>;
+
+/** The JSON Schema of `gantry drift -o json`; `gantry schema drift` prints it. */
+export const driftSchema: JsonObject = publishedForm('drift', 'Gantry drift, format 1', driftForm);

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { actionCounts } from '../../plan/impact/actionCounts.ts';
+import { planRisk } from '../../plan/impact/risk.ts';
+import type { Change, Edge } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isRefused } from '../../plan/model/planState.ts';
+import { positionOfField } from '../../plan/record/fieldPosition.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { planForm } from './planDocument.ts';
+
+/**
+ * The plan in its documented form (`planDocument.ts`). Sensitive values are masked. Keys are in a fixed order, so equal
+ * plans give equal texts. `declared`: adds the positions of changes and fields.
+ */
+export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []): JsonObject {
+  const byId = new Map(declared.map((resource) => [resource.id, resource]));
+  return planForm.write({
+    ...plan,
+    refused: isRefused(plan),
+    changes: plan.changes.map((change) => changeDocument(change, byId.get(change.id))),
+    risk: planRisk(plan.changes),
+    summary: actionCounts(plan.changes),
+  });
+}
+
+function changeDocument(change: Change, resource: DesiredResource | undefined) {
+  const shape = shapeOf(change.kind, resource?.record);
+  return {
+    ...change,
+    place: resource?.locate([]),
+    fields: change.fields.map((field) => ({
+      ...field,
+      place: resource && positionOfField(field.path, shape, resource),
+    })),
+    create: change.create?.masked,
+    patch: change.patch?.masked,
+    then: change.then?.masked,
+    requires: ids([...change.requires, ...(change.deleteRequires ?? [])]),
+    thenRequires: change.thenRequires && ids(change.thenRequires),
+    waitsFor: waitsOf(change),
+  };
+}
+
+function ids(edges: readonly Edge[]): readonly string[] {
+  return [...new Set(edges.map((edge) => edge.on))].sort();
+}
+
+/** Each edge with its reason and with the step that waits. */
+function waitsOf({ requires, deleteRequires = [], thenRequires = [] }: Change) {
+  const steps = [
+    ['write', requires],
+    ['delete', deleteRequires],
+    ['then', thenRequires],
+  ] as const;
+  return steps.flatMap(([step, edges]) => edges.map((edge) => ({ ...edge, step, onStep: edge.step })));
+}

@@ -1,0 +1,261 @@
+import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../manifest/live/writer.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { type Change, type Edge, plannedAction } from '../../plan/model/change.ts';
+import { deletedBefore } from '../../plan/model/deletedBefore.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { directivesOf, makePlanContext, type PlanContext } from '../../plan/model/planContext.ts';
+import type { PlanOptions } from '../../plan/model/planOptions.ts';
+import { type AppliedRecord, appliedOf } from '../../plan/record/ownership.ts';
+import { replacingTag } from '../../plan/record/replacementMark.ts';
+import { sensitivityOfLive } from '../../plan/record/sensitivityOf.ts';
+import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.ts';
+import { knownLive } from '../../plan/references/referrers.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { alternativesOf, isAsWeighed } from './alternatives.ts';
+import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
+import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
+import { describeOwner } from './owners.ts';
+import { prove, stepsOfPatch } from './proof.ts';
+import type { Reason } from './reasons.ts';
+import { judgeTags } from './tagVerdicts.ts';
+import type { JudgeOptions, Verdict } from './verdict.ts';
+import { isCovered, judge, settle } from './verdicts.ts';
+
+/** A plan, and what it was made from. */
+export interface Explainable {
+  readonly plan: Plan;
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+}
+
+/** Where the fields of one change are explained from. */
+export function sourcesOf({ planning, change, desired, live }: Studied, writes: FieldSources['writes']): FieldSources {
+  const wasSet = live === undefined ? () => false : planning.fieldClaims(live, appliedBefore(live, planning)).wasSet;
+  return {
+    shape: shapeOf(change.kind, desired?.record ?? live?.record),
+    sensitivity: sensitivityOfLive(change.ref, live?.record ?? {}, desired),
+    desired,
+    live: live?.record,
+    writes,
+    wasSet,
+    ...takenOver(change, desired, planning),
+  };
+}
+
+/** A resource that replaces a deleted record, or one that is about to be deleted, carries values over from it. */
+function takenOver(
+  { create, renamedFrom }: Change,
+  desired: DesiredResource | undefined,
+  planning: PlanContext,
+): Pick<FieldSources, 'takenOver'> {
+  if (create === undefined || desired === undefined) return {};
+  const deleted = renamedFrom === undefined ? deletedBefore(desired, planning) : undefined;
+  const before = renamedFrom ?? deleted?.id;
+  if (before === undefined) return {};
+  const which = before === desired.id ? 'the record' : `${before},`;
+  const from = deleted === undefined ? `${before}, its old name` : `${which} that an unfinished replacement deleted`;
+  return { takenOver: { created: create.expose(), from } };
+}
+
+function appliedBefore(live: LiveResource, planning: PlanContext): AppliedRecord | undefined {
+  return appliedOf(planning.ownership(live));
+}
+
+/** Everything that is known of one change, before anything of it is said. */
+export interface Studied {
+  readonly planning: PlanContext;
+  readonly change: Change;
+  readonly desired: DesiredResource | undefined;
+  readonly live: LiveResource | undefined;
+  /** The live record, and what it is after each PATCH. */
+  readonly states: readonly JsonObject[];
+  /** On the live record, and on the last state. */
+  readonly before: readonly Verdict[];
+  readonly after: readonly Verdict[];
+}
+
+/**
+ * Looks at one change of a plan again: its patch is applied to the live copy, and each field is judged before and
+ * after. Pure. `id` must be of a change of the plan (`findChange`).
+ */
+export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): Studied {
+  const change = plan.changes.find((each) => each.id === id);
+  if (change === undefined) throw new Error(`${id} is not in the plan`);
+  const planning = makePlanContext(desired, snapshot, options);
+  return studyChange(change, planning, knownLive(planning));
+}
+
+function studyChange(change: Change, planning: PlanContext, known: ReadonlyMap<ResourceId, LiveResource>): Studied {
+  const declared = planning.desired.get(change.id);
+  const live = known.get(change.id);
+  const parts = { planning, change, desired: declared, live };
+  if (declared === undefined || live === undefined) return { ...parts, states: [], before: [], after: [] };
+
+  const { kind } = declared.ref;
+  const context = contextOf(declared.ref, planning.org);
+  const states = stepsOfPatch(change, shapeOf(kind, live.record), live.record, context);
+  const result = change.patch === undefined ? replaced(parts, live, declared) : states.at(-1);
+  const verdicts = (held: JsonObject): readonly Verdict[] => verdictsOn(held, declared, live, planning);
+  const after = verdicts(result ?? live.record);
+  const changed = change.fields.map(({ path }) => path);
+  return { ...parts, states, before: settle(verdicts(live.record), after, changed), after };
+}
+
+/** Of a replacement there is no patch: what the record would be if it could be changed in place. */
+function replaced(
+  { change, planning }: Pick<Studied, 'change' | 'planning'>,
+  live: LiveResource,
+  declared: DesiredResource,
+) {
+  if (change.action === 'keep') return live.record;
+  const options = judgeOptions(declared, live, planning);
+  const wanted = { ...declared.record, tags: objectAt(live.record, 'tags') };
+  return reconcile(shapeOf(declared.ref.kind, declared.record), live.record, wanted, options).target;
+}
+
+function judgeOptions(resource: DesiredResource, live: LiveResource, planning: PlanContext): JudgeOptions {
+  const { ref, lifecycle } = resource;
+  const applied = appliedBefore(live, planning);
+  return {
+    context: contextOf(ref, planning.org),
+    ignore: lifecycle.ignore ?? [],
+    wasSet: planning.fieldClaims(live, applied).wasSet,
+    stored: planning.platformValues.formsOf(resource, live, applied),
+    revertOperational: planning.options.revertOperational === true,
+    part: lifecycle.part === true,
+  };
+}
+
+function verdictsOn(
+  held: JsonObject,
+  declared: DesiredResource,
+  live: LiveResource,
+  planning: PlanContext,
+): readonly Verdict[] {
+  const shape = shapeOf(declared.ref.kind, declared.record);
+  const options = judgeOptions(declared, live, planning);
+  const tags = judgeTags(
+    shape,
+    objectAt(held, 'tags'),
+    objectAt(declared.record, 'tags'),
+    declared.lifecycle.protect,
+    options,
+  );
+  const hidden = unknownFields(live, shape, planning.snapshot);
+  const readable = withoutUnknown(declared.record, hidden);
+  const unknown = hidden
+    .filter((name) => Object.hasOwn(declared.record, name))
+    .map((name): Verdict => ({ path: name, why: 'unrevealed', declaredAt: [name] }));
+  return [...judge(shape, withoutUnknown(held, hidden), readable, options), ...unknown, ...tags];
+}
+
+/** The explanation. `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */
+export function explainStudied(
+  { plan, snapshot }: Pick<Explainable, 'plan' | 'snapshot'>,
+  studied: Studied,
+  writes: readonly WriteEvent[] | null | undefined,
+): Explanation {
+  const { planning, change, desired, live, states, before } = studied;
+  const sources = sourcesOf(studied, writes);
+  const { shape } = sources;
+  const changed = change.fields.map(({ path }) => path);
+  const context = contextOf(change.ref, plan.org);
+  const proof = proofOf(studied);
+  const bodies = states.length > 1 ? [change.patch, change.then] : [];
+  const patches = bodies.filter((body) => body !== undefined).map((body) => body.expose());
+  const weighing = { context, directives: directivesOf(snapshot), lengths: sources.sensitivity.marks.length === 0 };
+  return {
+    org: plan.org,
+    stack: plan.stack,
+    resource: change.id,
+    action: change.action,
+    ...(change.intended === undefined ? {} : { intended: change.intended }),
+    reason: change.reason,
+    ...(change.risk === undefined ? {} : { risk: change.risk }),
+    ...(change.liveVersion === undefined ? {} : { liveVersion: change.liveVersion }),
+    ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
+    ...(desired === undefined ? {} : { at: desired.locate([]) }),
+    requests: requestsOf(change, planning.options.owner),
+    ...(proof === undefined ? {} : { proof }),
+    choices: proof !== undefined ? alternativesOf(shape, states, weighing) : [],
+    fields: change.fields.map((field) => explainDifference(field, sources)),
+    equal: equalFields(before, changed, { ...sources, writes: undefined }),
+    counts: countWhys(before),
+    waitsFor: edgesOf(change),
+    takesAlong: change.cascadesTo.map((id) => {
+      const along = knownLive(planning).get(id);
+      return { id, owner: along === undefined ? 'unknown' : describeOwner(along, planning) };
+    }),
+    ...(change.victims === undefined ? {} : { hits: change.victims }),
+    ...(change.renamedFrom === undefined ? {} : { renamedFrom: change.renamedFrom }),
+    ...(change.via === undefined ? {} : { via: change.via }),
+    refusals: change.refusals,
+    notes: isAsWeighed(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
+  };
+}
+
+/** Undefined where no PATCH is sent, or what is declared or live is not known. */
+function proofOf({ change, desired, states, before, after }: Studied): Proof | undefined {
+  const [first, ...others] = states;
+  const last = others.at(-1);
+  if (change.patch === undefined || desired === undefined || first === undefined || last === undefined)
+    return undefined;
+  const changed = change.fields.map(({ path }) => path);
+  return prove(first, last, before, after, changed);
+}
+
+/** The proof of every PATCH of a plan. */
+export function proofsOf({ plan, desired, snapshot, options }: Explainable): ReadonlyMap<ResourceId, Proof> {
+  const planning = makePlanContext(desired, snapshot, options);
+  const known = knownLive(planning);
+  const proofs = plan.changes.flatMap((change): readonly (readonly [ResourceId, Proof])[] => {
+    if (change.patch === undefined) return [];
+    const proof = proofOf(studyChange(change, planning, known));
+    return proof === undefined ? [] : [[change.id, proof]];
+  });
+  return new Map(proofs);
+}
+
+/** Of all steps; the deletion of a replacement waits for much that its creation waits for too. */
+function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): readonly Edge[] {
+  const edges = [...requires, ...deleteRequires, ...thenRequires];
+  return [...new Map(edges.map((edge) => [`${edge.on} ${edge.because}`, edge])).values()];
+}
+
+const notSmallest = 'a smaller patch failed its proof, so the next larger one was used';
+
+/** Verdicts without a line of their own: equal on both sides, or owned by the platform. */
+const plain: ReadonlySet<Reason> = new Set<Reason>(['same', 'platform', 'differs', 'own-tag']);
+
+function equalFields(
+  verdicts: readonly Verdict[],
+  changed: readonly string[],
+  sources: FieldSources,
+): readonly ExplainedField[] {
+  return verdicts
+    .filter(({ why, path }) => !plain.has(why) && !isCovered(path, changed))
+    .map((verdict) => explainVerdict(verdict, sources));
+}
+
+function countWhys(verdicts: readonly Verdict[]): Readonly<Partial<Record<Reason, number>>> {
+  const counts: Partial<Record<Reason, number>> = {};
+  for (const { why } of [...verdicts].sort((a, b) => (a.why < b.why ? -1 : 1))) counts[why] = (counts[why] ?? 0) + 1;
+  return counts;
+}
+
+function requestsOf(change: Change, owner: string): readonly ExplainedRequest[] {
+  const what = plannedAction(change);
+  const requests: ExplainedRequest[] = [];
+  if (what === 'replace') requests.push({ method: 'PATCH', body: { tags: { [replacingTag]: owner } } });
+  if ((what === 'delete' && change.via === undefined) || what === 'replace') requests.push({ method: 'DELETE' });
+  if (change.create !== undefined) requests.push({ method: 'POST', body: change.create.masked });
+  if (change.patch !== undefined) requests.push({ method: 'PATCH', body: change.patch.masked });
+  if (change.then !== undefined) requests.push({ method: 'PATCH', then: true, body: change.then.masked });
+  return requests;
+}

@@ -1,0 +1,153 @@
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { masked } from '../../base/json/masked.ts';
+import { withValues } from '../../base/json/valuesAt.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { Body } from '../../manifest/model/body.ts';
+import { type Change, isChange } from '../../plan/model/change.ts';
+import { defineCustomKinds } from '../../schema/record/customKinds.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
+import { canonicalText } from './canonicalText.ts';
+import { readDeclaration } from './declarations.ts';
+import { savedPlanName } from './isSavedPlan.ts';
+import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
+import { type Digest, type SavedPlan, type SavedSecret, savedFormatVersion } from './savedPlan.ts';
+
+/**
+ * Reads a saved plan; the process knows the custom kinds in it from then on. `digests` are those that this reader trusts: with a key, only the one made with it.
+ *
+ * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and
+ * `saved.key-missing` where the digest is not of the kind that can be checked here, `saved.tampered` where it is
+ * another one.
+ */
+export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPlan {
+  const file = parse(text);
+  const version = numberAt(file, 'formatVersion');
+  if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
+  checkDigest(file, digests);
+  defineKinds(objectAt(file, 'kinds'));
+  if (!savedForm.is(file)) throw damaged('it does not have the form of a plan');
+  const other = file.changes.find(isAboutAnother);
+  if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
+  return fromFile(file);
+}
+
+function parse(text: string): JsonObject {
+  let file: unknown;
+  try {
+    file = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw damaged('it is not complete JSON: it was cut off or edited');
+  }
+  if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damaged('it is not a saved plan');
+  return file;
+}
+
+/** The plan was approved with what was known of them. */
+function defineKinds(kinds: JsonObject): void {
+  const read = readCustomKinds(kinds);
+  if (!read.ok) throw damaged(`kinds.${read.message}`);
+  defineCustomKinds(read.kinds);
+}
+
+function checkDigest(file: JsonObject, digests: readonly Digest[]): void {
+  const { digest: _digest, ...content } = file;
+  const method = stringAt(objectAt(file, 'digest'), 'method');
+  const digest = digests.find((each) => each.method === method);
+  if (digest === undefined) throw uncheckable(method);
+  if (digest.of(canonicalText(content)) === stringAt(objectAt(file, 'digest'), 'value')) return;
+  throw new ToolError({
+    code: 'saved.tampered',
+    message: 'this plan was changed after it was saved: its digest does not match its content',
+    hint:
+      method === 'hmac-sha256'
+        ? 'Set GANTRY_SECRET_KEY to the key that it was saved with, or plan again.'
+        : 'Plan again, and apply the new file unchanged.',
+  });
+}
+
+function uncheckable(method: string | undefined): ToolError {
+  if (method === 'hmac-sha256') {
+    return new ToolError({
+      code: 'saved.key-missing',
+      message: 'this plan was saved with a key, and cannot be verified without it',
+      hint: 'Set GANTRY_SECRET_KEY to the key that it was saved with.',
+    });
+  }
+  if (method === 'sha256') {
+    return new ToolError({
+      code: 'saved.unsigned',
+      message: 'this plan was saved without a key, so anybody could have written it',
+      hint: 'Plan again with GANTRY_SECRET_KEY set, as it is set here.',
+    });
+  }
+  return damaged('its digest is missing');
+}
+
+/** A forged file must not show one resource and write another. */
+function isAboutAnother({ id, ref, kind, name, gvc, create, patch, liveUid, liveVersion }: SavedChange): boolean {
+  const isNamed = id === formatRef(ref) && kind === ref.kind && name === ref.name && gvc === ref.gvc;
+  const isCreated = create === undefined || own(create, 'name') === name;
+  const isPinned = patch === undefined || (own(patch, 'id') === liveUid && own(patch, 'version') === liveVersion);
+  return !isNamed || !isCreated || !isPinned;
+}
+
+function damaged(detail: string): ToolError {
+  return new ToolError({
+    code: 'saved.damaged',
+    message: `this plan cannot be read: ${detail}`,
+    hint: 'Plan again with --out.',
+  });
+}
+
+function newerFormat(version: number): ToolError {
+  return new ToolError({
+    code: 'saved.newer-format',
+    message: `this plan has format ${version}; this version of Gantry knows format ${savedFormatVersion}`,
+    hint: 'Apply it with the version of Gantry that saved it, or plan again with this one.',
+  });
+}
+
+function fromFile(file: SavedFile): SavedPlan {
+  const { gantry: _gantry, digest: _digest, kinds: _kinds, fingerprints, judged, ...content } = file;
+  const { inputs, options, directives, unrevealed, declared, live, facts, secrets, changes, ...plan } = content;
+  const hidden = Map.groupBy(secrets, ({ resource }) => resource);
+  return {
+    plan: { ...plan, changes: changes.map((change) => readChange(change, hidden.get(change.id) ?? [])) },
+    inputs,
+    options,
+    directives,
+    unrevealed: new Set(unrevealed),
+    declared: declared.map(readDeclaration),
+    live: new Map(live.map((each) => [formatRef(each.ref), { ...each, id: formatRef(each.ref) }])),
+    facts,
+    secrets,
+    fingerprints,
+    ...(judged === undefined ? {} : { judged: { ...judged, beside: judged.beside.map(readDeclaration) } }),
+  };
+}
+
+function readChange(
+  { create, patch, then, expected, expectedThen, ...rest }: SavedChange,
+  secrets: readonly SavedSecret[],
+): Change {
+  // What is a mask there, and what only looks like one, is not told apart by the file.
+  const body = (part: SavedSecret['in'], document: JsonObject): Body => {
+    const hidden = secrets.filter((secret) => secret.in === part);
+    const restored = withValues(
+      document,
+      hidden.map(({ at }) => ({ at, value: masked })),
+    );
+    return new Body(restored, restored);
+  };
+  const change = {
+    ...rest,
+    ...(create === undefined ? {} : { create: body('create', create) }),
+    ...(patch === undefined ? {} : { patch: body('patch', patch) }),
+    ...(then === undefined ? {} : { then: body('then', then) }),
+    ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
+    ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
+  };
+  if (!isChange(change)) throw damaged(`the change of ${rest.id} is incomplete`);
+  return change;
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { mustBeThere } from '../../schema/shape/referenceStrength.ts';
+import { type Reference, references } from '../../schema/shape/references.ts';
+import type { SavedPlan } from '../saved/savedPlan.ts';
+import { whyNotUndone } from './losses.ts';
+
+/** The changes of a plan that stay when it is taken back, each with the reason. */
+export type BlockedChanges = ReadonlyMap<ResourceId, string>;
+
+/**
+ * What cannot be taken back, and what must not be because of that: nothing is changed back to what refers to a resource
+ * that is gone for good, nothing is created again that needs one, and nothing is deleted that took the place of one, or
+ * that something refers to which stays.
+ */
+export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
+  const stuck = new Map<ResourceId, string>();
+  const stick = (change: Change, because: string | undefined): boolean => {
+    if (because === undefined || stuck.has(change.id)) return false;
+    stuck.set(change.id, because);
+    return true;
+  };
+  for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id)));
+  for (let grows = true; grows; ) {
+    const deleted = plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id));
+    const gone = new Set(deleted.map(({ id }) => id));
+    grows = plan.changes
+      .map((change) => stick(change, tookPlace(change, gone) ?? lostTarget(change, live.get(change.id), gone, plan)))
+      .includes(true);
+  }
+  for (let grows = true; grows; ) {
+    const referrers = new Map(
+      plan.changes
+        .filter(({ id, action }) => stuck.has(id) && action !== 'delete')
+        .flatMap((change) => targetsOf(change, after(change), plan).map((id) => [id, change.id] as const)),
+    );
+    grows = plan.changes
+      .filter(({ action }) => action === 'create')
+      .map((change) => stick(change, heldBy(referrers.get(change.id))))
+      .includes(true);
+  }
+  return stuck;
+}
+
+function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): string | undefined {
+  const isLast = renamedFrom !== undefined && gone.has(renamedFrom);
+  return isLast ? `it replaced ${renamedFrom}, which cannot be restored` : undefined;
+}
+
+/**
+ * What is gone of what it referred to. What is created again may do without, where the platform allows that; what this
+ * stack only let go of refers to it in any case.
+ */
+function lostTarget(
+  change: Change,
+  before: LiveResource | undefined,
+  gone: ReadonlySet<ResourceId>,
+  plan: Plan,
+): string | undefined {
+  if (change.action === 'forget') return undefined;
+  const now = new Set(targetsOf(change, after(change), plan));
+  const refers = change.action === 'delete' ? mustBeThere : refersTo;
+  const lost = targetsOf(change, before?.record, plan, refers).find((id) => gone.has(id) && !now.has(id));
+  return lost === undefined ? undefined : `it referred to ${lost}, which cannot be restored`;
+}
+
+function heldBy(referrer: ResourceId | undefined): string | undefined {
+  return referrer === undefined ? undefined : `${referrer} refers to it, and is not changed`;
+}
+
+/** The record after the change. */
+function after({ expected, expectedThen }: Change): JsonObject | undefined {
+  return (expectedThen ?? expected)?.expose();
+}
+
+/** What it refers to, and the GVC that it lives in. */
+function targetsOf(
+  { ref }: Change,
+  record: JsonObject | undefined,
+  { org }: Plan,
+  refers: (reference: Reference) => boolean = refersTo,
+): readonly ResourceId[] {
+  if (record === undefined) return [];
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter((reference) => refers(reference) && reference.org === org)
+    .map(({ target }) => target);
+  const parent = ref.gvc === undefined ? [] : [{ kind: 'gvc' as const, name: ref.gvc }];
+  return [...parent, ...referred].map(formatRef);
+}
+
+function refersTo({ strength }: Reference): boolean {
+  return strength !== 'none';
+}

@@ -1,0 +1,149 @@
+import { compareText } from '../../base/text/compareText.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { makePlan } from '../../plan/makePlan.ts';
+import { describeCause } from '../../plan/model/cause.ts';
+import { type Change, checkedChange, plannedAction } from '../../plan/model/change.ts';
+import type { PlanOptions } from '../../plan/model/planOptions.ts';
+import type { Hash } from '../../plan/record/ownership.ts';
+import { shapeFacts } from '../../plan/record/shapeFacts.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { SavedPlan } from '../saved/savedPlan.ts';
+import type { PlanToSave } from '../saved/savedPlanOf.ts';
+import { asRecorded } from './asRecorded.ts';
+import { type BlockedChanges, blockedChanges } from './blockedChanges.ts';
+import { disownOthers } from './disownOthers.ts';
+import { formerDeclaration, type Return } from './formerDeclaration.ts';
+import { formerPart } from './formerPart.ts';
+import { lossesOf } from './losses.ts';
+import { releaseOwnership } from './releaseOwnership.ts';
+
+/** What taking back may cost. */
+export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>;
+
+/** That, and what no permit allows. */
+export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 'rehearsed'>;
+
+/** What must be read to undo a plan: the resources that the undo declares, and those that it refers to. */
+export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
+  return declarationsOf(saved, blockedChanges(saved), hash);
+}
+
+function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly DesiredResource[] {
+  const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
+  const successors = new Map(
+    saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
+      renamedFrom === undefined || stuck.has(id) ? [] : [[renamedFrom, ref] as const],
+    ),
+  );
+  return saved.plan.changes.flatMap((change) => {
+    const way = wayBack(change);
+    const before = saved.live.get(change.id);
+    if (way === undefined || before === undefined || stuck.has(change.id)) return [];
+    const former =
+      change.part === true
+        ? formerPart(change, before, saved.plan, hash)
+        : formerDeclaration({
+            ...{ change, live: before, way, hash },
+            declared: lifecycles.get(change.id),
+            successor: successors.get(change.id),
+          });
+    return former === undefined ? [] : [former];
+  });
+}
+
+function wayBack({ action }: Change): Return | undefined {
+  switch (action) {
+    case 'patch':
+    case 'adopt':
+      return 'restored';
+    case 'delete':
+      return 'created';
+    case 'forget':
+      return 'adopted';
+    case 'create':
+    case 'replace':
+    case 'keep':
+    case 'refuse':
+      return undefined;
+  }
+}
+
+/**
+ * The plan that undoes an applied plan, made by the ordinary planner: created resources are deleted, changed or deleted
+ * ones are declared as they were, adopted ones are released. Everything else of the stack is unchanged. The notes list
+ * what cannot be undone. `snapshot`: the live state, at exactly the versions that the plan produced.
+ */
+export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOptions, hash: Hash): PlanToSave {
+  const { plan, live } = saved;
+  const stuck = blockedChanges(saved);
+  const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
+  const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
+  const concerned = new Set([...desired, ...going].map(({ id }) => id));
+  const seen = disownOthers(snapshot, concerned);
+  const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
+  const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
+  const { wait, allowLostValues, storagePrice } = saved.options;
+  const options: PlanOptions = {
+    wait,
+    allowLostValues,
+    ...(storagePrice === undefined ? {} : { storagePrice }),
+    ...given,
+    ...ordinary,
+    owner: plan.stack,
+    hash,
+  };
+
+  const made = makePlan(desired, state, options);
+  const undone = new Map(plan.changes.map((change) => [change.id, change]));
+  const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
+  const adopted = new Set(takenOver.map(({ id }) => id));
+  const changes = made.changes
+    .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
+    .map((change) => {
+      const [kept, now] = [live.get(change.id), state.resources.get(change.id)];
+      const of = { stack: plan.stack, kept, now, undone: undone.get(change.id) };
+      return told(adopted.has(change.id) ? releaseOwnership(change, of) : asRecorded(change, of));
+    });
+  const notes = [...plan.changes]
+    .sort((a, b) => compareText(a.id, b.id))
+    .flatMap((change) => losses(change, saved, stuck, hash));
+  const undo = { ...made, changes, notes: [...made.notes, ...notes] };
+  return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
+}
+
+/** Planner options of every undo: the whole inverse, an empty declaration allowed, operational fields reverted. */
+const ordinary = {
+  undoes: true,
+  scope: 'whole',
+  allowEmpty: true,
+  revertOperational: true,
+  targets: [],
+  excludes: [],
+} as const;
+
+/** The file does not contain marked values: they stay unchanged. */
+function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
+  const now = resources.get(resource.id);
+  if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
+  const { ref, record } = resource;
+  return { ...resource, record: fillMasks(shapeOf(ref.kind, record), record, now.record) };
+}
+
+/** Reasons worded for an undo. */
+function told(change: Change): Change {
+  const deleted = plannedAction(change) === 'delete';
+  if (deleted) return { ...change, reason: 'the plan that is undone created it' };
+  const { cause, ...rest } = change;
+  // Nobody changed the code: it is not even read.
+  if (cause === undefined) return change;
+  const reason = change.reason.replace(describeCause(cause), () => 'changed by the plan that is undone');
+  return checkedChange({ ...rest, reason });
+}
+
+function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {
+  return lossesOf(change, live.get(change.id), plan, stuck.get(change.id), hash).map(
+    (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
+  );
+}

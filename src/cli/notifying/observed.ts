@@ -1,0 +1,39 @@
+import { collectorOf } from '../../integrations/collector.ts';
+import type { NotifyingCommand } from '../../integrations/notification.ts';
+import type { Tracing } from '../../project/session/tracing.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions, NotifyOptions, OutputOptions } from '../../terminal/line/options.ts';
+import { version } from '../../terminal/process/version.ts';
+import { notified } from './notified.ts';
+
+/** Runs a command for others to see: its trace, and how it ended. */
+export function observed<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
+  context: Context,
+  command: NotifyingCommand,
+  run: (context: Context) => Promise<Ending>,
+): Promise<Ending> {
+  return notified(context, command, (told) => traced(told, command, run));
+}
+
+/**
+ * Runs a command as one trace, where the variables of OpenTelemetry name a collector. The command ends as it would without
+ * one, and at most two seconds later; what was not taken is a note.
+ */
+async function traced<Context extends CommandContext<OutputOptions>, Result>(
+  context: Context,
+  command: string,
+  run: (context: Context & { readonly tracing?: Tracing }) => Promise<Result>,
+): Promise<Result> {
+  const { environment, tell } = context;
+  const collector = collectorOf(environment);
+  if (collector === undefined) return run(context);
+  const { openTracing } = await import('../../integrations/openTracing.ts');
+  const { tracing, close } = openTracing({ collector, environment, version });
+  try {
+    return await tracing.phase(`gantry ${command}`, () => run({ ...context, tracing }));
+  } finally {
+    const text = await close();
+    if (text !== undefined) await tell({ type: 'note', text });
+  }
+}

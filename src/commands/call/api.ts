@@ -1,0 +1,229 @@
+import { isArray, isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { nextPage } from '../../client/auditTrail.ts';
+import type { Client } from '../../client/client.ts';
+import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
+import { ApiError, isCode } from '../../client/http/apiError.ts';
+import { defaultBounds } from '../../client/http/bounds.ts';
+import type { Method } from '../../client/http/exchange.ts';
+import type { Reply } from '../../client/http/requester.ts';
+import { IncompleteList } from '../../client/read/incompleteList.ts';
+import { type Next, nextOf, saysMore } from '../../client/read/nextPage.ts';
+import { itemsOf, PageProgress, withParameter } from '../../client/read/pages.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { partHidden } from '../../schema/facts/kindFacts.ts';
+import { kindNamed } from '../../schema/record/kinds.ts';
+
+export interface Listed {
+  readonly items: readonly JsonObject[];
+  /** More are there than were asked for. */
+  readonly isCut: boolean;
+  /** The first page without its items. */
+  readonly head: JsonObject;
+}
+
+/** How requests are shown to people, with `--verbose` and `--debug`. */
+export interface Watching {
+  request(method: Method, path: string, body: JsonObject | undefined): void;
+  reply(record: JsonObject): void;
+}
+
+interface ApiPlatform {
+  readonly client: Client;
+  readonly dialect?: Dialect | undefined;
+}
+
+/** The platform as commands on single resources see it: an org, a GVC, and raw requests. */
+export class Api {
+  readonly org: string;
+  /** Undefined: none is set. */
+  readonly gvc: string | undefined;
+  /** The platform's own words; undefined: the neutral ones. */
+  readonly dialect: Dialect | undefined;
+  readonly #client: Client;
+  readonly #watching: Watching | undefined;
+
+  constructor({ client, dialect }: ApiPlatform, gvc: string | undefined, watching?: Watching) {
+    this.org = client.org;
+    this.gvc = gvc;
+    this.dialect = dialect;
+    this.#client = client;
+    this.#watching = watching;
+  }
+
+  /** What is known of the platform. */
+  get capabilities(): Capabilities {
+    return this.#client.capabilities;
+  }
+
+  /** What the endpoint says of itself, if it does. */
+  discovery(): Promise<Discovery> {
+    return fetchDiscovery(this.#client);
+  }
+
+  async get(path: string): Promise<JsonObject> {
+    return (await this.send('GET', path)).record;
+  }
+
+  async send(method: Method, path: string, body?: JsonObject, hidden?: readonly string[]): Promise<Reply> {
+    this.#watching?.request(method, path, body);
+    const request = {
+      method,
+      path,
+      ...(body === undefined ? {} : { body }),
+      ...(hidden === undefined ? {} : { hidden }),
+    };
+    try {
+      const reply = await this.#client.call(request);
+      this.#watching?.reply(reply.record);
+      return path.endsWith('/-reveal') ? reply : { ...reply, record: shown(reply.record) };
+    } catch (error) {
+      if (isCode(error, 'api.not-found') && path.startsWith(`/org/${this.org}/`)) await this.#requireOrg(error);
+      throw error;
+    }
+  }
+
+  /** Where nothing is found, the org may be the wrong one. Errors: `api.not-found`. */
+  async #requireOrg(cause: ApiError): Promise<void> {
+    const answer = await this.#client.get('/org').catch(() => undefined);
+    const names = listAt(answer ?? {}, 'items')
+      .filter(isObject)
+      .flatMap((org) => stringAt(org, 'name') ?? []);
+    if (names.length === 0 || names.includes(this.org)) return;
+    const meant = suggest(this.org, names);
+    throw new ApiError({
+      code: 'api.not-found',
+      message: `there is no org ${JSON.stringify(this.org)} that this token can see`,
+      hint:
+        meant === undefined
+          ? `It sees: ${names.join(', ')}. Check --org and GANTRY_ORG.`
+          : `Did you mean --org ${meant}?`,
+      status: 404,
+      cause,
+    });
+  }
+
+  /** The answer as it is. */
+  async text(path: string): Promise<string> {
+    this.#watching?.request('GET', path, undefined);
+    return (await this.#client.call({ method: 'GET', path, takesText: true })).text ?? '';
+  }
+
+  /** Creates a record: POST, then GET of its `Location`. */
+  async create(path: string, body: JsonObject, hidden?: readonly string[]): Promise<JsonObject> {
+    const { record, location } = await this.send('POST', path, body, hidden);
+    return location === undefined ? record : this.get(this.pathOf(location));
+  }
+
+  /** The items of a list and of the pages after it; below 1 all of them. */
+  list(path: string, most: number): Promise<Listed> {
+    const repeat = (next: string) => this.send('GET', next);
+    return this.#pages({ path, first: repeat(path), repeat, most });
+  }
+
+  /** The same of the audit trail, whose pages are elsewhere. */
+  listAudit(path: string, most: number, isWanted?: (event: JsonObject) => boolean): Promise<Listed> {
+    const repeat = (next: string) => this.send('GET', next);
+    const next = ({ record }: Reply): Next | undefined => {
+      const address = nextPage(record);
+      return address === undefined ? undefined : { by: 'address', address };
+    };
+    return this.#pages({ path, first: repeat(path), repeat, most, next, within: '', isWanted });
+  }
+
+  /** The same of a query. `isWanted`: of the records that match, the others are left out. */
+  query(path: string, body: JsonObject, most: number, isWanted?: (record: JsonObject) => boolean): Promise<Listed> {
+    const repeat = (next: string) => this.send('POST', next, body);
+    return this.#pages({ path, first: repeat(path), repeat, most, isWanted });
+  }
+
+  /** Waits between two tries end, and nothing is tried again: somebody wants to leave. */
+  stopRetrying(): void {
+    this.#client.stopRetrying();
+  }
+
+  /** The path below the endpoint that a link of an answer leads to; on no other host. */
+  pathOf(link: string, within?: string): string {
+    return this.#client.pathOf(link, within);
+  }
+
+  /** The path of a side service, as the platform names it. Errors: `api.bad-reply`. */
+  async service(name: string): Promise<string> {
+    const address = stringAt(objectAt(await this.get('/discovery'), 'endpoints'), name);
+    if (address === undefined) throw elsewhere(name, 'the platform does not say where it is');
+    return address === '' ? '' : this.below(name, address);
+  }
+
+  /** The path of an address of a service, without `/` at its end. Errors: `api.bad-reply` where it is on another host. */
+  below(name: string, address: string): string {
+    try {
+      return this.#client.pathOf(address, '').replace(/\/+$/, '');
+    } catch {
+      throw elsewhere(name, `it is at ${address}, and the token is sent to the endpoint only`);
+    }
+  }
+
+  async #pages({ path, first, most, repeat, next: nextIn = nextOf, within, isWanted }: Pages): Promise<Listed> {
+    const progress = new PageProgress({ path, bounds: defaultBounds });
+    let page = await first;
+    let at = path;
+    let read = 0;
+    const { items: _, ...head } = page.record;
+    const items: JsonObject[] = [];
+    for (;;) {
+      const found = itemsOf(page.record, path);
+      read += found.length;
+      items.push(...(isWanted === undefined ? found : found.filter(isWanted)));
+      const next = nextIn(page);
+      if (next === undefined || (most > 0 && items.length >= most)) {
+        const gap = next === undefined ? saysMore(page, read) : undefined;
+        // Who asks for all of them may act on it.
+        if (gap !== undefined && most <= 0) throw new IncompleteList(path, gap, []);
+        const isCut = gap !== undefined || (most > 0 && (next !== undefined || items.length > most));
+        return { items: most > 0 ? items.slice(0, most) : items, isCut, head };
+      }
+      const isAddress = next.by === 'address';
+      at = isAddress ? this.#client.pathOf(next.address, within, at) : withParameter(at, next.parameter, next.value);
+      const to = progress.advance(page, found, at);
+      page = await (isAddress ? this.send('GET', to) : repeat(to));
+      if (isAddress || progress.hasNew(itemsOf(page.record, path))) continue;
+      if (itemsOf(page.record, path).length > 0) {
+        throw new IncompleteList(path, `there are more behind ${next.parameter}, which shows the same again`, []);
+      }
+    }
+  }
+}
+
+/** A record, or the records of a list, without what only `-reveal` shows: some platforms show a mask there. */
+function shown(answer: JsonObject): JsonObject {
+  const items = own(answer, 'items');
+  if (isArray(items)) {
+    const clean = items.map((item) => (isObject(item) ? shown(item) : item));
+    return clean.every((item, index) => item === items[index]) ? answer : { ...answer, items: clean };
+  }
+  const kind = kindNamed(own(answer, 'kind'));
+  return kind === undefined ? answer : partHidden(kind, answer).shown;
+}
+
+/** A list that is read page by page. */
+interface Pages {
+  readonly path: string;
+  readonly first: Promise<Reply>;
+  /** Below 1: all. */
+  readonly most: number;
+  /** The request of the first page, with other parameters. */
+  readonly repeat: (path: string) => Promise<Reply>;
+  readonly next?: (page: Reply) => Next | undefined;
+  /** What the paths of further pages begin with; by default the org. */
+  readonly within?: string;
+  readonly isWanted?: ((record: JsonObject) => boolean) | undefined;
+}
+
+function elsewhere(name: string, why: string): ApiError {
+  return new ApiError({
+    code: 'api.bad-reply',
+    message: `the service ${name} cannot be used: ${why}`,
+    hint: 'Ask who runs the platform for an address that serves it too.',
+  });
+}

@@ -1,0 +1,23 @@
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { Api } from './api.ts';
+import type { Call } from './command.ts';
+import { named, pathOf } from './paths.ts';
+import { argumentRefs } from './refs.ts';
+
+/** The record that the first argument of a call names, on the platform. */
+export interface Item {
+  readonly api: Api;
+  readonly kind: Kind;
+  readonly ref: Ref;
+  readonly path: string;
+  /** Asks about it; where it is not there, the error says what is. */
+  readonly asked: <Result>(work: Promise<Result>) => Promise<Result>;
+}
+
+export async function openItem(call: Call): Promise<Item> {
+  const api = await call.open();
+  const [ref] = argumentRefs(call, api);
+  if (ref === undefined) throw new Error(`${call.noun} ${call.row.verb} has no REF`);
+  return { api, kind: ref.kind, ref, path: pathOf(api, ref), asked: (work) => named(api, ref, work) };
+}

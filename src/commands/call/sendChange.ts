@@ -1,0 +1,94 @@
+import { unlike } from '../../apply/reply/replyCheck.ts';
+import { DivergenceError } from '../../apply/run/applyErrors.ts';
+import { unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
+import { type JsonObject, numberAt, sameJson, stringAt } from '../../base/json/json.ts';
+import { hiddenTexts } from '../../client/hiddenTexts.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { requestBody } from '../../manifest/model/requestBody.ts';
+import { applyPatch } from '../../patch/apply/applyPatch.ts';
+import { diff } from '../../patch/diff.ts';
+import { directivesOf } from '../../plan/model/planContext.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Api } from './api.ts';
+import { pathOf } from './paths.ts';
+
+/** The members of a PATCH that is to fail where the record has changed. */
+export function precondition(record: JsonObject): JsonObject {
+  const [version, id] = [numberAt(record, 'version'), stringAt(record, 'id')];
+  return { ...(version === undefined ? {} : { version }), ...(id === undefined ? {} : { id }) };
+}
+
+/**
+ * Sends a PATCH that was made for this record, and resolves with what it became. A platform that refuses directives, or
+ * stores them, gets whole lists. Errors: `apply.divergence` where it did not do what the PATCH asks for, and those of the
+ * platform.
+ */
+export async function sendChange(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
+  const { capabilities } = api;
+  const path = pathOf(api, ref);
+  const context = contextOf(ref, api.org);
+  const made = applyPatch(shapeOf(ref.kind, live), live, body, context);
+  const unlikeIn = (stored: JsonObject, expected: JsonObject): readonly string[] =>
+    unlike(expected, { ref, id: formatRef(ref), uid: '', version: 0, record: stored }, api.org);
+  const wanted = made.ok ? made.record : undefined;
+  /** What is still as it was: a value that differs from both is the platform's form of the new one. */
+  const unchanged = (stored: JsonObject): readonly string[] => {
+    if (wanted === undefined) return [];
+    const others = unlikeIn(stored, live);
+    return unlikeIn(stored, wanted).filter((at) => !others.includes(at));
+  };
+  const send = async (onto: JsonObject, patch: JsonObject): Promise<JsonObject> => {
+    const sent = { ...precondition(onto), ...patch };
+    const { record } = await api.send('PATCH', path, sent, hiddenTexts(ref.kind, sent));
+    // The answer may be nothing, the body, or the record of before.
+    const isAnswer =
+      stringAt(record, 'id') !== undefined && (isNewer(record, onto) || unlikeIn(record, wanted ?? live).length === 0);
+    return isAnswer ? record : api.get(path);
+  };
+  /** The same change in the form that is not known to be refused. */
+  const formFrom = (from: JsonObject): JsonObject | undefined =>
+    wanted !== undefined
+      ? diff(ref.kind, from, wanted, {
+          context,
+          directives: directivesOf({ directives: 'stated', capabilities }),
+          wasSet: () => true,
+          revertOperational: true,
+        })?.patch
+      : undefined;
+
+  const stored = await inKnownForm(body);
+  const clean = withoutDirectives(stored);
+  const paths = unchanged(stored);
+  if (paths.length === 0 && sameJson(clean, stored)) return stored;
+  // Somebody else may have written since.
+  const isOurs = numberAt(stored, 'version') === (numberAt(live, 'version') ?? 0) + 1;
+  if (!isOurs || unknownForm(capabilities, body) === undefined) throw new DivergenceError(formatRef(ref), paths);
+  capabilities.learn('write.directives', 'otherwise');
+  const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), body, stored));
+  const left = unchanged(again);
+  if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
+  return again;
+
+  async function inKnownForm(patch: JsonObject): Promise<JsonObject> {
+    try {
+      return await send(live, patch);
+    } catch (error) {
+      const form = isCode(error, 'api.invalid') ? unknownForm(capabilities, patch) : undefined;
+      if (form === undefined) throw error;
+      capabilities.learn(form, 'otherwise');
+      const next = formFrom(live);
+      if (next === undefined || sameJson(next, patch)) throw error;
+      return inKnownForm(next).catch((refused: unknown) => {
+        capabilities.forget(form);
+        // It was not the form that was refused.
+        throw isCode(refused, 'api.invalid') ? error : refused;
+      });
+    }
+  }
+}
+
+function isNewer(one: JsonObject, other: JsonObject): boolean {
+  return (numberAt(one, 'version') ?? 0) > (numberAt(other, 'version') ?? 0);
+}

@@ -1,0 +1,38 @@
+import { isDay } from '../../base/text/instant.ts';
+
+const unitMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  mo: 30 * 86_400_000,
+  M: 30 * 86_400_000,
+  y: 365 * 86_400_000,
+};
+
+/**
+ * A time before now (`7d`, `now-1h`), or an ISO 8601 date, as ISO 8601 (platform/clients.grammar). A month is 30 days.
+ * Undefined: it is none.
+ */
+export function timeOf(text: string, nowMs: number): string | undefined {
+  if (text === 'now') return new Date(nowMs).toISOString();
+  const [, amount, unit = ''] = /^(?:now-)?(\d{1,9}(?:\.\d{1,9})?)(ms|mo|[smhdwMy])$/.exec(text) ?? [];
+  if (amount !== undefined) return new Date(nowMs - Number(amount) * (unitMs[unit] ?? 0)).toISOString();
+  if (!/^\d{4}-\d{2}/.test(text) || (/^.{7}-\d{2}/.test(text) && !isDay(text.slice(0, 10)))) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** `34s`, `5m`, `3h12m`, `12d`: how long ago a time was, in its two largest units below a day. */
+export function ageOf(iso: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));
+  if (Number.isNaN(seconds)) return iso;
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours}h` : `${hours}h${minutes % 60}m`;
+  return `${Math.floor(hours / 24)}d`;
+}

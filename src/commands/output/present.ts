@@ -1,0 +1,160 @@
+import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from '../../base/json/json.ts';
+import { plural } from '../../base/text/counted.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { linkTo } from '../../client/read/liveResource.ts';
+import { toYaml } from '../../project/files/toYaml.ts';
+import { kindNamed } from '../../schema/record/kinds.ts';
+import { wordsOf } from '../../schema/record/kindWords.ts';
+import { withoutLastLineEnd } from '../../terminal/answer/toText.ts';
+import { printable } from '../../terminal/printable.ts';
+import type { Api, Listed } from '../call/api.ts';
+import type { Call } from '../call/command.ts';
+import { isSlim } from '../call/format.ts';
+import { inOrder, nameOf, slim } from '../call/records.ts';
+import { columnsOf } from './columns.ts';
+import { tableOf } from './table.ts';
+
+/** What a command found or made: one record, or several. */
+interface Found {
+  readonly itemKind: string;
+  readonly items: readonly JsonObject[];
+  /** For programs. */
+  readonly document: JsonObject;
+}
+
+/** One record, in the format of the command line. `api`: for the formats that the platform makes. */
+export function showRecord(call: Call, itemKind: string, record: JsonObject, api?: Api): Promise<void> {
+  return show(call, { itemKind, items: [record], document: record }, api);
+}
+
+export async function showList(call: Call, itemKind: string, listed: Listed, api?: Api): Promise<void> {
+  const { items, head, isCut } = listed;
+  const document = { kind: 'list', itemKind, ...head, items };
+  await show(call, { itemKind, items, document }, api);
+  const { terminal, options } = call.context;
+  if (isCut) terminal.message(`There are more than ${options.max}: --max ${options.max * 2} shows more, --max 0 all.`);
+}
+
+/** A list that a command put together itself. */
+export function listOf(itemKind: string, items: readonly JsonObject[]): Listed {
+  return { items, isCut: false, head: { kind: 'list', itemKind, links: [] } };
+}
+
+/** What was done, and to what. */
+interface Done {
+  /** For people. */
+  readonly text: string;
+  readonly names: readonly string[];
+  /** For programs. */
+  readonly document: JsonObject;
+}
+
+export function showDone(call: Call, { text, names, document }: Done): void {
+  const { terminal, answer, options } = call.context;
+  if (options.form === 'names') for (const name of names) terminal.result(printable(name));
+  else if (options.form === 'text') terminal.result(text);
+  else answer.document(document);
+}
+
+async function show(call: Call, { itemKind, items, document: neutral }: Found, api: Api | undefined): Promise<void> {
+  const { terminal, answer, options } = call.context;
+  const document = await worded(call, neutral);
+  switch (options.form) {
+    case 'json':
+    case 'yaml':
+    case 'json-slim':
+    case 'yaml-slim':
+      return answer.document(isSlim(options.form) ? slim(document) : inOrder(document));
+    case 'names':
+      if (items.length > 0) await terminal.page(items.map((item) => printable(nameOfItem(item, itemKind))).join('\n'));
+      return;
+    case 'tf':
+    case 'crd':
+      return showExported(call, options.form, items, api);
+    case 'text':
+      if (items.length === 0) return terminal.message(`No ${pluralOf(itemKind)} found.`);
+      return terminal.page(
+        tableOf(columnsOf(itemKind), items, {
+          palette: terminal.palette,
+          width: terminal.resultColumns(),
+          ts: options.ts,
+          nowMs: Date.now(),
+        }),
+      );
+  }
+}
+
+/** A document for programs in the words that are asked for. */
+async function worded({ context: { options }, open }: Call, document: JsonObject): Promise<JsonObject> {
+  if (options.words === 'neutral') return document;
+  const { dialect } = await open();
+  return dialect?.platforms(document) ?? document;
+}
+
+function nameOfItem(item: JsonObject, itemKind: string): string {
+  const name = nameOf(item) ?? stringAt(item, 'id');
+  if (name !== undefined) return name;
+  throw new ToolError({
+    code: 'output.names',
+    message: `this ${itemKind} has no name`,
+    hint: 'Use another format: -o json.',
+  });
+}
+
+/** As the exporters of the platform write it, one record after the other (platform/clients.output). */
+async function showExported(
+  call: Call,
+  form: 'tf' | 'crd',
+  items: readonly JsonObject[],
+  api: Api | undefined,
+): Promise<void> {
+  const links = items.map((item) => linkTo(item, 'self'));
+  if (api === undefined || links.includes(undefined)) {
+    throw new ToolError({
+      code: 'output.export',
+      message: `this result cannot be written as ${form}`,
+      hint: 'Only records can: those of gantry KIND get, query and create. Use another format: -o json.',
+    });
+  }
+  const service = await api.service(form === 'tf' ? 'terraform-exporter' : 'k8s-crd-exporter');
+  const texts: string[] = [];
+  const { terminal } = call.context;
+  for (const link of links) {
+    const path = `${service}${link}`;
+    texts.push(
+      withoutLastLineEnd(form === 'tf' ? await api.text(path) : await toYaml(await worded(call, await api.get(path)))),
+    );
+  }
+  if (texts.length > 0) await terminal.page(texts.join(form === 'tf' ? '\n' : '\n---\n'));
+}
+
+/** The rows of an access report: one for each grant (platform/access.report). */
+export function grantsOf(report: JsonObject): readonly JsonObject[] {
+  return listAt(report, 'permissions')
+    .filter(isObject)
+    .flatMap((permission) =>
+      listAt(permission, 'bindings')
+        .filter(isObject)
+        .map((binding) => ({ permission: stringAt(permission, 'name') ?? '', ...binding })),
+    );
+}
+
+/** The rows of a list of permissions, each with what it implies. */
+export function permissionsOf(document: JsonObject): readonly JsonObject[] {
+  const implied = objectAt(document, 'implied');
+  return listAt(document, 'items')
+    .filter(isObject)
+    .map((item) => {
+      const row: Record<string, JsonObject[string]> = { ...item };
+      put(row, 'implies', own(implied, stringAt(item, 'name') ?? '') ?? []);
+      return row;
+    });
+}
+
+/** `cronexecution` and `auditevent` are kinds of items as documents name them. */
+const itemWords: Readonly<Record<string, string>> = { cronexecution: 'runs', auditevent: 'audit events' };
+
+function pluralOf(itemKind: string): string {
+  const kind = kindNamed(itemKind);
+  return kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many;
+}

@@ -1,0 +1,222 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type JsonObject, numberAt, stringAt } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { hiddenTexts } from '../../client/hiddenTexts.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { applyPatch } from '../../patch/apply/applyPatch.ts';
+import { diff } from '../../patch/diff.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { directivesOf } from '../../plan/model/planContext.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { refTo } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { toText } from '../../terminal/answer/toText.ts';
+import { ask } from '../../terminal/ask.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Api } from '../call/api.ts';
+import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
+import { type Item, openItem } from '../call/item.ts';
+import { gvcOf } from '../call/records.ts';
+import { sendChange } from '../call/sendChange.ts';
+import { showRecord } from '../output/present.ts';
+import { checkDraft, type Draft, draftOf, headed, isHeldBack, textOf, withoutHead } from './draft.ts';
+import { editorOf, runEditor } from './editor.ts';
+
+/** What is edited: a record of the platform, and the file in which it is. */
+interface Editing extends Item {
+  readonly call: Call;
+  readonly file: string;
+}
+
+/** What came of a saved text. */
+type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'nothing';
+
+/**
+ * `edit REF`: opens the record in an editor, checks what was saved, shows the smallest patch for it, and sends that.
+ * What is wrong is written above the text, and the editor is opened again. What somebody else changed in the meantime
+ * stays: the change that was typed is put on top of it, and shown again. Whatever happens, what was typed is not lost.
+ */
+export async function runEdit(call: Call): Promise<Ending> {
+  requireEditable(call);
+  const editor = editorOf(call.context.environment);
+  const item = await openItem(call);
+  const { api, kind } = item;
+  const live = await item.asked(api.get(item.path));
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-edit-'));
+  const editing: Editing = { ...item, call, file: join(folder, `${kind}.yaml`) };
+  const outcome = await settle(editing, editor, await draftOf(kind, live)).catch(async (error: unknown) => {
+    const isKept = await stat(editing.file).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    throw isKept && error instanceof ToolError ? withFile(error, editing.file) : error;
+  });
+  await rm(folder, { recursive: true, force: true });
+  if (outcome === 'nothing') {
+    call.context.terminal.message('Nothing was changed.');
+    call.context.answer.document({ changed: false });
+  } else await showRecord(call, kind, outcome.record, api);
+  return exitCode.ok;
+}
+
+/** `get` does not show what is secret, so a text without it would replace the record. Errors: `cli.usage`. */
+function requireEditable(call: Call): void {
+  const kind = kindOf(call);
+  const hidden = hiddenField(kind);
+  if (hidden === undefined || !call.given.flag('replace')) return;
+  throw new UsageError(
+    `a ${kind} cannot be replaced by a text in which its ${hidden} is not shown`,
+    `Leave out --replace to change its other fields; gantry ${kind} patch REF --file FILE writes ${hidden}.`,
+  );
+}
+
+/** Opens the editor until something was sent, or there is nothing to send. Errors: `edit.*`, those of the platform. */
+async function settle(
+  editing: Editing,
+  editor: string,
+  first: Draft,
+): Promise<Exclude<Outcome, { readonly again: Draft }>> {
+  const { call, file } = editing;
+  for (let draft = first; ; ) {
+    await writeFile(file, headed(draft, call.args[0] ?? ''), { mode: 0o600 });
+    const saved = await runEditor(editor, { ...call.context, file });
+    const text = withoutHead(saved);
+    if (isHeldBack(draft, saved)) throw heldBack();
+    if (text === draft.original || text.trim() === '') return 'nothing';
+    if (draft.isWrong && text === draft.text) throw notCorrected(draft);
+    const outcome = await send(editing, { ...draft, text });
+    if (outcome === 'nothing' || 'record' in outcome) return outcome;
+    // A program that edits gets one chance to correct it: it may go on for ever, and nobody is there to stop it.
+    if (draft.isWrong && outcome.again.isWrong && !call.context.terminal.canAsk) throw notCorrected(outcome.again);
+    draft = outcome.again;
+    for (const line of draft.said) call.context.terminal.message(printable(line));
+  }
+}
+
+function heldBack(): ToolError {
+  return new ToolError({
+    code: 'edit.not-saved',
+    message:
+      'somebody else changed the record while you edited it, and the file was closed as it was; nothing was written',
+    hint: 'Run the command again to see the record as it is now.',
+  });
+}
+
+function notCorrected({ said: [, ...problems] }: Draft): ToolError {
+  return new ToolError({
+    code: 'edit.not-saved',
+    message: ['the text was not corrected; nothing was written', ...problems].join('\n'),
+  });
+}
+
+/** Checks the text, and sends what it asks for. Errors: `edit.not-confirmed`, and those of the platform but refusals. */
+async function send(editing: Editing, draft: Draft): Promise<Outcome> {
+  const { call, api, kind, path } = editing;
+  const { live } = draft;
+  const checked = await checkDraft(kind, draft, api.org);
+  if ('problems' in checked) return wrong(draft, checked.problems);
+  const change = await changeOf(editing, live, checked.record);
+  if (change === undefined) return 'nothing';
+  const replaces = call.given.flag('replace');
+  const body = replaces ? checked.record : change;
+  await confirm(call, replaces ? { replaced: body } : body);
+  // A PUT has no precondition (platform/wire.operations): what there is of one is a look just before.
+  if (replaces) {
+    const now = await api.get(path);
+    if (isNewer(now, live)) return onTop(editing, now, { draft, change });
+  }
+  try {
+    if (!replaces) return { record: await sendChange(api, editing.ref, live, body) };
+    const reply = await api.send('PUT', path, body, hiddenTexts(kind, body));
+    return { record: stringAt(reply.record, 'id') === undefined ? await api.get(path) : reply.record };
+  } catch (error) {
+    if (!isCode(error, 'api.invalid', 'api.conflict', 'api.quota')) throw error;
+    const now = isCode(error, 'api.conflict') ? await api.get(path) : live;
+    return isNewer(now, live) ? onTop(editing, now, { draft, change }) : wrong(draft, error.message.split('\n'));
+  }
+}
+
+function isNewer(now: JsonObject, live: JsonObject): boolean {
+  return numberAt(now, 'version') !== numberAt(live, 'version');
+}
+
+function wrong(draft: Draft, problems: readonly string[]): Outcome {
+  const said = ['This cannot be saved:', ...problems.map((each) => `  ${each}`)];
+  return { again: { ...draft, said, isWrong: true, isRebased: false } };
+}
+
+/** The change on top of what the record has become; where it does not fit there, the text as it is. */
+async function onTop(
+  { api, kind }: Editing,
+  live: JsonObject,
+  { draft, change }: { readonly draft: Draft; readonly change: JsonObject },
+): Promise<Outcome> {
+  const shape = shapeOf(kind, live);
+  const applied = applyPatch(shape, live, change, contextFor(api, kind, live));
+  if (!applied.ok)
+    return wrong(draft, [
+      'somebody else has changed the record in the meantime, and your change no longer applies to it',
+    ]);
+  const said = [
+    'Somebody else has changed the record in the meantime:',
+    ...fieldChanges(bySchema(shape), draft.live, live).map((each) => `  ${changeText(each)}`),
+    'Below is the new record with your change on top of it.',
+  ];
+  const [rebased, text] = await Promise.all([draftOf(kind, live), textOf(kind, applied.record)]);
+  return { again: { ...rebased, text, said, isRebased: true } };
+}
+
+/** `spec.env.A.value: "b" → "c"`. */
+function changeText({ path, old, new: now }: FieldChange): string {
+  const shown = (value: FieldChange['old']) => (value === undefined ? '(none)' : JSON.stringify(value));
+  return `${path}: ${shown(old)} → ${shown(now)}`;
+}
+
+async function changeOf({ api, kind }: Editing, live: JsonObject, record: JsonObject): Promise<JsonObject | undefined> {
+  const { directives } = await api.discovery();
+  return diff(kind, live, record, {
+    context: contextFor(api, kind, live),
+    directives: directivesOf({ directives, capabilities: api.capabilities }),
+    // Everything was in the text: what is no longer there was removed on purpose.
+    wasSet: () => true,
+    revertOperational: true,
+  })?.patch;
+}
+
+function contextFor({ org }: Api, kind: Kind, live: JsonObject): RecordContext {
+  const gvc = gvcOf(live);
+  const name = stringAt(live, 'name') ?? '';
+  return contextOf(refTo(kind, name, gvc), org);
+}
+
+/** Without a terminal it is the editor that decides; `--no-input` means that only `--yes` does. */
+async function confirm({ context: { terminal, options }, given }: Call, body: JsonObject): Promise<void> {
+  terminal.message(printableLines(await toText(body, 'yaml')).join('\n'));
+  if (given.flag('yes')) return;
+  if (!options.input) {
+    throw new ToolError({
+      code: 'edit.not-confirmed',
+      message:
+        'the change needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was written',
+      hint: 'Add --yes.',
+    });
+  }
+  if (!terminal.canAsk) return;
+  if (await ask('\nSend this? (yes/no) ')) return;
+  throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed; nothing was written' });
+}
+
+function withFile(error: ToolError, file: string): ToolError {
+  const { code, message, hint, causes } = error;
+  const saved = `Your text is saved in ${file}.`;
+  return new ToolError({ code, message, hint: hint === undefined ? saved : `${hint} ${saved}`, causes, cause: error });
+}

@@ -1,0 +1,159 @@
+import { isObject, type JsonObject, listAt } from '../../base/json/json.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { linkTo } from '../../client/read/liveResource.ts';
+import { isGvcScoped } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Api, Listed } from '../call/api.ts';
+import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
+import { homeOf, inGvc, named, orgHomeOf, pathOf } from '../call/paths.ts';
+import { queryTerms } from '../call/queryTerms.ts';
+import { gvcOf } from '../call/records.ts';
+import { argumentRefs } from '../call/refs.ts';
+import { grantsOf, listOf, permissionsOf, showList, showRecord } from '../output/present.ts';
+import { watchList } from './watch.ts';
+
+/** `get [ref…]`: one record, several, or the collection. */
+export async function runGet(call: Call): Promise<Ending> {
+  const api = await call.open();
+  if (call.given.flag('watch')) return watchList(call, api, () => found(call, api));
+  const kind = kindOf(call);
+  const refs = argumentRefs(call, api);
+  const [only] = refs;
+  if (only !== undefined && refs.length === 1) {
+    const record = await named(api, only, readRecord(call, api, only));
+    await showRecord(call, kind, record, api);
+    return exitCode.ok;
+  }
+  if (only === undefined) {
+    await showList(call, kind, await found(call, api), api);
+    return exitCode.ok;
+  }
+  const causes: ErrorCause[] = [];
+  const records = await eachOf(call, causes, refs, (ref) => named(api, ref, readRecord(call, api, ref)));
+  await showList(call, kind, listOf(kind, records), api);
+  return severalFailed(causes, 'could not be read') ?? exitCode.ok;
+}
+
+/** The error of a command on several records that went on after a failure; undefined: none failed. */
+export function severalFailed(causes: readonly ErrorCause[], what: string): ToolError | undefined {
+  const [first] = causes;
+  if (first === undefined) return undefined;
+  return new ToolError({
+    code: causes.length === 1 ? first.code : 'api.several',
+    message: causes.length === 1 ? first.message : `${causes.length} records ${what}`,
+    ...(causes.length === 1 && first.hint !== undefined ? { hint: first.hint } : {}),
+    causes,
+  });
+}
+
+/** What the work made of each, one after the other; `causes` gets the failures. */
+export async function eachOf<Each, Made>(
+  call: Call,
+  causes: ErrorCause[],
+  all: readonly Each[],
+  work: (each: Each, index: number) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const made: Made[] = [];
+  for (const [index, each] of all.entries()) {
+    try {
+      made.push(await work(each, index));
+    } catch (error) {
+      causes.push(causeOf(call, error));
+    }
+  }
+  return made;
+}
+
+/** A failure of one record of several: people are told of it at once. */
+function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
+  if (!(error instanceof ToolError)) throw error;
+  const { code, message, hint } = error;
+  terminal.message(
+    `${terminal.messagePalette.refuse('error')} ${code}: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}`,
+  );
+  return { code, message, hint };
+}
+
+async function found(call: Call, api: Api): Promise<Listed> {
+  const { given, context } = call;
+  const kind = kindOf(call);
+  const refs = argumentRefs(call, api);
+  if (refs.length > 0) {
+    return listOf(kind, await Promise.all(refs.map((ref) => named(api, ref, readRecord(call, api, ref)))));
+  }
+  const path = isGvcScoped(kind) && given.flag('allGvcs') ? orgHomeOf(api, kind) : homeOf(api, kind);
+  const listed = await inGvc(api, kind, api.list(path, context.options.max));
+  const items = await Promise.all(listed.items.map((item) => withDeployments(call, api, item)));
+  return { ...listed, items };
+}
+
+async function readRecord(call: Call, api: Api, ref: Ref): Promise<JsonObject> {
+  return withDeployments(call, api, await api.get(pathOf(api, ref)));
+}
+
+/** The table of workloads says how many of their locations are ready (platform/clients.operations). */
+async function withDeployments({ context: { options } }: Call, api: Api, record: JsonObject): Promise<JsonObject> {
+  const link = options.form === 'text' ? linkTo(record, 'deployment') : undefined;
+  if (link === undefined) return record;
+  try {
+    return { ...record, deployments: listAt(await api.get(api.pathOf(link)), 'items').filter(isObject) };
+  } catch (error) {
+    if (isCode(error, 'api.not-found')) return record;
+    throw error;
+  }
+}
+
+/** `query`: the records that match. */
+export async function runQuery(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const { given, context } = call;
+  const own = queryTerms(call, api, kind);
+  const match = given.text('match') ?? 'all';
+  const inGvc = isGvcScoped(kind) && !given.flag('allGvcs') && api.gvc !== undefined;
+  const isNarrowed = inGvc && (match === 'all' || own.length === 0);
+  const terms = [...own, ...(isNarrowed ? [{ rel: 'gvc', op: '=', value: api.gvc ?? '' }] : [])];
+  const body: JsonObject =
+    terms.length === 0 ? {} : { kind, fetch: 'items', spec: { match: isNarrowed ? 'all' : match, terms } };
+  const { max } = context.options;
+  // A query has one `match` for all its terms: where it is not `all`, the GVC is no term, and is chosen here.
+  const isOfGvc = (record: JsonObject) => isNarrowed || !inGvc || gvcOf(record) === api.gvc;
+  await showList(call, kind, await api.query(`${orgHomeOf(api, kind)}/-query`, body, max, isOfGvc), api);
+  return exitCode.ok;
+}
+
+/** `permissions`: what policies can grant on a kind. */
+export async function runPermissions(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const document = await api.get(`${orgHomeOf(api, kindOf(call))}/-schema/permissions`);
+  const rows = permissionsOf(document);
+  await showTable(call, 'permission', rows, document);
+  return exitCode.ok;
+}
+
+/** `access-report REF`: who may do what with a record. */
+export async function runAccessReport(call: Call): Promise<Ending> {
+  const { api, path, asked } = await openItem(call);
+  const document = await asked(api.get(`${path}/-accessreport`));
+  await showTable(call, 'access', grantsOf(document), document);
+  return exitCode.ok;
+}
+
+/** `eventlog REF`. */
+export async function runEventLog(call: Call): Promise<Ending> {
+  const { api, path, asked } = await openItem(call);
+  await showList(call, 'event', await asked(api.list(`${path}/-eventlog`, call.context.options.max)));
+  return exitCode.ok;
+}
+
+/** People read rows, programs the document that they are made of. */
+function showTable(call: Call, itemKind: string, rows: readonly JsonObject[], document: JsonObject): Promise<void> {
+  const { form } = call.context.options;
+  if (form === 'text' || form === 'names') return showList(call, itemKind, listOf(itemKind, rows));
+  return showRecord(call, itemKind, document);
+}

@@ -1,0 +1,190 @@
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import { linkTo } from '../../client/read/liveResource.ts';
+import type { GvcScopedKind } from '../../schema/record/kinds.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { ask } from '../../terminal/ask.ts';
+import { printable } from '../../terminal/printable.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Api } from '../call/api.ts';
+import type { Call } from '../call/command.ts';
+import { kindOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
+import { named, pathOf } from '../call/paths.ts';
+import { argumentRefs } from '../call/refs.ts';
+import { showDone } from '../output/present.ts';
+import { eachOf, severalFailed } from './get.ts';
+
+/** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
+const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
+
+/** Something that goes with a record. */
+interface Along {
+  /** Of what kind it is: `workload`, `volume`, `key`. */
+  readonly of: string;
+  /** In words: `workload api`, `volume 0 in aws-eu-central-1 with 10 GB`. */
+  readonly text: string;
+}
+
+/** More than these are counted, by kind: a list of thousands hides what it ends with. */
+const mostShown = 20;
+
+function linesOf(along: readonly Along[]): readonly string[] {
+  if (along.length <= mostShown) return along.map(({ text }) => text);
+  return [...Map.groupBy(along, ({ of }) => of)].flatMap(([of, alike]) => {
+    const more = alike.length - mostShown;
+    const shown = alike.slice(0, mostShown).map(({ text }) => text);
+    return more <= 0 ? shown : [...shown, counted(more, `more ${of}`)];
+  });
+}
+
+/** A record to delete, and what goes with it. */
+interface Victim {
+  readonly ref: string;
+  readonly path: string;
+  readonly along: readonly Along[];
+  /** The paths of what is in a GVC. */
+  readonly content: readonly string[];
+}
+
+/** `delete REF…`: shows what goes along, asks, and deletes one after the other. */
+export async function runDelete(call: Call): Promise<Ending> {
+  const api = await call.open();
+  const kind = kindOf(call);
+  const causes: ErrorCause[] = [];
+  const refs = argumentRefs(call, api);
+  const victims = await eachOf(call, causes, refs, (ref, index) => victimOf(api, ref, call.args[index] ?? ref.name));
+  if (victims.length > 0) {
+    const lines = victims.flatMap(({ ref, along }) => [
+      `delete ${kind} ${ref}`,
+      ...linesOf(along).map((each) => `  with ${each}`),
+    ]);
+    await confirm(call, lines);
+  }
+  const deleted = await eachOf(call, causes, victims, async (victim) => {
+    if (isContainer(kind) && call.given.flag('force')) await emptyFirst(api, victim);
+    await api.send('DELETE', victim.path);
+    return victim.ref;
+  });
+  const text = deleted.map((ref) => `Deleted ${kind} '${printable(ref)}'`).join('\n');
+  if (deleted.length > 0) showDone(call, { text, names: deleted, document: { deleted } });
+  return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
+}
+
+/** `gvc delete-all-workloads REF`. */
+export async function runDeleteWorkloads(call: Call): Promise<Ending> {
+  const { api, ref, path, asked } = await openItem(call);
+  await asked(api.get(path));
+  const { items } = await api.list(`${path}/workload`, 0);
+  const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
+  if (links.length === 0) {
+    const text = `No workloads in the GVC ${printable(ref.name)}.`;
+    showDone(call, { text, names: [], document: { deleted: [] } });
+    return exitCode.ok;
+  }
+  await confirm(
+    call,
+    linesOf(items.map((item) => ({ of: 'workload', text: `workload ${stringAt(item, 'name') ?? ''}` }))).map(
+      (each) => `delete ${each}`,
+    ),
+  );
+  const causes: ErrorCause[] = [];
+  const deleted = await eachOf(call, causes, links, async (link) => {
+    await api.send('DELETE', api.pathOf(link));
+    return link;
+  });
+  const text = deleted.map((link) => `Deleted ${printable(link)}`).join('\n');
+  if (deleted.length > 0) showDone(call, { text, names: deleted.map(lastSegment), document: { deleted } });
+  return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
+}
+
+/** Errors: `delete.not-confirmed`. */
+export async function confirm({ context, given }: Call, lines: readonly string[]): Promise<void> {
+  const { terminal } = context;
+  const text = lines.map((line) => printable(line)).join('\n');
+  if (given.flag('yes')) return;
+  if (!terminal.canAsk) {
+    terminal.message(text);
+    throw new ToolError({
+      code: 'delete.not-confirmed',
+      message:
+        'a deletion needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was deleted',
+      hint: 'Check what is listed above, then add --yes.',
+    });
+  }
+  terminal.message(text);
+  if (await ask('\nDelete it? (yes/no) ')) return;
+  throw new ToolError({ code: 'delete.not-confirmed', message: 'the deletion was not confirmed; nothing was deleted' });
+}
+
+async function victimOf(api: Api, target: Ref, ref: string): Promise<Victim> {
+  const path = pathOf(api, target);
+  const record = await named(api, target, api.get(path));
+  if (!isContainer(target.kind)) return { ref, path, along: keptIn(record), content: [] };
+  const lists = await Promise.all(inGvc.map((each) => api.list(`${path}/${each}`, 0)));
+  const items = lists.flatMap(({ items: found }) => found);
+  return {
+    ref,
+    path,
+    along: items.flatMap((item) => {
+      const [of, name] = [stringAt(item, 'kind') ?? '', stringAt(item, 'name') ?? ''];
+      return [
+        { of, text: `${of} ${name}` },
+        ...keptIn(item).map((kept) => ({ of: kept.of, text: `${kept.text} of ${name}` })),
+      ];
+    }),
+    content: items.flatMap((item) => linkTo(item, 'self') ?? []),
+  };
+}
+
+/** What a record holds that cannot be made again: volumes of a volume set, keys of a service account. */
+function keptIn(record: JsonObject): readonly Along[] {
+  const volumes = listAt(objectAt(record, 'status'), 'locations')
+    .filter(isObject)
+    .flatMap((location) =>
+      listAt(location, 'volumes')
+        .filter(isObject)
+        .map((volume) => {
+          const size = numberAt(volume, 'currentSize');
+          const where = `volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(location, 'name') ?? ''}`;
+          return { of: 'volume', text: size === undefined ? where : `${where} with ${size} GB` };
+        }),
+    );
+  const isAccount = stringAt(record, 'kind') === 'serviceaccount';
+  const keys = isAccount ? listAt(record, 'keys').filter(isObject) : [];
+  return [...volumes, ...keys.map((key) => ({ of: 'key', text: `the key ${stringAt(key, 'name') ?? ''}` }))];
+}
+
+const pauseMs = 500;
+const mostLooks = 10;
+
+/** Workloads, then volume sets, then identities; each of the first two is waited for, as the next may need it gone. */
+async function emptyFirst(api: Api, { content }: Victim): Promise<void> {
+  for (const link of content) {
+    const path = api.pathOf(link);
+    await api.send('DELETE', path).catch(unlessGone);
+    if (path.includes('/identity/')) continue;
+    for (let look = 0; look < mostLooks && (await isThere(api, path)); look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+async function isThere(api: Api, path: string): Promise<boolean> {
+  try {
+    await api.get(path);
+    return true;
+  } catch (error) {
+    unlessGone(error);
+    return false;
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isCode(error, 'api.not-found')) throw error;
+}

@@ -1,0 +1,171 @@
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { available } from '../../base/text/suggestion.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Api } from '../call/api.ts';
+import type { Call, Run } from '../call/command.ts';
+import { type Item, openItem } from '../call/item.ts';
+import { optionNames } from '../call/refs.ts';
+import { pairOf } from '../call/tags.ts';
+import { timeOf } from '../call/times.ts';
+import { listOf, showList } from '../output/present.ts';
+import { give } from './follow.ts';
+import { confirm } from './remove.ts';
+
+/** How long the platform may take for an expansion, in seconds (platform/commands.types). */
+const expansionSeconds = 600;
+
+type SpecOf = (call: Call) => JsonObject;
+
+/**
+ * One command for each volume that `--location` and `--volume-index` choose; without them for all. `dataLoss`: what is
+ * confirmed first, of each volume.
+ */
+function onVolumes(type: string, specOf: SpecOf, dataLoss?: (volume: string) => string): Run {
+  return async (call) => {
+    const spec = specOf(call);
+    const { api, path, record } = await volumeSetOf(call);
+    const volumes = chosen(call, api, volumesOf(record));
+    if (dataLoss !== undefined) {
+      await confirm(
+        call,
+        volumes.map((volume) =>
+          dataLoss(`volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(volume, 'location')}`),
+        ),
+      );
+    }
+    const orders = volumes.map((volume) => ({
+      type,
+      spec: { location: stringAt(volume, 'location') ?? '', volumeIndex: numberAt(volume, 'index') ?? 0, ...spec },
+    }));
+    return give(call, api, path, orders);
+  };
+}
+
+export const runExpand = onVolumes('expandVolume', (call) => ({
+  newStorageCapacity: sizeOf(call),
+  timeoutSeconds: call.given.count('timeoutSeconds') ?? expansionSeconds,
+}));
+
+export const runShrink = onVolumes(
+  'shrinkVolume',
+  (call) => ({ newStorageCapacity: sizeOf(call) }),
+  (volume) => `shrink ${volume}; data that does not fit is lost`,
+);
+
+export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) => {
+  const expires = given.text('expires');
+  const time = expires === undefined ? undefined : futureOf(expires);
+  const tags = given.list('tag').map((text) => {
+    const [key, value] = pairOf(text) ?? [text, ''];
+    return { [key]: value };
+  });
+  return {
+    snapshotName: given.text('snapshotName') ?? '',
+    ...(time === undefined ? {} : { snapshotExpirationDate: time }),
+    ...(tags.length === 0 ? {} : { snapshotTags: tags }),
+  };
+});
+
+export const runDeleteSnapshot = onVolumes(
+  'deleteVolumeSnapshot',
+  ({ given }) => ({ snapshotName: given.text('snapshotName') ?? '' }),
+  (volume) => `delete the snapshot of ${volume}`,
+);
+
+export const runRestoreSnapshot = onVolumes(
+  'restoreVolume',
+  ({ given }) => {
+    const zone = given.text('zone');
+    return { snapshotName: given.text('snapshotName') ?? '', ...(zone === undefined ? {} : { zone }) };
+  },
+  (volume) => `overwrite ${volume} with its snapshot`,
+);
+
+export const runDeleteVolume = onVolumes(
+  'deleteVolume',
+  () => ({}),
+  (volume) => `delete ${volume}`,
+);
+
+/** `volumeset volume get REF`: the volumes, from the status of the set. */
+export async function runGetVolumes(call: Call): Promise<Ending> {
+  await showList(call, 'volume', listOf('volume', await shownVolumes(call)));
+  return exitCode.ok;
+}
+
+/** `volumeset snapshot get REF`. */
+export async function runGetSnapshots(call: Call): Promise<Ending> {
+  const volumes = await shownVolumes(call);
+  const snapshots = volumes.flatMap((volume) =>
+    listAt(volume, 'volumeSnapshots')
+      .filter(isObject)
+      .map((snapshot) => ({
+        ...snapshot,
+        location: stringAt(volume, 'location') ?? '',
+        volumeIndex: numberAt(volume, 'index') ?? 0,
+      })),
+  );
+  await showList(call, 'snapshot', listOf('snapshot', snapshots));
+  return exitCode.ok;
+}
+
+/** The volumes that are asked for; none where nothing is asked for and there is none. */
+async function shownVolumes(call: Call): Promise<readonly JsonObject[]> {
+  const { api, record } = await volumeSetOf(call);
+  const volumes = volumesOf(record);
+  const asksForAll = !call.given.has('location') && !call.given.has('volumeIndex');
+  return volumes.length === 0 && asksForAll ? [] : chosen(call, api, volumes);
+}
+
+async function volumeSetOf(call: Call): Promise<Item & { readonly record: JsonObject }> {
+  const item = await openItem(call);
+  return { ...item, record: await item.asked(item.api.get(item.path)) };
+}
+
+function volumesOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(objectAt(record, 'status'), 'locations')
+    .filter(isObject)
+    .flatMap((location) =>
+      listAt(location, 'volumes')
+        .filter(isObject)
+        .map((volume) => ({ location: stringAt(location, 'name') ?? '', ...volume })),
+    );
+}
+
+/** Errors: `cli.usage` where there is no such volume. */
+function chosen(call: Call, api: Api, volumes: readonly JsonObject[]): readonly JsonObject[] {
+  const [location] = optionNames(call, api, 'location');
+  const index = call.given.count('volumeIndex');
+  const found = volumes.filter(
+    (volume) =>
+      (location === undefined || stringAt(volume, 'location') === location) &&
+      (index === undefined || numberAt(volume, 'index') === index),
+  );
+  if (found.length > 0) return found;
+  if (volumes.length === 0) {
+    throw new ToolError({
+      code: 'api.not-found',
+      message: 'there is no volume yet',
+      hint: 'Volumes are created when a workload that mounts the volume set is deployed.',
+    });
+  }
+  const there = volumes.map((volume) => `${numberAt(volume, 'index')} in ${stringAt(volume, 'location')}`);
+  throw new UsageError('there is no such volume', available(there));
+}
+
+function sizeOf({ given }: Call): number {
+  return given.count('newSize') ?? 0;
+}
+
+/** `2026-01-31`, or `7d` from now on. */
+function futureOf(text: string): string {
+  const nowMs = Date.now();
+  const past = /^\d/.test(text) && !/^\d{4}-/.test(text) ? timeOf(text, nowMs) : undefined;
+  if (past !== undefined) return new Date(2 * nowMs - Date.parse(past)).toISOString();
+  const time = timeOf(text, nowMs);
+  if (time !== undefined) return time;
+  throw new UsageError(`--expires ${text} is not a valid time`, 'Give ISO 8601, or how long it is kept: 7d.');
+}

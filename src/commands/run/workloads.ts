@@ -1,0 +1,117 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { available } from '../../base/text/suggestion.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Api } from '../call/api.ts';
+import type { Call, Run } from '../call/command.ts';
+import type { Given } from '../call/given.ts';
+import { openItem } from '../call/item.ts';
+import { optionNames } from '../call/refs.ts';
+import { pairOf } from '../call/tags.ts';
+import { listOf, showList } from '../output/present.ts';
+import { give } from './follow.ts';
+import { changed, patched } from './write.ts';
+
+/**
+ * `workload start` and `stop`. Entries of `localOptions` are patched one by one: partial items in a plain list would
+ * lose their other options (platform/patch.clients).
+ */
+function suspending(suspend: boolean): Run {
+  return (call) =>
+    changed(call, (record) => {
+      const local = listAt(objectAt(record, 'spec'), 'localOptions').filter(isObject);
+      const items = local.map((item) => ({ location: own(item, 'location') ?? '', suspend }));
+      return {
+        spec: { defaultOptions: { suspend }, ...(items.length === 0 ? {} : { '$patch/localOptions': items }) },
+      };
+    });
+}
+
+export const runStart = suspending(false);
+export const runStop = suspending(true);
+
+/** `workload force-redeployment`. */
+export function runRedeploy(call: Call): Promise<Ending> {
+  return patched(call, () => ({ tags: { 'scheme/deployTimestamp': new Date().toISOString() } }));
+}
+
+/** `workload get-deployments REF`. */
+export async function runGetDeployments(call: Call): Promise<Ending> {
+  const { api, path, asked } = await openItem(call);
+  const { items } = await asked(api.list(`${path}/deployment`, 0));
+  await showList(call, 'deployment', listOf('deployment', inLocation(call, api, items)));
+  return exitCode.ok;
+}
+
+/** `workload replica get REF`: asked at the address that each deployment names (platform/lifecycle.replicas). */
+export async function runGetReplicas(call: Call): Promise<Ending> {
+  const { api, path: self, asked } = await openItem(call);
+  const { items } = await asked(api.list(`${self}/deployment`, 0));
+  const replicas: JsonObject[] = [];
+  for (const deployment of inLocation(call, api, items)) {
+    const remote = stringAt(objectAt(deployment, 'status'), 'remote');
+    const location = stringAt(deployment, 'name') ?? '';
+    if (remote === undefined) {
+      call.context.terminal.message(`The deployment in ${location} does not say where its replicas are listed.`);
+      continue;
+    }
+    const found = await api.get(`${api.below(`of the replicas in ${location}`, remote)}/replicas${self}`);
+    replicas.push(...listAt(found, 'items').map((name) => ({ kind: 'replica', name, location })));
+  }
+  await showList(call, 'replica', listOf('replica', replicas));
+  return exitCode.ok;
+}
+
+/** `workload replica stop REF --location L --replica R`, and `workload cron stop`, which is the same. */
+export async function runStopReplica(call: Call): Promise<Ending> {
+  const { api, path, asked } = await openItem(call);
+  const { given } = call;
+  const spec = { location: optionNames(call, api, 'location')[0] ?? '', replica: given.text('replica') ?? '' };
+  await asked(api.get(path));
+  return give(call, api, path, [{ type: 'stopReplica', spec }]);
+}
+
+/** Those of the locations that `--location` names; without it all. Errors: `cli.usage` where there is none in one. */
+export function inLocation(call: Call, api: Api, deployments: readonly JsonObject[]): readonly JsonObject[] {
+  const wished = optionNames(call, api, 'location');
+  const there = [...new Set(deployments.map((each) => stringAt(each, 'name') ?? ''))];
+  const missing = wished.find((name) => !there.includes(name));
+  if (missing !== undefined)
+    throw new UsageError(`there is no deployment in the location ${missing}`, available(there));
+  return deployments.filter((each) => wished.length === 0 || wished.includes(stringAt(each, 'name') ?? ''));
+}
+
+/** `KEY=VALUE` as environment variables. Errors: `cli.usage`. */
+export function envOf(given: readonly string[]): readonly JsonObject[] {
+  return given.map((text) => {
+    const pair = pairOf(text);
+    if (pair === undefined) throw new UsageError(`--env ${text} has no value`, 'Write --env KEY=VALUE.');
+    const [name, value] = pair;
+    return { name, value };
+  });
+}
+
+/** The container of a workload that is made of options, without its variables. */
+export function containerOf(given: Given, image: string): JsonObject {
+  const command = given.text('command');
+  return {
+    name: given.text('containerName') ?? containerNameOf(image),
+    image,
+    cpu: given.text('cpu') ?? '50m',
+    memory: given.text('memory') ?? '128Mi',
+    ...(command === undefined ? {} : { command }),
+    ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
+  };
+}
+
+/** The last part of the name of an image, without its tag or digest. */
+function containerNameOf(image: string): string {
+  const [name = ''] = lastSegment(image).split(/[:@]/);
+  const legal = name
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '');
+  return legal === '' ? 'main' : legal;
+}

@@ -1,0 +1,168 @@
+import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { hiddenTexts } from '../../client/hiddenTexts.ts';
+import { type ApiError, isCode } from '../../client/http/apiError.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Api } from '../call/api.ts';
+import { checkBodyLinks } from '../call/bodyLinks.ts';
+import type { Call, Run } from '../call/command.ts';
+import { kindOf, objectIn, readTextOf } from '../call/input.ts';
+import { openItem } from '../call/item.ts';
+import { homeOf } from '../call/paths.ts';
+import { precondition, sendChange } from '../call/sendChange.ts';
+import { setPatch } from '../call/setPatch.ts';
+import { tagsOf } from '../call/tags.ts';
+import { showRecord } from '../output/present.ts';
+
+/** Makes the body of a creation from the options; the name, description and tags are added to it. */
+export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject>;
+
+/** `create`: POST, then GET of what it made. With `--file` the body is a file, and options win over what it says. */
+export function creating(makeBody: MakeBody): Run {
+  return async (call) => {
+    const kind = kindOf(call);
+    const file = call.given.text('file');
+    if (file === undefined) requireOptions(call, kind);
+    const fromFile = file === undefined ? {} : await recordIn(call, file);
+    const api = await call.open();
+    const made = file === undefined ? await makeBody(call, api) : {};
+    const { body, gvc } = placed(api, kind, { ...fromFile, ...made, ...envelope(call, fromFile) });
+    checkBodyLinks(kind, body, contextOf(refTo(kind, stringAt(body, 'name') ?? '', gvc), api.org));
+    const record = await api.create(homeOf(api, kind, gvc), body, hiddenTexts(kind, body));
+    await showRecord(call, kind, record, api);
+    return exitCode.ok;
+  };
+}
+
+/** The record in a file. Errors: `input.file`, `cli.usage` where it is of another kind. */
+async function recordIn(call: Call, file: string): Promise<JsonObject> {
+  const record = objectIn(await readTextOf(call, file), file);
+  const said = stringAt(record, 'kind');
+  const kind = kindOf(call);
+  if (said === undefined || said === kind) return record;
+  throw new UsageError(
+    `${file === '-' ? 'standard input' : file} is a ${said}, not a ${kind}`,
+    `Give it to gantry ${said} ${call.row.verb}.`,
+  );
+}
+
+/** The GVC that the record says, which is no field of it. Errors: `cli.usage` where the command is about another one. */
+function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: JsonObject; readonly gvc?: string } {
+  const { gvc: said, ...body } = record;
+  if (!isGvcScoped(kind) || said === undefined)
+    return { body: record, ...(api.gvc === undefined ? {} : { gvc: api.gvc }) };
+  if (typeof said === 'string' && (api.gvc === undefined || api.gvc === said)) return { body, gvc: said };
+  throw new UsageError(
+    `the record says that it is in the GVC ${JSON.stringify(said)}, and the command is about ${api.gvc}`,
+    `Give --gvc ${typeof said === 'string' ? said : 'NAME'}, or change gvc in the file.`,
+  );
+}
+
+/** What a creation cannot do without where no file says it. */
+function requireOptions({ given }: Call, kind: Kind): void {
+  if (given.text('name') === undefined) {
+    throw new UsageError('--name is missing', `Give --name NAME, or --file FILE with the whole ${kind}.`);
+  }
+}
+
+function envelope({ given }: Call, before: JsonObject): JsonObject {
+  const [name, description] = [given.text('name'), given.text('description')];
+  const tags = given.list('tag');
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(tags.length === 0 ? {} : { tags: { ...objectAt(before, 'tags'), ...tagsOf(tags) } }),
+  };
+}
+
+/** `clone REF --name NAME`: the whole record under another name; the platform ignores what is its own. */
+export async function runClone(call: Call): Promise<Ending> {
+  const { api, kind, ref, path, asked } = await openItem(call);
+  const { given } = call;
+  const record = await asked(api.get(path));
+  const name = given.text('name') ?? '';
+  const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref.name}`;
+  const body = { ...record, name, description, tags: { ...objectAt(record, 'tags'), ...tagsOf(given.list('tag')) } };
+  await showRecord(call, kind, await api.create(homeOf(api, kind), body), api);
+  return exitCode.ok;
+}
+
+/** `patch REF --file FILE`: the document is sent as it is. */
+export async function runPatch(call: Call): Promise<Ending> {
+  const body = await recordIn(call, call.given.text('file') ?? '-');
+  await checkLinks(call, body);
+  return patched(call, () => body);
+}
+
+/** `update REF --set … --unset …`. */
+export async function runUpdate(call: Call): Promise<Ending> {
+  const [sets, unsets] = [call.given.list('set'), call.given.list('unset')];
+  if (sets.length + unsets.length === 0) {
+    throw new UsageError('no field to change is named', 'Give --set PATH=VALUE or --unset PATH.');
+  }
+  const kind = kindOf(call);
+  const paths = (await call.open()).dialect?.paths(kind).toNeutral;
+  // What is wrong is told before anything is read.
+  await checkLinks(call, setPatch(shapeOf(kind), { sets, unsets, paths }));
+  return changed(call, (record) => setPatch(shapeOf(kind, record), { sets, unsets, paths }));
+}
+
+/** The links in a patch of the record that REF names. Errors: `cli.usage`. */
+async function checkLinks(call: Call, body: JsonObject): Promise<void> {
+  const { api, kind, ref } = await openItem(call);
+  checkBodyLinks(kind, body, contextOf(ref, api.org));
+}
+
+/** `tag REF --tag K=V --remove-tag K`. */
+export async function runTag(call: Call): Promise<Ending> {
+  const [set, removed] = [call.given.list('tag'), call.given.list('removeTag')];
+  if (set.length + removed.length === 0) {
+    throw new UsageError('no tag is named', 'Give --tag KEY=VALUE or --remove-tag KEY.');
+  }
+  const tags = { ...tagsOf(set), ...(removed.length === 0 ? {} : { $drop: removed }) };
+  return patched(call, () => ({ tags }));
+}
+
+/** PATCH of the record that REF names, and what it became. */
+export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
+  const { api, kind, path, asked } = await openItem(call);
+  const body = bodyOf(api);
+  const { record } = await asked(api.send('PATCH', path, body, hiddenTexts(kind, body)));
+  await showRecord(call, kind, record, api);
+  return exitCode.ok;
+}
+
+/**
+ * The same with a body that is made from the record as it is: its `version` goes along, so that a change in between is
+ * refused, and not overwritten. Errors: `api.conflict`.
+ */
+export async function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
+  const { api, kind, ref, path, asked } = await openItem(call);
+  const before = await asked(api.get(path));
+  const record = await sendChange(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
+    if (!isCode(error, 'api.conflict')) throw error;
+    const now = await asked(api.get(path));
+    throw isSame(now, before) ? error : changedMeanwhile(ref, error);
+  });
+  await showRecord(call, kind, record, api);
+  return exitCode.ok;
+}
+
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  return sameJson(precondition(one), precondition(other));
+}
+
+function changedMeanwhile({ kind, name }: Ref, cause: ApiError): ToolError {
+  return new ToolError({
+    code: cause.code,
+    message: `somebody else changed the ${kind} ${name} after this command had read it; nothing was written`,
+    hint: 'Run the command again: it reads the record anew.',
+    cause,
+  });
+}

@@ -1,0 +1,109 @@
+import { openPlatform, type Platform } from '../project/platform/platform.ts';
+import { openProject } from '../project/settings/project.ts';
+import type { Ending } from '../terminal/answer/ending.ts';
+import type { CommandContext } from '../terminal/line/context.ts';
+import type { Noun } from '../terminal/line/nouns.ts';
+import { plainly, UsageError } from '../terminal/line/usageError.ts';
+import { Api } from './call/api.ts';
+import type { Call, ClientOptions, CommandRow } from './call/command.ts';
+import { type ClientFormat, formatsOfResult, wordedFormats } from './call/format.ts';
+import type { Given } from './call/given.ts';
+import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
+import { watchingOn } from './call/watching.ts';
+
+/** More is not accepted of one answer: a person waits for it. */
+const bounds = { bodyBytes: 32 * 1024 * 1024 };
+
+/** A command, and what was written behind it. */
+export interface Chosen {
+  readonly noun: Noun;
+  readonly row: CommandRow;
+  readonly args: readonly string[];
+  readonly given: Given;
+}
+
+/** Runs a command, and closes the platform that it opened. Errors: `cli.usage`, and those of the command. */
+export async function runCommand(context: CommandContext<ClientOptions>, chosen: Chosen): Promise<Ending> {
+  const { noun, row, args, given } = chosen;
+  requireLists(chosen);
+  requireFormat(chosen, context.options);
+  refuseBesideFile(chosen);
+  requireNeeded(chosen);
+  const run = await row.load();
+  let opened: { readonly platform: Platform; readonly api: Api } | undefined;
+  try {
+    const call: Call = {
+      noun,
+      row,
+      context,
+      args,
+      given,
+      async open() {
+        opened ??= await connect(context);
+        checkRefs(call, opened.api);
+        return opened.api;
+      },
+    };
+    return await run(call);
+  } finally {
+    await opened?.platform.close();
+  }
+}
+
+/** Commander takes the empty list of a repeatable option for a value. */
+function requireLists({ row: { options = [] }, given }: Chosen): void {
+  for (const option of options) {
+    const { flags, many, required } = option;
+    if (many !== true || required !== true) continue;
+    if (given.list(attributeOf(option)).length > 0) continue;
+    throw new UsageError(plainly(`required option '${flags}' not specified`), 'You can give it several times.');
+  }
+}
+
+/** What the file would win over would be lost without a word. */
+function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
+  if (given.text('file') === undefined) return;
+  for (const option of options) {
+    if (option.notWithFile !== true || !given.isWritten(attributeOf(option))) continue;
+    throw new UsageError(
+      `${flagOf(option)} cannot be combined with --file`,
+      'Write it into the file, or give all by options.',
+    );
+  }
+}
+
+/** An option without effect would be taken for one that has it. */
+function requireNeeded({ row: { options = [] }, given }: Chosen): void {
+  for (const option of options) {
+    const { needs } = option;
+    if (needs === undefined || !given.isWritten(attributeOf(option))) continue;
+    if (options.some((each) => flagOf(each) === needs && given.isWritten(attributeOf(each)))) continue;
+    throw new UsageError(
+      `${flagOf(option)} has no effect without ${needs}`,
+      `Add ${needs}, or leave out ${flagOf(option)}.`,
+    );
+  }
+}
+
+/** Before anything is sent: a command that has done its work must not end with a result that cannot be shown. */
+function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, { form, words }: ClientOptions): void {
+  const formats: readonly ClientFormat[] = formatsOfResult[result];
+  if (words === 'platform' && !wordedFormats.includes(form)) {
+    throw new UsageError(
+      `--words platform cannot be combined with -o ${form}`,
+      `It goes with -o ${wordedFormats.join(', ')}.`,
+    );
+  }
+  if (formats.includes(form)) return;
+  throw new UsageError(`gantry ${noun} ${verb} has no -o ${form}`, `It has ${formats.join(', ')}.`);
+}
+
+async function connect(context: CommandContext<ClientOptions>): Promise<{ platform: Platform; api: Api }> {
+  const { settings, profile } = await openProject(context, [], { environmentFlag: '--environment' });
+  const platform = await openPlatform({ ...context, options: { ...context.options, bounds } }, settings);
+  const gvc = settings.gvc ?? profile?.profile.gvc;
+  const { org } = platform.client;
+  const named =
+    gvc === undefined ? undefined : refOf({ org, gvc: undefined }, gvc, { kinds: ['gvc'], option: '--gvc' });
+  return { platform, api: new Api(platform, named?.name, watchingOn(context)) };
+}

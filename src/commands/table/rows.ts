@@ -1,0 +1,37 @@
+import { wordsOf } from '../../schema/record/kindWords.ts';
+import { type Noun, nouns } from '../../terminal/line/nouns.ts';
+import type { CommandRow } from '../call/command.ts';
+import { genericRows } from './generic.ts';
+import { ownRows } from './kinds.ts';
+import { completionRows, profileRows, restRows } from './others.ts';
+
+/** Every command of a noun, in alphabetical order. */
+export async function rowsOf(noun: Noun): Promise<readonly CommandRow[]> {
+  if (noun === 'profile') return profileRows;
+  if (noun === 'rest') return restRows;
+  if (noun === 'completion') return completionRows;
+  const more = noun === 'secret' ? (await import('./secret.ts')).secretRows : [];
+  return [...genericRows(noun), ...ownRows(noun), ...more].sort((a, b) => (a.verb < b.verb ? -1 : 1));
+}
+
+/** The commands of all nouns. */
+export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]>> {
+  return new Map(await Promise.all(nouns.map(async (noun) => [noun, await rowsOf(noun)] as const)));
+}
+
+/** What other tools have, and the specification has not: said in the help, and to whoever tries it. */
+export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; readonly why: string }>> = {
+  workload: {
+    verbs: ['connect', 'cp', 'exec', 'log', 'logs', 'open', 'port-forward', 'run', 'shell'],
+    why: 'There are no logs, shells or forwarded ports here: the specification has none.',
+  },
+  auditctx: { verbs: ['delete'], why: 'The platform deletes no audit context.' },
+};
+
+/** What a noun is, in its help. */
+export function aboutNoun(noun: Noun): string {
+  if (noun === 'profile') return 'Profiles: where a platform is, and who you are there.';
+  if (noun === 'rest') return 'Requests to any path of the platform.';
+  if (noun === 'completion') return 'Completion of command lines in a shell, with the names of resources.';
+  return `Commands on single ${wordsOf(noun).many}.`;
+}

@@ -1,0 +1,35 @@
+import type { ApplyResult } from '../../apply/report/events.ts';
+import { outcomeOf } from '../../apply/report/outcome.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { resultForm } from '../../change/documents/resultDocument.ts';
+
+/** A run with the times of the clock that it was measured with. */
+export interface TimedResult {
+  readonly result: ApplyResult;
+  readonly startedMs: number;
+  readonly elapsedMs: number;
+}
+
+/**
+ * The outcome of a run, for programs. `epochMs`: when that clock was at 0, in ms since 1970, taken before the run: the time of
+ * the machine may jump during it.
+ */
+export function resultToJson({ result, startedMs, elapsedMs }: TimedResult, epochMs: number): JsonObject {
+  const isoTime = (ms: number): string => new Date(epochMs + ms).toISOString();
+  return resultForm.write({
+    ...result,
+    outcome: outcomeOf(result),
+    startedAt: isoTime(startedMs),
+    elapsedMs: Math.round(elapsedMs),
+    failed: result.failed.map(({ id, error: { code, message, hint }, reached }) => {
+      return { id, code, message, hint, reached };
+    }),
+    verified: result.verified ?? null,
+    verification: result.verification ?? 'written',
+    changes: result.changes?.map(({ startedMs: begunMs, elapsedMs: tookMs, ...change }) => ({
+      ...change,
+      startedAt: begunMs === undefined ? undefined : isoTime(begunMs),
+      elapsedMs: tookMs === undefined ? undefined : Math.round(tookMs),
+    })),
+  });
+}

@@ -1,0 +1,106 @@
+import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Refusal } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isEmptyPlan } from '../../plan/model/planState.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Planned } from '../planning/planFromPlatform.ts';
+
+/** A plan, and how to plan a resource of it again. */
+export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
+  readonly options?: Pick<Planned['options'], 'destroys'>;
+  /** What it was read from; of a saved plan `planned` is. */
+  readonly snapshot?: Planned['snapshot'];
+  /** The records that it was made from, by id. */
+  readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
+  /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
+  readonly shown?: Plan;
+  /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
+  readonly planAgain: () => Promise<Plan>;
+  /**
+   * What limits refuse at this moment, although it was permitted when it was planned: a window has closed. Asked before
+   * the first write, and during the run before further ones. Errors: those of signatures, which may have expired.
+   */
+  readonly refusedNow?: () => readonly Refusal[] | Promise<readonly Refusal[]>;
+}
+
+/** How a plan is run. */
+export interface RunOptions {
+  /** Aborted: nothing new is started, and what is in flight is finished. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
+  /** Changes that are worked on at the same time. @default as many as the platform bears, at most 64 */
+  readonly parallelism?: number | undefined;
+  /** How long to wait for a workload to become ready, in milliseconds. @default 5 minutes */
+  readonly waitTimeoutMs?: number | undefined;
+  /** How long to repeat reads that are older than a write, in milliseconds. @default that of gantry.yaml or the environment, else 10 seconds */
+  readonly consistencyTimeoutMs?: number | undefined;
+  /** What is compared after the run: the versions of what was written, or by planning everything again. */
+  readonly verify?: 'written' | 'full' | undefined;
+}
+
+/** How long an answer of `refusedNow` counts for further writes. */
+const answerCountsMs = 1_000;
+
+/** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
+export async function runPlanned(
+  { plan, replan, desired, options, planAgain, refusedNow, snapshot, planned = snapshot?.resources }: RunnablePlan,
+  { client, clock, consistencyTimeoutMs: usualTimeoutMs }: Platform,
+  { signal, onEvent, parallelism, waitTimeoutMs, consistencyTimeoutMs = usualTimeoutMs, verify }: RunOptions,
+): Promise<ApplyResult> {
+  const [{ runApply }, { auditTrail }] = await Promise.all([
+    import('../../apply/runApply.ts'),
+    import('../../client/auditTrail.ts'),
+  ]);
+  const refusals = isEmptyPlan(plan) ? [] : ((await refusedNow?.()) ?? []);
+  const refused = refusedPlan({ ...plan, changes: [], refusals });
+  if (refused !== undefined) throw refused;
+  const declared = new Set(desired.map(({ id }) => id));
+  const result = await runApply(plan, client, {
+    ...(refusedNow === undefined ? {} : { refusedNow: sharedAnswer(refusedNow) }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onEvent === undefined ? {} : { onEvent }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(parallelism === undefined ? {} : { concurrency: parallelism }),
+    stopRetrying: () => client.stopRetrying(),
+    replan,
+    ...(planned === undefined ? {} : { planned: (id) => planned.get(id) }),
+    declares: (id) => declared.has(id),
+    endsEmpty: options?.destroys === true,
+    patience: {
+      ...(waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs }),
+      ...(consistencyTimeoutMs === undefined ? {} : { consistencyMs: consistencyTimeoutMs }),
+    },
+    writesOf: auditTrail(client),
+  });
+  if (verify !== 'full') return result;
+  const { verifyFull } = await import('./verifyFull.ts');
+  return verifyFull(result, planAgain);
+}
+
+/** One answer for all writes that begin within a second: asking may read files and check signatures. */
+function sharedAnswer(ask: NonNullable<RunnablePlan['refusedNow']>): () => Promise<ToolError | undefined> {
+  let askedMs = performance.now();
+  let answer: Promise<ToolError | undefined> = Promise.resolve(undefined);
+  return () => {
+    if (performance.now() - askedMs < answerCountsMs) return answer;
+    askedMs = performance.now();
+    answer = errorOf(ask);
+    return answer;
+  };
+}
+
+async function errorOf(ask: NonNullable<RunnablePlan['refusedNow']>): Promise<ToolError | undefined> {
+  try {
+    const [first] = await ask();
+    return first === undefined ? undefined : new ToolError({ code: first.code, message: first.message, hint: goesOn });
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
+
+const goesOn = 'Nothing more was begun. Apply again when it is permitted: what is done is recognised.';

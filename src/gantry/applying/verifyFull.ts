@@ -1,0 +1,51 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
+import type { ApplyResult } from '../../apply/report/events.ts';
+import { outcomeOf } from '../../apply/report/outcome.ts';
+import { delayMs } from '../../apply/run/run.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { actionWords } from '../../plan/model/actionWords.ts';
+import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+
+/** What differs may be an old answer of the platform: so often everything is planned again. */
+const mostRepetitions = 3;
+const longestDelayMs = 1_000;
+
+/**
+ * `--verify=full`: after a run that succeeded everything is planned again, and the plan must be empty. `requests` grows
+ * by what that takes; `differences` says what would still be done. A run that did not succeed is as it was.
+ */
+export async function verifyFull(
+  result: ApplyResult,
+  planAgain: () => Promise<Plan>,
+  sleep: (ms: number) => Promise<void> = systemClock.sleep,
+): Promise<ApplyResult> {
+  if (outcomeOf(result) !== 'done') return result;
+  let { requests } = result;
+  try {
+    for (let round = 0; ; round += 1) {
+      const plan = await planAgain();
+      requests += plan.requests.snapshot;
+      const differences = leftToDo(plan);
+      if (differences.length === 0) return { ...result, requests, verification: 'full' };
+      if (round === mostRepetitions) return { ...result, requests, verification: 'full', verified: false, differences };
+      await sleep(delayMs(round, longestDelayMs, 1));
+    }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const differences = [`it could not be planned again: ${error.message}`];
+    return { ...result, requests, verification: 'full', verified: false, differences };
+  }
+}
+
+/** What a plan would do, one line for each resource, without values. */
+function leftToDo({ changes, refusals }: Plan): readonly string[] {
+  const open = changes.filter(({ action }) => action !== 'keep');
+  return [...open.map(describe), ...refusals.map(({ message }) => message)];
+}
+
+function describe({ id, action, fields, refusals }: Change): string {
+  const paths = fields.map(({ path }) => path).join(', ');
+  const why = refusals.map(({ message }) => message).join('; ') || paths;
+  return `${id} would still be ${actionWords[action].done}${why === '' ? '' : `: ${why}`}`;
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { resolve as resolveManifest } from '../../constructs/values/resolve.ts';
+import { isObject } from '../base/json/json.ts';
+import { type ErrorCause, ToolError } from '../base/toolError.ts';
+import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
+import type { ManifestDocument } from '../manifest/model/document.ts';
+import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
+import type { ResourceGraph } from '../plan/order/planGraph.ts';
+import type { Inputs } from '../project/inputs/readInputs.ts';
+import type { Notice } from '../project/session/notice.ts';
+import type { Session } from '../project/session/session.ts';
+import type { Project } from '../project/settings/project.ts';
+import type { CodeStack } from '../project/stack/handOver.ts';
+import { documentsOfFailure, problemsOfConstructs } from '../project/stack/stackFailure.ts';
+import { synthOf } from '../project/stack/trees.ts';
+import type { Stack, StackSource, Validation } from './gantry.ts';
+import { inOneRun } from './loading/chooseStacks.ts';
+import { checkInputs, type Loading, type LoadingStacks, loadStacks } from './loading/loadStack.ts';
+import { withPolicies } from './loading/withPolicies.ts';
+import { inputOfProgram, savedInputs } from './planning/planSettings.ts';
+
+/** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
+export async function loadSource(
+  session: Session,
+  project: Project,
+  source: StackSource,
+  how: Pick<LoadingStacks, 'values' | 'all'>,
+): Promise<readonly Stack[]> {
+  const warnings: LocatedProblem[] = [];
+  async function tell(notice: Notice): Promise<void> {
+    if (notice.type === 'problems') warnings.push(...notice.problems);
+    await session.tell(notice);
+  }
+  const telling = { ...session, tell };
+  const { paths, loading } = readSource(project, source);
+  const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
+  const named = loading.inputs === undefined ? paths : [inputOfProgram];
+  return inOneRun(stacks).map((stack) => ({ ...stack, inputs: savedInputs(named, stack.settings), warnings }));
+}
+
+/** Everything that is wrong with a source, without a platform. */
+export async function checkSource(session: Session, project: Project, source: StackSource): Promise<Validation> {
+  const { paths, loading } = readSource(project, source);
+  const checked = await checkInputs(session, paths, 'unread', loading);
+  const { problems } = await withPolicies(checked, session);
+  const valid = problems.every(({ severity }) => severity !== 'error');
+  return { valid, resources: checked.desired.length, problems };
+}
+
+/** Which resource of a source refers to which. Errors: those of `loadSource`. */
+export async function graphOfSource(session: Session, project: Project, source: StackSource): Promise<ResourceGraph> {
+  const { readGraph } = await import('./reading/readGraph.ts');
+  const { paths, loading } = readSource(project, source);
+  return withProblems(() => readGraph(session, paths, loading));
+}
+
+/** Nobody but the error tells a program what is wrong. */
+async function withProblems<Result>(load: () => Promise<Result>): Promise<Result> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;
+    throw new ToolError({ ...error, message: [`${error.message}:`, ...error.causes.map(causeLine)].join('\n') });
+  }
+}
+
+function causeLine({ code, message, hint, place }: ErrorCause): string {
+  const where = place === undefined ? '' : `${place.file}:${place.line ?? 1}:${place.column ?? 1}  `;
+  return `  ${where}${code}  ${message}${hint === undefined ? '' : `  ${hint}`}`;
+}
+
+interface ReadSource {
+  readonly paths: readonly string[];
+  readonly loading: Loading;
+}
+
+function readSource(project: Project, source: StackSource): ReadSource {
+  if (typeof source === 'string') return { paths: [source], loading: {} };
+  if (isPaths(source)) return { paths: source, loading: {} };
+  const { documents, problems } = declaredBy(source);
+  const inputs: Inputs = {
+    documents,
+    problems,
+    scope: 'whole',
+    notes: [],
+    stacks: stacksOf(documents),
+    selected: undefined,
+    wantsEnvironment: true,
+    files: [],
+  };
+  return { paths: [], loading: { project, inputs } };
+}
+
+function stacksOf(documents: readonly ManifestDocument[]): readonly CodeStack[] {
+  const stacks = new Map<string, CodeStack>();
+  for (const { madeBy, locate } of documents) {
+    const name = madeBy?.stack;
+    if (name !== undefined && !stacks.has(name)) stacks.set(name, { name, position: locate([]) });
+  }
+  return [...stacks.values()];
+}
+
+function isPaths(source: Exclude<StackSource, string>): source is readonly string[] {
+  return Array.isArray(source) && source.length > 0 && source.every((each) => typeof each === 'string');
+}
+
+/** With what is wrong with a tree, the rest of it is checked all the same. */
+function declaredBy(source: Exclude<StackSource, string>): Pick<Inputs, 'documents' | 'problems'> {
+  if (Array.isArray(source)) return { documents: source.map(documentOf), problems: [] };
+  try {
+    return { documents: atFields(synthesized(source)), problems: [] };
+  } catch (error) {
+    const problems = problemsOfConstructs(error);
+    if (problems.length === 0) throw error;
+    return { documents: atFields(documentsOfFailure(error)), problems };
+  }
+}
+
+function atFields(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
+  return withFieldPlaces(documents, (file) => readFileSync(file, 'utf8'));
+}
+
+function synthesized(source: Exclude<StackSource, string>): readonly ManifestDocument[] {
+  const documents: unknown = synthOf(source)?.();
+  if (Array.isArray(documents)) return documents;
+  throw new ToolError({
+    code: 'automation.source',
+    message: 'this value does not declare resources',
+    hint: 'Load paths, an App or a Stack, or a list of manifests.',
+  });
+}
+
+function documentOf(manifest: unknown, index: number): ManifestDocument {
+  const position = { file: `manifests[${index}]`, line: 1, column: 1 };
+  return { value: isObject(manifest) ? resolveManifest([manifest]).manifest : null, locate: () => position };
+}

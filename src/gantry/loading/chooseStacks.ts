@@ -1,0 +1,114 @@
+import { counted } from '../../base/text/counted.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { OtherStack } from '../../plan/model/otherStacks.ts';
+import type { Session } from '../../project/session/session.ts';
+import { ownerOfProject, type Project } from '../../project/settings/project.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+
+/** The stacks of what was read. */
+export interface StacksFound {
+  /** What all stacks declare, the chosen ones and the others. */
+  readonly all: readonly DesiredResource[];
+  readonly desired: readonly DesiredResource[];
+  readonly project: Project;
+  /** The names of the stacks in code, in the order in which they are applied. */
+  readonly stacks: readonly string[];
+  /** Of several stacks, those that the command line names; undefined where it names none. */
+  readonly selected: readonly string[] | undefined;
+  /** The stack of each resource of several. */
+  readonly declaredIn: ReadonlyMap<ResourceId, string>;
+}
+
+/** What is planned as one. */
+export interface ChosenStack {
+  readonly owner: string;
+  readonly desired: readonly DesiredResource[];
+  /** What the stacks before it create: it counts as there. */
+  readonly promised: ReadonlySet<string>;
+  /** Everything that the other stacks of the app declare. */
+  readonly others: readonly OtherStack[];
+  /** What other stacks declare, and which. */
+  readonly elsewhere: ReadonlyMap<ResourceId, string>;
+}
+
+/**
+ * The stacks that a command is about, in the order in which they are applied. `all`: of `--all`.
+ *
+ * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
+ */
+export function chooseStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
+  const chosen = chosenStacks(checked, session, all);
+  session.onStacks?.(chosen.map(({ owner }) => owner));
+  return chosen;
+}
+
+function chosenStacks(checked: StacksFound, session: Session, isAll: boolean): readonly ChosenStack[] {
+  const { all, declaredIn, desired, project, stacks } = checked;
+  const [only, second] = stacks;
+  if (second === undefined) {
+    return [
+      { owner: ownerOfProject(session, project, only), desired, promised: new Set(), elsewhere: new Map(), others: [] },
+    ];
+  }
+  const chosen = chosenNames(checked, isAll);
+  const settings = { ...project.settings, stack: undefined };
+  const ownerNamed = (name: string): string => ownerOfProject(session, { ...project, settings }, name);
+  const before = new Set<string>();
+  return chosen.map((name) => {
+    const own = desired.filter(({ stack }) => stack === name);
+    const promised = new Set(before);
+    const elsewhere = new Map([...declaredIn].filter(([id, stack]) => stack !== name && !before.has(id)));
+    for (const { id } of own) before.add(id);
+    const others = stacks
+      .filter((other) => other !== name)
+      .map((other) => ({
+        owner: ownerNamed(other),
+        desired: all.filter(({ stack }) => stack === other),
+        inRun: false,
+      }));
+    return { owner: ownerNamed(name), desired: own, promised, elsewhere, others };
+  });
+}
+
+function chosenNames({ stacks, selected, project: { settings } }: StacksFound, all: boolean): readonly string[] {
+  const list = stacks.join(', ');
+  const unknown = selected?.find((name) => !stacks.includes(name));
+  if (unknown !== undefined) {
+    throw new ToolError({
+      code: 'stack.unknown',
+      message: `the app has no stack ${JSON.stringify(unknown)}`,
+      hint: `Its stacks are ${list}.`,
+    });
+  }
+  if (selected === undefined && settings.stack !== undefined) {
+    throw new ToolError({
+      code: 'settings.stack',
+      message: `gantry.yaml names one stack, ${JSON.stringify(settings.stack)}, but the app has ${counted(stacks.length, 'stack')}: ${list}`,
+      hint: 'Remove `stack` from gantry.yaml: each stack has the name that its code gives it, new Stack(app, ID, { name }).',
+    });
+  }
+  if (all) return stacks;
+  if (selected === undefined) {
+    throw new ToolError({
+      code: 'stack.choose',
+      message: `the app has ${counted(stacks.length, 'stack')}: ${list}`,
+      hint: 'Name one behind the path, as in `shop/network`, or by --stack NAME; --all takes all of them in their order.',
+    });
+  }
+  return stacks.filter((name) => selected.includes(name));
+}
+
+/** The same stacks, where one run applies them all: what one of them deletes can wait for another one. */
+export function inOneRun<Stack extends Grouped>(stacks: readonly Stack[]): readonly Stack[] {
+  const owners = new Set(stacks.map(({ owner }) => owner));
+  return stacks.map((stack) => ({
+    ...stack,
+    others: (stack.others ?? []).map((other) => ({ ...other, inRun: owners.has(other.owner) })),
+  }));
+}
+
+interface Grouped {
+  readonly owner: string;
+  readonly others?: readonly OtherStack[] | undefined;
+}

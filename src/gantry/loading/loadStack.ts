@@ -1,0 +1,265 @@
+import { resolve } from 'node:path';
+import { counted } from '../../base/text/counted.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { NamedValues } from '../../manifest/model/values.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { type FilledDocuments, type FillOptions, fillValues } from '../../manifest/values/fillValues.ts';
+import type { StackOrder } from '../../plan/order/stackOrder.ts';
+import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
+import { settingsFileName } from '../../project/files/projectFiles.ts';
+import { neutralDocuments } from '../../project/inputs/neutralDocuments.ts';
+import { type Inputs, readInputs } from '../../project/inputs/readInputs.ts';
+import { readOutside } from '../../project/outside/readOutside.ts';
+import { loadDialect } from '../../project/platform/dialectFile.ts';
+import { embeddedOrg, orgOf } from '../../project/platform/platform.ts';
+import type { Session } from '../../project/session/session.ts';
+import { valuesOf } from '../../project/settings/environment.ts';
+import { openProject, type Project } from '../../project/settings/project.ts';
+import type { Settings } from '../../project/settings/settings.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
+import { planSettings } from '../planning/planSettings.ts';
+import { CheckMeanwhile } from './checkMeanwhile.ts';
+import { chooseStacks, type StacksFound } from './chooseStacks.ts';
+import { invalidInput } from './invalidInput.ts';
+import { refuseUnusedEnvironment } from './unusedEnvironment.ts';
+
+/** Everything that the inputs declare, with everything that is wrong with it. */
+export interface CheckedInputs extends StacksFound {
+  readonly problems: readonly LocatedProblem[];
+  readonly scope: 'whole' | 'partial';
+  readonly org: string;
+  /** The files of code, where they were asked for. */
+  readonly files: readonly string[];
+}
+
+/** Whether values from environment variables, files and commands are read; unread ones are taken to be right. */
+export type OutsideWanted = 'read' | 'unread';
+
+export interface Loading {
+  /** Where its settings were read already. */
+  readonly project?: Project;
+  /** Where what declares resources was read already. */
+  readonly inputs?: Inputs;
+  /** Called when there is time for other things: while a stack runs, or files are read. */
+  readonly onStart?: () => void;
+  /** Whether the files of code are wanted. */
+  readonly tellFiles?: boolean;
+  /** Positions are those of the values of the environment, where some were put in. */
+  readonly locateValues?: boolean;
+}
+
+/** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
+export async function checkInputs(
+  session: Session,
+  paths: readonly string[],
+  values: OutsideWanted = 'read',
+  loading: Loading = {},
+): Promise<CheckedInputs> {
+  const project = loading.project ?? (await openProject(session, paths));
+  const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
+  const { dialect, env, chosenStack, kinds, environment } = project.settings;
+  const environmentValues = environment === undefined ? undefined : valuesOf(environment);
+  const { onStart, tellFiles = false } = loading;
+  const { gvc } = project.settings;
+  const meanwhile = new CheckMeanwhile({ org, ...(gvc === undefined ? {} : { gvc }) });
+  const { onDocuments } = meanwhile;
+  const inputs =
+    loading.inputs ??
+    (await readInputs(paths, {
+      ...session,
+      onStart,
+      onDocuments,
+      env,
+      values: environmentValues?.values,
+      kinds,
+      aside: dialect === undefined ? [] : [dialect],
+      tellFiles,
+    }));
+  for (const text of inputs.notes) await session.tell({ type: 'note', text });
+  const isUsed = inputs.wantsEnvironment || environment !== undefined;
+  if (!isUsed) await refuseUnusedEnvironment(session);
+  const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
+  const filled = fillManifests(inputs.documents, environmentValues, loading);
+  const outside = await readChosen(filled.documents, selected, session, project, values);
+  const neutral = neutralDocuments(outside.documents, await loadDialect(dialect));
+  const checked = await meanwhile.checkAll(neutral.documents);
+  const names = inputs.stacks.map(({ name }) => name);
+  const order = await orderOf(names, checked.resources, org);
+  return {
+    desired:
+      selected === undefined
+        ? checked.resources
+        : checked.resources.filter(({ stack }) => stack !== undefined && selected.includes(stack)),
+    problems: sortProblems([
+      ...inputs.problems,
+      ...filled.problems,
+      ...outsideProblems(inputs.documents, names),
+      ...outside.problems,
+      ...neutral.problems,
+      ...checked.problems,
+      ...order.problems,
+    ]),
+    scope: inputs.scope,
+    org,
+    project,
+    stacks: order.names,
+    selected,
+    all: checked.resources,
+    declaredIn: stacksOf(checked.resources),
+    files: inputs.files,
+  };
+}
+
+/** Code has its values already. */
+function fillManifests(
+  documents: readonly ManifestDocument[],
+  given: NamedValues | undefined,
+  options: FillOptions,
+): FilledDocuments {
+  const [written, code] = [documents.filter(isWritten), documents.filter((document) => !isWritten(document))];
+  const { documents: filled, problems } = fillValues(written, given, options);
+  return { documents: [...filled, ...code], problems };
+}
+
+function isWritten({ written }: ManifestDocument): boolean {
+  return written !== undefined;
+}
+
+function stacksOf(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, string> {
+  return new Map(resources.flatMap(({ id, stack }) => (stack === undefined ? [] : [[id, stack] as const])));
+}
+
+function named(stack: string | undefined): readonly string[] | undefined {
+  return stack === undefined ? undefined : [stack];
+}
+
+/** What the stacks that are not meant take from outside may be missing here. */
+async function readChosen(
+  documents: readonly ManifestDocument[],
+  selected: readonly string[] | undefined,
+  session: Session,
+  project: Project,
+  values: OutsideWanted,
+): Promise<ParsedText> {
+  if (selected === undefined) return readOutside(documents, outsideOptions(session, project, values));
+  const isMeant = ({ madeBy }: ManifestDocument) => madeBy?.stack !== undefined && selected.includes(madeBy.stack);
+  const [meant, others] = await Promise.all([
+    readOutside(documents.filter(isMeant), outsideOptions(session, project, values)),
+    readOutside(
+      documents.filter((document) => !isMeant(document)),
+      outsideOptions(session, project, 'unread'),
+    ),
+  ]);
+  return {
+    documents: [...meant.documents, ...others.documents],
+    problems: [...meant.problems, ...others.problems],
+  };
+}
+
+/** With several stacks, each resource has to be in one: it would be planned with none of them. */
+function outsideProblems(documents: readonly ManifestDocument[], stacks: readonly string[]): readonly LocatedProblem[] {
+  if (stacks.length < 2) return [];
+  const hint = `Make it in one of them: ${stacks.join(', ')}.`;
+  const message = `this resource is in none of the ${counted(stacks.length, 'stack')} of the app`;
+  return documents
+    .filter(({ madeBy }) => madeBy?.stack === undefined)
+    .map(({ locate, madeBy }) => ({ ...fileProblem(locate([]), 'stack.outside', message, hint), ...codeOf(madeBy) }));
+}
+
+/** One stack has no order. */
+async function orderOf(
+  names: readonly string[],
+  resources: readonly DesiredResource[],
+  org: string,
+): Promise<Pick<StackOrder, 'names' | 'problems'>> {
+  if (names.length < 2) return { names, problems: [] };
+  const { orderStacks } = await import('../../plan/order/stackOrder.ts');
+  return orderStacks(names, resources, org);
+}
+
+function outsideOptions(session: Session, { folder, settings }: Project, values: OutsideWanted) {
+  const { cwd } = session;
+  return {
+    ...session,
+    folder,
+    files: settings.secrets.files,
+    closed: [resolve(cwd, settings.data), resolve(folder, settingsFileName)],
+    commands: settings.secrets.commands,
+    wanted: values === 'read',
+  };
+}
+
+/** The same for steps that cannot go on with problems, which are told first. Errors: `input.invalid`. */
+export async function loadManifests(
+  session: Session,
+  paths: readonly string[],
+  values: OutsideWanted = 'read',
+  loading: Loading = {},
+): Promise<CheckedInputs> {
+  const checked = await checkInputs(session, paths, values, loading);
+  const { problems } = checked;
+  if (problems.length > 0) await session.tell({ type: 'problems', problems });
+  const invalid = invalidInput(problems, '; nothing was written');
+  if (invalid !== undefined) throw invalid;
+  return checked;
+}
+
+/** A stack that can be planned. */
+export interface LoadedStack extends PlanInput {
+  readonly settings: Settings;
+  /** Those of code, where they were asked for. */
+  readonly files: readonly string[];
+}
+
+export interface LoadingStacks extends Loading {
+  readonly values?: OutsideWanted;
+  /** Of several stacks all, where none is named. */
+  readonly all?: boolean;
+}
+
+/** Errors: `stack.choose` where there are several stacks, and none is named. */
+export async function loadStack(
+  session: Session,
+  paths: readonly string[],
+  values: OutsideWanted = 'read',
+  loading: Loading = {},
+): Promise<LoadedStack> {
+  const [stack, second] = await loadStacks(session, paths, { ...loading, values });
+  if (stack === undefined || second !== undefined) throw oneOnly();
+  return stack;
+}
+
+/** Several were named. */
+export function oneOnly(): ToolError {
+  return new ToolError({ code: 'stack.choose', message: 'this takes one stack', hint: 'Name one of them.' });
+}
+
+/**
+ * The stacks that are meant, in the order in which they are applied. Their process has its work before the client and
+ * the planner are loaded, which takes as long as a small stack.
+ */
+export async function loadStacks(
+  session: Session,
+  paths: readonly string[],
+  { values = 'read', all = false, ...loading }: LoadingStacks = {},
+): Promise<readonly LoadedStack[]> {
+  const started = Promise.withResolvers<void>();
+  const manifests = loadManifests(session, paths, values, {
+    ...loading,
+    onStart() {
+      loading.onStart?.();
+      started.resolve();
+    },
+  });
+  const preloaded = Promise.race([manifests, started.promise]).then(preloadPlanning);
+  const [checked] = await Promise.all([manifests, preloaded]);
+  const { scope, project, files } = checked;
+  const { settings } = project;
+  orgOf(session, settings); // without an org there is no platform: say so before anything is opened
+  const planned = { ...planSettings(settings), policies: await openPolicies(session, project) };
+  return chooseStacks(checked, session, all).map((stack) => ({ ...stack, ...planned, scope, settings, files }));
+}

@@ -1,0 +1,38 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { findInput } from '../../project/inputs/findInput.ts';
+import type { Session } from '../../project/session/session.ts';
+import { openProject, ownerOfProject } from '../../project/settings/project.ts';
+import type { Settings } from '../../project/settings/settings.ts';
+import { loadStacks, type OutsideWanted } from './loadStack.ts';
+
+/** What belongs to a stack, as far as that is known without a platform. */
+export interface OwnedStack {
+  readonly owner: string;
+  /** Undefined: no manifests were read. */
+  readonly desired: readonly DesiredResource[] | undefined;
+  readonly scope: 'whole' | 'partial';
+}
+
+export interface NamedStacks {
+  readonly settings: Settings;
+  /** In the order in which they are applied. */
+  readonly stacks: readonly OwnedStack[];
+}
+
+/**
+ * The stacks that a command looks at. One that is named on the command line, in a folder without manifests, needs
+ * none: as for `destroy`.
+ */
+export async function namedStacks(
+  session: Session,
+  paths: readonly string[],
+  { values = 'read', all = false }: { readonly values?: OutsideWanted; readonly all?: boolean },
+): Promise<NamedStacks> {
+  const project = await openProject(session, paths);
+  const { settings } = project;
+  const isNamed = paths.length === 0 && session.options.stack !== undefined;
+  if (!isNamed || (await findInput('.', session.cwd)).type !== 'problem')
+    return { settings, stacks: await loadStacks(session, paths, { project, values, all }) };
+  const owner = ownerOfProject(session, project);
+  return { settings, stacks: [{ owner, desired: undefined, scope: 'partial' }] };
+}

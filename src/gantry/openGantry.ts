@@ -1,0 +1,285 @@
+import { resolve } from 'node:path';
+import { ToolError } from '../base/toolError.ts';
+import type { ResourceGraph } from '../plan/order/planGraph.ts';
+import {
+  openHost,
+  orgOf,
+  type Platform,
+  type PlatformHost,
+  type PlatformOptions,
+} from '../project/platform/platform.ts';
+import type { Session } from '../project/session/session.ts';
+import type { Trust } from '../project/session/trust.ts';
+import { openProject, type Project, projectWithout } from '../project/settings/project.ts';
+import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts';
+import type { Signing } from '../signing/signPlan.ts';
+import type { Adoption } from './adopting/adoptLive.ts';
+import { applyPlan } from './applyPlan.ts';
+import type {
+  Abortable,
+  AdoptOptions,
+  Applied,
+  ApplyOptions,
+  ApproveOptions,
+  Gantry,
+  LoadOptions,
+  NewPlan,
+  OpenOptions,
+  PlanOptions,
+  RehearseOptions,
+  SignOptions,
+  Stack,
+  StackSource,
+  StoredPlan,
+  UndoOptions,
+  Validation,
+} from './gantry.ts';
+import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
+import { oneOnly } from './loading/loadStack.ts';
+import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
+import { openMemory } from './memoryHost.ts';
+import { newPlan, storedPlan } from './plans.ts';
+import { refOf } from './refOf.ts';
+
+/** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
+export async function openGantry({
+  project: given = '.',
+  embedded,
+  records,
+  environment = process.env,
+  onNotice = () => {},
+  ...names
+}: OpenOptions): Promise<Gantry> {
+  const session: Session = {
+    options: {
+      ...names,
+      embedded: embedded !== undefined,
+      ...(embedded === undefined || embedded === 'memory' ? {} : { data: embedded }),
+    },
+    environment,
+    cwd: resolve(given === false ? '.' : given),
+    stdin: nothing(),
+    now: () => performance.now(),
+    tell: onNotice,
+  };
+  const project = given === false ? projectWithout(session) : await openProject(session, []);
+  const open = () =>
+    embedded === 'memory' ? openMemory(orgOf(session, project.settings), records) : openHost(session, project.settings);
+  return new OpenedGantry(session, project, open);
+}
+
+const usualValidityMs = 7 * 24 * 60 * 60_000;
+
+async function* nothing(): AsyncGenerator<string> {}
+
+class OpenedGantry implements Gantry {
+  readonly #session: Session;
+  readonly #project: Project;
+  readonly #open: () => Promise<PlatformHost>;
+  #host: Promise<PlatformHost> | undefined;
+  #isClosed = false;
+
+  constructor(session: Session, project: Project, open: () => Promise<PlatformHost>) {
+    this.#session = session;
+    this.#project = project;
+    this.#open = open;
+  }
+
+  get org(): string {
+    return orgOf(this.#session, this.#project.settings);
+  }
+
+  get project(): string {
+    return this.#project.folder;
+  }
+
+  async load(source: StackSource = '.', options: LoadOptions = {}): Promise<Stack> {
+    const [stack, second] = await this.#load(source, options, false);
+    if (stack === undefined || second !== undefined) throw oneOnly();
+    return stack;
+  }
+
+  loadAll(source: StackSource = '.', options: LoadOptions = {}): Promise<readonly Stack[]> {
+    return this.#load(source, options, true);
+  }
+
+  #load(source: StackSource, { signal, values = true, stack }: LoadOptions, all: boolean): Promise<readonly Stack[]> {
+    const { options } = this.#session;
+    const session = {
+      ...this.#session,
+      options: stack === undefined ? options : { ...options, stack },
+      interruptible: interruptByAbort(signal),
+    };
+    const { settings } = this.#project;
+    const project =
+      stack === undefined ? this.#project : { ...this.#project, settings: { ...settings, stack, chosenStack: stack } };
+    const how = { values: values ? 'read' : 'unread', all } as const;
+    return unlessAborted(signal, () => loadSource(session, project, source, how));
+  }
+
+  validate(source: StackSource = '.', { signal }: Abortable = {}): Promise<Validation> {
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    return unlessAborted(signal, () => checkSource(session, this.#project, source));
+  }
+
+  graph(source: StackSource = '.', { signal }: Abortable = {}): Promise<ResourceGraph> {
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    return unlessAborted(signal, () => graphOfSource(session, this.#project, source));
+  }
+
+  async adopt(
+    resources: readonly string[] | 'all',
+    { signal, format = 'yaml', split = false }: AdoptOptions = {},
+  ): Promise<Adoption> {
+    const refs = resources === 'all' ? resources : resources.map(refOf);
+    const { adoptLive } = await import('./adopting/adoptLive.ts');
+    const layout = { format, split, stack: this.#project.settings.stack ?? 'stack' };
+    const session = { ...this.#session, interruptible: interruptByAbort(signal) };
+    const work = (platform: Platform) => adoptLive(platform, this.#project, session, { resources: refs, layout });
+    return this.#onPlatform(work, signal);
+  }
+
+  async plan(stack: Stack, { signal, ...options }: PlanOptions = {}): Promise<NewPlan> {
+    return this.#onPlatform((platform) => newPlan(stack, options, platform, (work) => this.#onPlatform(work)), signal);
+  }
+
+  async rehearse(plan: NewPlan, { crash = false, onPoint = () => {} }: RehearseOptions = {}) {
+    if (plan.refused !== undefined) throw plan.refused;
+    const { rehearsePlanned } = await import('./planning/rehearsePlanned.ts');
+    return rehearsePlanned(plan, { crash, onPoint });
+  }
+
+  explain(plan: NewPlan, resource: string, field?: string) {
+    return this.#onPlatform(async (platform) => {
+      const { explainResource } = await import('./reading/explainResource.ts');
+      return explainResource(plan, { resource, path: field }, platform);
+    });
+  }
+
+  async save(plan: NewPlan | StoredPlan, path: string, { sign, ...more }: Partial<SignOptions> = {}): Promise<void> {
+    if (plan.refused !== undefined) throw plan.refused;
+    const signing = sign === undefined ? undefined : await this.#signing({ sign, ...more });
+    const { savePlan, writeSaved } = await import('./savedPlan/file.ts');
+    const bytes =
+      'saved' in plan
+        ? await writeSaved(plan.saved, path, this.#session)
+        : await savePlan(plan, plan.inputs, path, this.#session);
+    if (signing === undefined) return;
+    const { signSaved } = await import('../signing/signSaved.ts');
+    const { cwd, options } = this.#session;
+    const { embedded } = options;
+    await signSaved({ plan: plan.plan, bytes, path, cwd, settings: plan.settings, embedded }, signing);
+  }
+
+  async approve(file: string, { signedBy, ...key }: ApproveOptions): Promise<void> {
+    const { openApproval } = await import('./savedPlan/openApproval.ts');
+    const trust = signedBy === undefined ? {} : { signedBy };
+    const approval = await openApproval(file, { signing: await this.#signing(key), trust }, this.#session);
+    await approval.sign();
+  }
+
+  async #signing({ sign, validForMs = usualValidityMs }: SignOptions): Promise<Signing> {
+    const { readSigningKey } = await import('../signing/signingKey.ts');
+    return { key: await readSigningKey(sign, this.#session), validForMs };
+  }
+
+  async open(file: string): Promise<StoredPlan> {
+    const [{ openPlanFile }, { openSavedProject }] = await Promise.all([
+      import('./savedPlan/file.ts'),
+      import('./savedPlan/savedProject.ts'),
+    ]);
+    const { saved, bytes } = await openPlanFile(file, this.#session);
+    const { cwd, project } = await openSavedProject(this.#session, file, saved);
+    const { settings } = project;
+    const { openPolicies } = await import('../policies/sandbox/openPolicies.ts');
+    const policies = await openPolicies({ ...this.#session, cwd }, project);
+    const verify = async (trust: Trust) => {
+      const { verifySignatures } = await import('../signing/verifySignatures.ts');
+      await verifySignatures({ path: file, saved, bytes, settings }, trust, this.#session);
+    };
+    return storedPlan(saved, { folder: cwd, settings, policies, verify });
+  }
+
+  apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {
+    const { parallelism } = options;
+    const session = parallelism === undefined ? {} : { parallelism };
+    return this.#onPlatform((platform) => applyPlan(plan, options, platform, this.#session), undefined, session);
+  }
+
+  async undo(plan: NewPlan | StoredPlan, { signal, ...options }: UndoOptions = {}): Promise<StoredPlan> {
+    const { undoPlan } = await import('./undoPlan.ts');
+    return this.#onPlatform((platform) => undoPlan(plan, options, platform, this.#session), signal);
+  }
+
+  drift(stack: Stack, { signal }: Abortable = {}) {
+    return this.#onPlatform(async (platform) => {
+      const { readDrift } = await import('./reading/readDrift.ts');
+      return readDrift(platform, stack);
+    }, signal);
+  }
+
+  status(stack: Stack, { signal }: Abortable = {}) {
+    return this.#onPlatform(async (platform) => {
+      const { readStatus } = await import('./reading/readStatus.ts');
+      return readStatus(platform, stack);
+    }, signal);
+  }
+
+  read(resource: string) {
+    const ref = refOf(resource);
+    return this.#onPlatform(({ client }) => client.read(ref));
+  }
+
+  list(kind?: DeclarableKind) {
+    return this.#onPlatform(async ({ client }) => {
+      const { listRecords } = await import('./reading/listRecords.ts');
+      return listRecords(client, kind === undefined ? declarableKinds() : [kind]);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const host = this.#host;
+    this.#host = undefined;
+    await (await host)?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** A client of its own for each step: one that is interrupted is no matter for the others. */
+  async #onPlatform<T>(
+    work: (platform: Platform) => Promise<T>,
+    signal?: AbortSignal,
+    options: Pick<PlatformOptions, 'parallelism'> = {},
+  ): Promise<T> {
+    if (this.#isClosed) throw closed();
+    this.#host ??= this.#open();
+    const host = await this.#host.catch((error: unknown) => {
+      this.#host = undefined;
+      throw error;
+    });
+    const platform = await host.connect({ ...this.#session, options: { ...this.#session.options, ...options } });
+    try {
+      return await unlessAborted(
+        signal,
+        () => work(platform),
+        () => platform.client.stopRetrying(),
+      );
+    } finally {
+      const closing = platform.close();
+      // Whoever aborted does not wait for an answer that may never come.
+      if (signal?.aborted === true) closing.catch(() => undefined);
+      else await closing;
+    }
+  }
+}
+
+function closed(): ToolError {
+  return new ToolError({
+    code: 'automation.closed',
+    message: 'this session has been closed',
+    hint: 'Open another one with Gantry.open().',
+  });
+}

@@ -1,0 +1,40 @@
+import { attributeCauses, type CauseSources, trailsWanted } from '../../change/drift/attributeCauses.ts';
+import { lastChange } from '../../change/explain/lastChange.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { WritesOf } from '../../manifest/live/writer.ts';
+import { ownerTag } from '../../manifest/model/ownTags.ts';
+import { ownerLostNote } from '../../plan/model/ownerLost.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+
+/**
+ * The plan with what the audit trail says of others: who erased an owner, who changed what. One read for each record
+ * that it is asked of. What is planned stays the same.
+ */
+export async function nameWriters(plan: Plan, sources: CauseSources, writesOf: WritesOf): Promise<Plan> {
+  const [named, trails] = await Promise.all([
+    nameLostOwners(plan, sources.snapshot, writesOf),
+    Promise.all(trailsWanted(plan).map(async (uid) => [uid, await writesOf(uid)] as const)),
+  ]);
+  return attributeCauses(named, sources, new Map(trails));
+}
+
+/** The plan with the names of those who erased owners, as far as the audit trail knows them. */
+async function nameLostOwners(
+  plan: Plan,
+  { resources }: Pick<Snapshot, 'resources'>,
+  writesOf: WritesOf,
+): Promise<Plan> {
+  const changes = await Promise.all(
+    plan.changes.map(async (change) => {
+      const live = resources.get(change.id);
+      if (change.ownerLost !== true || live === undefined) return change;
+      const shape = shapeOf(change.kind, live.record);
+      const write = lastChange(`tags.${JSON.stringify(ownerTag)}`, shape, live.record, await writesOf(live.uid));
+      if (write === undefined) return change;
+      const unnamed = ownerLostNote(live);
+      return { ...change, notes: change.notes.map((note) => (note === unnamed ? ownerLostNote(live, write) : note)) };
+    }),
+  );
+  return { ...plan, changes };
+}

@@ -1,0 +1,22 @@
+import type { SavedInputs } from '../../change/saved/savedPlan.ts';
+import { limitsInForce } from '../../project/settings/inForce.ts';
+import type { Settings } from '../../project/settings/settings.ts';
+import type { PlanInput } from './planFromPlatform.ts';
+
+/** What the settings of a project say of every plan that is made now. */
+export function planSettings(settings: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
+  const { directives, price } = settings;
+  return { directives, price, limits: limitsInForce(settings), nowMs: Date.now() };
+}
+
+/** What stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
+export const inputOfProgram = '(program)';
+
+/** Where a plan that is kept came from. `paths`: as they were given. */
+export function savedInputs(paths: readonly string[], { gvc, environment }: Settings): SavedInputs {
+  return {
+    paths: paths.length === 0 ? ['.'] : paths,
+    ...(gvc === undefined ? {} : { gvc }),
+    ...(environment === undefined ? {} : { environment: environment.name }),
+  };
+}

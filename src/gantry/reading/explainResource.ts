@@ -1,0 +1,61 @@
+import { type Explainable, explainStudied, study } from '../../change/explain/explainChange.ts';
+import { explainPath } from '../../change/explain/explainPath.ts';
+import { findChange } from '../../change/explain/findChange.ts';
+import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import { auditTrail } from '../../client/auditTrail.ts';
+import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import { shortHash } from '../planning/hash.ts';
+import { nameWriters } from '../planning/nameWriters.ts';
+
+/** What is to be explained. */
+export interface Asked {
+  /** `kind/[gvc/]name`. */
+  readonly resource: string;
+  /** A path in it: `spec.containers.main.cpu`. */
+  readonly path: string | undefined;
+}
+
+/** What a saved plan says of itself. */
+export function explainableOf(saved: SavedPlan): Explainable {
+  const { plan, directives, unrevealed, live, declared } = saved;
+  return {
+    plan,
+    desired: declared,
+    snapshot: {
+      org: plan.org,
+      resources: live,
+      closures: new Map(),
+      unrevealed,
+      directives,
+      requests: plan.requests.snapshot,
+    },
+    options: { ...saved.options, owner: plan.stack, hash: shortHash },
+  };
+}
+
+/** Why a plan changes a resource, or does not. Without a platform nobody can be named who wrote what is live. */
+export async function explainResource(
+  explainable: Explainable,
+  { resource, path }: Asked,
+  platform: Platform | undefined,
+) {
+  const change = findChange(explainable.plan, resource);
+  const trail = platform && auditTrail(platform.client);
+  const named = trail && (await nameWriters({ ...explainable.plan, changes: [change] }, explainable, trail));
+  const studied = study(named === undefined ? explainable : { ...explainable, plan: named }, change.id);
+  const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, trail);
+  const whole = explainStudied(explainable, studied, writes);
+  return path === undefined ? whole : explainPath(whole, studied, path, writes);
+}
+
+/** One read, and only where something differs or is asked for. `null`: it cannot be read. */
+async function writesOf(
+  uid: string | undefined,
+  wanted: boolean,
+  trail: WritesOf | undefined,
+): Promise<readonly WriteEvent[] | null | undefined> {
+  if (uid === undefined || !wanted) return undefined;
+  if (trail === undefined) return null;
+  return (await trail(uid)) ?? null;
+}

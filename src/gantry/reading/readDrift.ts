@@ -1,0 +1,73 @@
+import { attributeDrift } from '../../change/drift/attributeDrift.ts';
+import type { Drift } from '../../change/drift/drift.ts';
+import { type Finding, findDrift, trailOf } from '../../change/drift/findDrift.ts';
+import { withoutLeftAlone } from '../../change/drift/leftAlone.ts';
+import { confirmAbsence } from '../../client/absence.ts';
+import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
+import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
+import { viewsEverything } from '../../client/read/views.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { versionsTell } from '../../plan/record/version.ts';
+import { makeReplan } from '../../plan/replan.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
+import type { OwnedStack } from '../loading/namedStack.ts';
+import { shortHash } from '../planning/hash.ts';
+
+/** What others changed since a stack last wrote it, whether or not its code changed. */
+export async function readDrift({ client, org }: Platform, { owner, desired, scope }: OwnedStack): Promise<Drift> {
+  const before = client.requests();
+  // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
+  const source: SnapshotSource = {
+    ...client,
+    children: () => Promise.resolve([]),
+    views: () => Promise.resolve(viewsEverything),
+  };
+  const referenced = (desired ?? []).map(({ ref }) => ref);
+  const read = await fetchSnapshot(source, { org, owner, declared: [], referenced });
+  // What is only hidden from this token was not deleted.
+  const snapshot = await confirmAbsence(client, read, referenced);
+
+  const findings = findDrift({ desired, scope, snapshot, owner, hash: shortHash });
+  const writesOf = auditTrail(client);
+  const trail = async (finding: Finding) => {
+    const which = trailOf(finding);
+    if (which === 'name') return auditTrailOfName(client, finding.ref);
+    return which === 'record' && finding.live !== undefined ? writesOf(finding.live.uid) : undefined;
+  };
+  const { capabilities } = snapshot;
+  const context = { org, owner, hash: shortHash };
+  const plans = makeReplan(desired ?? [], snapshot, { ...context, scope, wait: false, targets: [], excludes: [] });
+  const records = await Promise.all(
+    findings.map(async (finding) => {
+      const record = attributeDrift(finding, await trail(finding), context);
+      if (record?.state !== 'touched' || finding.declared === undefined || finding.live === undefined) return record;
+      const live = await compared(finding.live, finding.declared, client);
+      if (live === undefined) return record;
+      const settled = withoutLeftAlone(record, plans(finding.id, live), versionsTell(capabilities));
+      const isKnown = live !== finding.live && settled.state === 'left-alone';
+      return isKnown ? { ...settled, secretsUnknown: false } : settled;
+    }),
+  );
+  return {
+    org,
+    stack: owner,
+    declarationsKnown: desired !== undefined,
+    records: records.filter((record) => record !== undefined),
+    requests: client.requests() - before,
+  };
+}
+
+/** The record with everything that is declared of it; undefined where the value of a secret cannot be read. */
+async function compared(
+  live: LiveResource,
+  { lifecycle: { ignore } }: DesiredResource,
+  client: Pick<Platform['client'], 'read'>,
+): Promise<LiveResource | undefined> {
+  const hidden = hiddenField(live.ref.kind);
+  if (hidden === undefined || isMatched(patternsBelow(parsePatterns(ignore), hidden))) return live;
+  const revealed = await client.read(live.ref);
+  return revealed === undefined || isUnrevealed(live.ref.kind, revealed.record) ? undefined : revealed;
+}

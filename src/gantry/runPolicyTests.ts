@@ -1,0 +1,233 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isObject, type JsonObject } from '../base/json/json.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { available, suggestion } from '../base/text/suggestion.ts';
+import { ToolError } from '../base/toolError.ts';
+import type { ManifestDocument } from '../manifest/model/document.ts';
+import { fileProblem, type LocatedProblem } from '../manifest/model/locatedProblem.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { usualFolder } from '../policies/sandbox/findPolicyFiles.ts';
+import { openPolicies } from '../policies/sandbox/openPolicies.ts';
+import type { ProjectPolicies } from '../policies/sandbox/projectPolicies.ts';
+import { policyOf } from '../policies/verdict/located.ts';
+import { systemReason } from '../project/files/fileRefusal.ts';
+import { embeddedOrg } from '../project/platform/platform.ts';
+import type { Session } from '../project/session/session.ts';
+import { openProject } from '../project/settings/project.ts';
+import { CheckMeanwhile } from './loading/checkMeanwhile.ts';
+import { openGantry } from './openGantry.ts';
+import { readTestFile } from './readTestFile.ts';
+import type { ExpectedProblem, TestCase, TestFile } from './testCase.ts';
+
+/** What came of a case. */
+export interface CaseResult extends Compared {
+  readonly file: string;
+  readonly test: TestCase;
+  /** What is wrong with its manifests: the policies were not asked. */
+  readonly invalid: readonly LocatedProblem[];
+  readonly passed: boolean;
+}
+
+export interface PolicyTestResult {
+  readonly cases: readonly CaseResult[];
+  /** Policies of which no case expects a problem: nobody knows whether they find one. */
+  readonly untested: readonly string[];
+}
+
+/**
+ * Asks the policies of the project about the cases of test files: `policies/*.test.yaml`, or those that are named.
+ *
+ * Errors: `policies.no-tests`, `policies.test-file`, `policies.none` where the project has no policies, and
+ * `policies.failed` where one of them gives no answer.
+ */
+export async function runPolicyTests(session: Session, paths: readonly string[]): Promise<PolicyTestResult> {
+  const project = await openProject(session, []);
+  const policies = await openPolicies(session, project);
+  if (policies === undefined) throw noPolicies();
+  const found = await testFilesAt(paths.length === 0 ? [join(project.folder, usualFolder)] : paths, session.cwd);
+  const files = await Promise.all(found.map((path) => readTestFile(path, session.cwd)));
+  const org = project.settings.org ?? embeddedOrg;
+  const prepared = [];
+  for (const file of files) for (const test of file.cases) prepared.push(await prepare(file, test, org, session));
+  return judged(prepared, files, policies);
+}
+
+interface Prepared {
+  readonly file: TestFile;
+  readonly test: TestCase;
+  readonly invalid: readonly LocatedProblem[];
+  readonly desired: readonly DesiredResource[];
+  readonly plan: Plan | undefined;
+}
+
+async function prepare(file: TestFile, test: TestCase, org: string, session: Session): Promise<Prepared> {
+  const { resources, problems } = await new CheckMeanwhile({ org }).checkAll(test.manifests);
+  const before = await new CheckMeanwhile({ org }).checkAll(test.live ?? []);
+  const invalid = [...problems, ...before.problems].filter(({ severity }) => severity === 'error');
+  if (invalid.length > 0) return { file, test, invalid, desired: [], plan: undefined };
+  const { live } = test;
+  if (live === undefined) return { file, test, invalid, desired: resources, plan: undefined };
+  const plan = await planFromLive(valuesOf(live), valuesOf(test.manifests), { org, session });
+  return { file, test, invalid, desired: resources, plan };
+}
+
+function valuesOf(documents: readonly ManifestDocument[]): readonly JsonObject[] {
+  return documents.map(({ value }) => value).filter(isObject);
+}
+
+async function judged(
+  prepared: readonly Prepared[],
+  files: readonly TestFile[],
+  policies: ProjectPolicies,
+): Promise<PolicyTestResult> {
+  const verdicts = await policies.judgeAll(
+    prepared.map(({ desired, plan, test: { now } }) => ({
+      desired,
+      isTest: true,
+      ...(plan === undefined ? {} : { plan }),
+      ...(now === undefined ? {} : { now }),
+    })),
+  );
+  const known = verdicts[0]?.policies ?? [];
+  const unanswered = (verdicts[0]?.problems ?? []).filter(({ rule }) => policyOf(rule) === undefined);
+  if (unanswered.length > 0) throw failed(unanswered);
+  const unknown = files.flatMap((file) => unknownPolicies(file, known));
+  if (unknown.length > 0) throw failed(unknown);
+  const cases = prepared.map(({ file, test, invalid }, index): CaseResult => {
+    const problems = verdicts[index]?.problems ?? [];
+    const counted = problems.filter(({ rule }) => file.policies?.includes(policyOf(rule) ?? '') !== false);
+    const result = invalid.length > 0 ? { missing: [], unexpected: [] } : compare(test.expected, counted);
+    const passed = invalid.length + result.missing.length + result.unexpected.length === 0;
+    return { ...result, file: file.file, test, invalid, passed };
+  });
+  return { cases, untested: untestedOf(files, known) };
+}
+
+function untestedOf(files: readonly TestFile[], known: readonly string[]): readonly string[] {
+  const tried = new Set(
+    files.flatMap(({ cases }) => cases.flatMap(({ expected }) => expected.map(({ policy }) => policy))),
+  );
+  const meant = new Set(files.flatMap(({ policies = known }) => policies));
+  return known.filter((id) => meant.has(id) && !tried.has(id));
+}
+
+function unknownPolicies(
+  { file, policies = [], cases }: TestFile,
+  known: readonly string[],
+): readonly LocatedProblem[] {
+  const start = { file, line: 1, column: 1 };
+  const named = [
+    ...policies.map((policy) => ({ policy, position: start })),
+    ...cases.flatMap(({ expected }) => expected),
+  ];
+  return named.flatMap(({ policy, position }) => {
+    if (known.includes(policy)) return [];
+    const hint = suggestion(policy, known) ?? available(known);
+    return [fileProblem(position, 'policies.test-file', `there is no policy ${JSON.stringify(policy)}`, hint)];
+  });
+}
+
+async function testFilesAt(paths: readonly string[], cwd: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const path of paths) files.push(...(await testFilesOf(resolve(cwd, path), path)));
+  if (files.length > 0) return [...new Set(files)];
+  throw new ToolError({
+    code: 'policies.no-tests',
+    message: `there are no tests of policies in ${paths.join(', ')}`,
+    hint: 'Write policies/NAME.test.yaml, or name files and folders with such tests.',
+  });
+}
+
+async function testFilesOf(absolute: string, path: string): Promise<readonly string[]> {
+  const found = await stat(absolute).catch((error: unknown) => {
+    throw new ToolError({
+      code: 'policies.no-tests',
+      message: `${path}: ${systemReason(error)}`,
+      hint: 'Name a file or a folder with tests of policies.',
+    });
+  });
+  if (!found.isDirectory()) return [absolute];
+  const names = (await readdir(absolute)).filter((name) => /\.test\.ya?ml$/.test(name));
+  return names.toSorted(compareText).map((name) => join(absolute, name));
+}
+
+function noPolicies(): ToolError {
+  return new ToolError({
+    code: 'policies.none',
+    message: 'this project has no policies',
+    hint: 'Write policies/NAME.ts, or `policies` into gantry.yaml: docs/policies.md.',
+  });
+}
+
+function failed(problems: readonly LocatedProblem[]): ToolError {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const { position, message = '', hint } = first ?? {};
+  const where = position === undefined ? '' : `${position.file}:${position.line}:${position.column}: `;
+  return new ToolError({
+    code: first?.rule ?? 'policies.ended',
+    message: `${where}${message}${more}`,
+    hint,
+    place: position,
+    causes: problems.map(({ rule, message: text, hint: fix, position: place }) => ({
+      code: rule,
+      message: text,
+      hint: fix,
+      place,
+    })),
+  });
+}
+
+interface PlanFromLiveOptions {
+  readonly org: string;
+  readonly session: Pick<Session, 'cwd'>;
+}
+
+/** The plan of manifests on a platform in memory, on which others were applied before. Errors: those of that apply. */
+async function planFromLive(
+  live: readonly JsonObject[],
+  manifests: readonly JsonObject[],
+  { org }: PlanFromLiveOptions,
+): Promise<Plan> {
+  const gantry = await openGantry({ project: false, embedded: 'memory', org, stack: 'test', environment: {} });
+  try {
+    await gantry.apply(await gantry.plan(await gantry.load(live)));
+    const stack = await gantry.load(manifests);
+    return (await gantry.plan(stack, { allowEmpty: true, maxDeletes: Number.MAX_SAFE_INTEGER })).plan;
+  } finally {
+    await gantry.close();
+  }
+}
+
+interface Compared {
+  readonly missing: readonly ExpectedProblem[];
+  readonly unexpected: readonly LocatedProblem[];
+}
+
+const compared = ['resource', 'path', 'severity', 'message'] as const;
+
+/** What was expected and not found, and the other way round. Each problem is what one expectation is about. */
+function compare(expected: readonly ExpectedProblem[], found: readonly LocatedProblem[]): Compared {
+  const left = [...found];
+  const missing = new Set<ExpectedProblem>();
+  // Those that say most choose first: what says less may be about any of several.
+  for (const each of expected.toSorted((a, b) => saidBy(b) - saidBy(a))) {
+    const index = left.findIndex((problem) => isAbout(each, problem));
+    if (index < 0) missing.add(each);
+    else left.splice(index, 1);
+  }
+  return { missing: expected.filter((each) => missing.has(each)), unexpected: left };
+}
+
+function saidBy(expected: ExpectedProblem): number {
+  return compared.filter((key) => expected[key] !== undefined).length;
+}
+
+function isAbout(expected: ExpectedProblem, problem: LocatedProblem): boolean {
+  return (
+    expected.policy === policyOf(problem.rule) &&
+    compared.every((key) => expected[key] === undefined || expected[key] === problem[key])
+  );
+}

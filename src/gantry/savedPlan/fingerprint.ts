@@ -1,0 +1,86 @@
+import { createHash, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
+import { ToolError } from '../../base/toolError.ts';
+import type { Digest, Fingerprints } from '../../change/saved/savedPlan.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Makes guessing slow: 32 MiB and about 0.1 s for each guess of each secret, and no more for each that is planned. */
+const scryptCost = { n: 2 ** 15, r: 8, p: 1 } as const;
+/** A file of somebody else may not ask for more: 256 MiB, and 32 times the work. */
+const mostMemory = 2 ** 28;
+const mostWork = 32 * scryptCost.n * scryptCost.r * scryptCost.p;
+const fingerprintLength = 24;
+
+/** How the fingerprints of a new plan are made. The salt is new each time, so that no two files can be compared. */
+export function newFingerprints(environment: Environment): Fingerprints {
+  const salt = randomBytes(16).toString('base64url');
+  return keyOf(environment) === undefined ? { method: 'scrypt', salt, ...scryptCost } : { method: 'hmac-sha256', salt };
+}
+
+/**
+ * Makes fingerprints, each text's once. Errors: `saved.key-missing`, where they need a key that is not there;
+ * `saved.damaged`, where they would cost too much.
+ */
+export function fingerprinter(how: Fingerprints, environment: Environment): (text: string) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  const make = how.method === 'scrypt' ? slow(how) : keyed(how.salt, environment);
+  return (text) => {
+    const made = known.get(text) ?? make(text);
+    known.set(text, made);
+    return made;
+  };
+}
+
+function slow({ salt, n, r, p }: Extract<Fingerprints, { method: 'scrypt' }>): (text: string) => Promise<string> {
+  if (!isPowerOfTwo(n) || r < 1 || p < 1 || n * r * p > mostWork || 256 * n * r > mostMemory) {
+    throw new ToolError({
+      code: 'saved.damaged',
+      message: 'this plan has invalid fingerprint parameters',
+      hint: 'Plan again with --out.',
+    });
+  }
+  const options = { N: n, r, p, maxmem: mostMemory };
+  return (text) =>
+    new Promise((resolve, reject) => {
+      scrypt(text, Buffer.from(salt, 'base64url'), fingerprintLength, options, (error, key) =>
+        error === null ? resolve(key.toString('base64url')) : reject(error),
+      );
+    });
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 1 && Number.isInteger(Math.log2(n));
+}
+
+function keyed(salt: string, environment: Environment): (text: string) => Promise<string> {
+  const key = keyOf(environment);
+  if (key === undefined) {
+    throw new ToolError({
+      code: 'saved.key-missing',
+      message: 'the secrets of this plan can only be verified with a key, which is not set',
+      hint: 'Set GANTRY_SECRET_KEY to the key that it was saved with.',
+    });
+  }
+  const derived = derive(key, 'fingerprint');
+  return (text) => Promise.resolve(createHmac('sha256', derived).update(`${salt}\n${text}`).digest('base64url'));
+}
+
+/** What this environment can check: with a key only what was made with it, so that nobody can do without. */
+export function digestOf(environment: Environment): Digest {
+  const key = keyOf(environment);
+  if (key === undefined) {
+    return { method: 'sha256', of: (text) => createHash('sha256').update(text).digest('base64url') };
+  }
+  const derived = derive(key, 'digest');
+  return { method: 'hmac-sha256', of: (text) => createHmac('sha256', derived).update(text).digest('base64url') };
+}
+
+/** An empty variable counts as absent. */
+function keyOf(environment: Environment): string | undefined {
+  return environment['GANTRY_SECRET_KEY'] || undefined;
+}
+
+/** One key for each purpose. */
+function derive(key: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `gantry saved-plan ${purpose}`, 32));
+}

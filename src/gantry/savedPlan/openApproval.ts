@@ -1,0 +1,99 @@
+import { ToolError } from '../../base/toolError.ts';
+import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Session } from '../../project/session/session.ts';
+import type { Trust } from '../../project/session/trust.ts';
+import { signersInForce } from '../../project/settings/inForce.ts';
+import type { Settings } from '../../project/settings/settings.ts';
+import type { Signers } from '../../project/settings/signers.ts';
+import { checkWithKeys } from '../../signing/checkWithKeys.ts';
+import { demandSignatures } from '../../signing/demandSignatures.ts';
+import { demandsOf } from '../../signing/demandsOf.ts';
+import type { Envelope } from '../../signing/envelope.ts';
+import { addSignature, readSignatures } from '../../signing/signatureFile.ts';
+import { type Signing, signPlan } from '../../signing/signPlan.ts';
+import type { PlanBytes, Target } from '../../signing/statement.ts';
+import { endpointsOf, targetOf } from '../../signing/target.ts';
+import { openPlanFile } from './file.ts';
+import { openSavedProject } from './savedProject.ts';
+
+/** A saved plan that may be approved with a key. */
+export interface Approval {
+  readonly saved: SavedPlan;
+  readonly bytes: PlanBytes;
+  /** Where it may be applied, once it is approved. */
+  readonly target: Target;
+  readonly signers: readonly Signers[];
+  /** Adds the signature to those beside the plan. Errors: `saved.unwritable`. */
+  sign(): Promise<void>;
+}
+
+/**
+ * Reads a saved plan that somebody is to approve, and checks the signature of whoever planned, where keys for that are
+ * known. Nothing is asked of the platform.
+ *
+ * Errors: those of saved plans, their projects and signatures; `saved.own-approval`.
+ */
+export async function openApproval(
+  file: string,
+  { signing, trust }: { readonly signing: Signing; readonly trust: Trust },
+  session: Session,
+): Promise<Approval> {
+  const { cwd, options } = session;
+  const { saved, bytes } = await openPlanFile(file, session);
+  const { project } = await openSavedProject(session, file, saved);
+  const before = await readSignatures(file, cwd);
+  const target = approvedTarget(saved.plan, planSignature(before, bytes), project.settings, options.embedded);
+  const signers = signersInForce(project.settings);
+  const checked = await checkWithKeys(before, { bytes, target, signers, trust }, cwd);
+  demandSignatures(checked, { ...demandsOf({ trust, signers }), approvals: 0 });
+  refuseOwn(before, bytes, signing.key.fingerprint);
+  return {
+    saved,
+    bytes,
+    target,
+    signers,
+    sign() {
+      const { line } = signPlan({ role: 'approval', plan: bytes, target, nowMs: Date.now() }, signing);
+      return addSignature(file, cwd, line);
+    },
+  };
+}
+
+/** The signature of whoever planned, if this is the file that was signed. It is not verified here. */
+function planSignature(envelopes: readonly Envelope[], { sha256 }: PlanBytes): Envelope | undefined {
+  return envelopes.find(({ statement }) => statement.role === 'plan' && statement.plan.sha256 === sha256);
+}
+
+/**
+ * Where it may be applied: as set here, and what is not set here as the signature of the plan says. It is shown before it
+ * is signed, and `apply` compares it with where it applies.
+ */
+function approvedTarget(plan: Plan, signed: Envelope | undefined, settings: Settings, embedded: boolean): Target {
+  const said = signed?.statement.target;
+  const target = { settings: { ...settings, env: settings.env ?? said?.environment }, embedded };
+  if (said === undefined || endpointsOf(target).length > 0) return targetOf(plan, target);
+  const { env } = target.settings;
+  return {
+    org: plan.org,
+    stack: plan.stack,
+    endpoints: said.endpoints,
+    ...(env === undefined ? {} : { environment: env }),
+  };
+}
+
+/** Errors: `saved.own-approval`. */
+function refuseOwn(envelopes: readonly Envelope[], bytes: PlanBytes, fingerprint: string): void {
+  if (
+    planSignature(
+      envelopes.filter(({ statement }) => statement.key === fingerprint),
+      bytes,
+    ) === undefined
+  )
+    return;
+  throw new ToolError({
+    code: 'saved.own-approval',
+    message: `the plan is signed with this key (${fingerprint}), and whoever plans does not approve`,
+    hint: 'Have it approved by somebody else, with another key.',
+  });
+}

@@ -1,0 +1,121 @@
+import { ToolError } from '../../base/toolError.ts';
+import { maskedResources, replanSaved } from '../../change/saved/replanSaved.ts';
+import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { PlanToSave } from '../../change/saved/savedPlanOf.ts';
+import { blockedChanges } from '../../change/undo/blockedChanges.ts';
+import { makeUndo, type UndoOptions, type UndoPermits, undoDeclarations } from '../../change/undo/makeUndo.ts';
+import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { gvcsToList } from '../../plan/gvcsToList.ts';
+import type { Change } from '../../plan/model/change.ts';
+import type { Limits } from '../../plan/model/limits.ts';
+import { permitsOf } from '../../plan/model/permits.ts';
+import { movedSince } from '../../plan/record/savedRecord.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { shortHash } from '../planning/hash.ts';
+import { snapshotRequest } from '../planning/snapshotRequest.ts';
+import { withoutHidden } from './hidden.ts';
+import { planOptionsOf } from './options.ts';
+import { isOfChange, producedBy, versionProduced } from './produced.ts';
+import { staleError } from './stale.ts';
+
+/** How a plan is taken back. */
+export interface Undoing {
+  readonly permits: UndoPermits;
+  /** Of its environment, as they are now. */
+  readonly limits: readonly Limits[];
+  /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
+  readonly isRehearsed?: boolean;
+}
+
+/** The plan that takes another one back, with what was asked for it. */
+export interface PlannedUndo extends PlanToSave {
+  readonly request: SnapshotRequest;
+}
+
+/**
+ * The plan that takes an applied plan back. Errors: `undo.done`, `undo.not-applied`; `plan.stale` where something was
+ * written since.
+ */
+export async function planUndo(
+  saved: SavedPlan,
+  platform: Platform,
+  { permits, limits, isRehearsed = false }: Undoing,
+): Promise<PlannedUndo> {
+  const desired = undoDeclarations(saved, shortHash);
+  const request = undoRequest(saved, desired, platform.org);
+  const read = await withoutHidden(await fetchSnapshot(platform.client, request), saved, platform);
+  const snapshot = { ...read, directives: saved.directives };
+
+  const { notApplied, moved } = producedBy(
+    saved.plan,
+    snapshot,
+    replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, planOptionsOf(saved)),
+  );
+  if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot)) throw takenBackAlready();
+  if (notApplied.length > 0) throw notAppliedYet(notApplied);
+  if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
+  const options: UndoOptions = {
+    ...permitsOf(permits),
+    limits,
+    moment: { nowMs: Date.now(), isApplied: false },
+    ...(isRehearsed ? { rehearsed: true } : {}),
+  };
+  const make = (state: Snapshot) => makeUndo(saved, state, options, shortHash);
+  const undo = make(snapshot);
+  const listed = await withClosures(platform.client, snapshot, gvcsToList(undo.plan, snapshot));
+  return { ...(listed === snapshot ? undo : make(listed)), request };
+}
+
+/** Secrets are named only, so that their values are not read: they are not in the file either. */
+function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResource[], org: string): SnapshotRequest {
+  const visible = desired.filter(({ ref }) => hiddenField(ref.kind) === undefined);
+  const request = snapshotRequest(visible, org, plan.stack);
+  const changed = plan.changes.filter(({ action }) => action !== 'keep');
+  return {
+    ...request,
+    referenced: [...request.referenced, ...changed.map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
+  };
+}
+
+function notAppliedYet(ids: readonly ResourceId[]): ToolError {
+  return new ToolError({
+    code: 'undo.not-applied',
+    message: `this plan was not applied, or not completely: ${ids.join(', ')}`,
+    hint: 'Apply it completely first. Or what it created has been undone already.',
+  });
+}
+
+function takenBackAlready(): ToolError {
+  return new ToolError({
+    code: 'undo.done',
+    message: 'this plan has been undone already: everything is as it was before',
+    hint: 'Nothing is left to undo. To make its changes again, plan from your code.',
+  });
+}
+
+/**
+ * Is everything that the plan changed, and that can be taken back, as it was before it, although it was applied? Of a
+ * plan that only creates nobody can say that: what is not there may never have been.
+ */
+function isTakenBack(saved: SavedPlan, snapshot: Snapshot): boolean {
+  const stuck = blockedChanges(saved);
+  const changes = saved.plan.changes.filter(
+    ({ id, action }) => action !== 'keep' && action !== 'refuse' && !stuck.has(id),
+  );
+  return changes.some(({ action }) => action !== 'create') && changes.every((each) => isBack(each, saved, snapshot));
+}
+
+function isBack(change: Change, { plan, live }: SavedPlan, { resources }: Snapshot): boolean {
+  const [before, now] = [live.get(change.id), resources.get(change.id)];
+  if (change.action === 'create') return now === undefined;
+  if (before === undefined || now === undefined) return false;
+  const moved = movedSince(before, now, plan.org);
+  if (change.action === 'delete') return now.uid !== change.liveUid && moved.length === 0;
+  // What others wrote into other fields is theirs.
+  const isTouched = moved.some((path) => isOfChange(change, path));
+  return now.uid === change.liveUid && now.version > versionProduced(change) && !isTouched;
+}

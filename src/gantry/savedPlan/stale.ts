@@ -1,0 +1,81 @@
+import type { Progress } from '../../apply/resume.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { auditTrail } from '../../client/auditTrail.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { unknownWriter, type WritesOf } from '../../manifest/live/writer.ts';
+import { movedSince } from '../../plan/record/savedRecord.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+
+/** Above this many the rest is only counted. */
+const mostNamed = 10;
+
+/** A record that is not what it has to be. */
+export interface StaleRecord {
+  readonly id: ResourceId;
+  /** In words. */
+  readonly moved: string;
+  /** Dotted paths of what is otherwise. */
+  readonly fields: readonly string[];
+  /** Whose audit trail tells who wrote, and since which version; no trail tells of a record that is not known. */
+  readonly uid: string | undefined;
+  readonly since: number;
+}
+
+/** The records of a plan that are not what was approved. */
+export function staleRecords(
+  standings: ReadonlyMap<ResourceId, Progress>,
+  kept: ReadonlyMap<ResourceId, LiveResource>,
+  org: string,
+): readonly StaleRecord[] {
+  return [...standings].flatMap(([id, standing]): readonly StaleRecord[] => {
+    if (standing.as !== 'stale') return [];
+    const { moved, live } = standing;
+    const before = kept.get(id);
+    const same = before !== undefined && live?.uid === before.uid ? live : undefined;
+    const fields = before === undefined || same === undefined ? [] : movedSince(before, same, org);
+    return [
+      {
+        id,
+        moved,
+        fields,
+        uid: live?.uid ?? before?.uid,
+        since: live === undefined || same ? (before?.version ?? 0) : 0,
+      },
+    ];
+  });
+}
+
+/** One error for all of them: which fields moved, and who wrote them as far as the audit trail says it. */
+export async function staleError(
+  records: readonly StaleRecord[],
+  { client }: Pick<Platform, 'client'>,
+  hint: string,
+): Promise<ToolError> {
+  const writesOf = auditTrail(client);
+  const lines = await Promise.all(records.slice(0, mostNamed).map((record) => describe(record, writesOf)));
+  const more = records.length > mostNamed ? [`and ${records.length - mostNamed} more`] : [];
+  return new ToolError({
+    code: 'plan.stale',
+    message: ['the live state has changed since the plan was made; nothing was written:', ...lines, ...more].join(
+      '\n  ',
+    ),
+    hint,
+    causes: records.map(({ id, moved }) => ({ code: 'plan.stale', message: moved, resource: id })),
+  });
+}
+
+async function describe(record: StaleRecord, writesOf: WritesOf): Promise<string> {
+  const { id, moved, fields } = record;
+  const parts = [moved, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
+  return `${id}: ${parts.join('; ')}; written by ${await writersOf(record, writesOf)}`;
+}
+
+/** Everybody who wrote since, newest first; `unknown` where the trail does not tell. */
+async function writersOf({ uid, since }: StaleRecord, writesOf: WritesOf): Promise<string> {
+  const writes = uid === undefined ? undefined : await writesOf(uid);
+  const names = (writes ?? [])
+    .filter(({ version, action }) => version > since || action === 'delete')
+    .map(({ writer }) => writer.name);
+  return names.length === 0 ? unknownWriter : [...new Set(names)].join(', ');
+}

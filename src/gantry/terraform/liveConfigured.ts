@@ -1,0 +1,66 @@
+import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { whyNotDeclared } from '../../change/adopt/adoptable.ts';
+import { type AdoptedManifest, manifestOf } from '../../change/adopt/manifestOf.ts';
+import { referredKeys } from '../../change/adopt/secretKeys.ts';
+import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
+import { viewsEverything } from '../../client/read/views.ts';
+import type { ConfiguredRecord } from '../../hcl/configuration/record.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isOwned, ownershipOf } from '../../plan/record/ownership.ts';
+import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { shortHash } from '../planning/hash.ts';
+
+export interface LiveConfigured {
+  readonly records: readonly ConfiguredRecord[];
+  /** What cannot be declared. */
+  readonly left: readonly { readonly id: ResourceId; readonly because: string }[];
+}
+
+/** Live resources with the fewest fields of which nothing differs, as `gantry adopt` writes them. */
+export function liveConfigured(live: readonly LiveResource[], org: string): LiveConfigured {
+  const context = { org, hash: shortHash, keysOf: referredKeys(live, org) };
+  const reasons = live.map((each) => ({ each, because: whyNotDeclared(each) }));
+  return {
+    records: reasons
+      .filter(({ because }) => because === undefined)
+      .map(({ each }) => {
+        const made = manifestOf(each, context);
+        return {
+          ref: each.ref,
+          record: withoutPlaceholders(made),
+          live: withoutSensitive(each),
+          unknown: made.unknown,
+        };
+      }),
+    left: reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
+  };
+}
+
+/** What is sensitive was not read: without it in the configuration it stays as it is on the platform. */
+function withoutPlaceholders({ manifest, placeholders }: AdoptedManifest): JsonObject {
+  if (placeholders.length === 0) return manifest;
+  const { ignore: _ignore, ...lifecycle } = objectAt(manifest, 'lifecycle');
+  const fields = Object.entries(manifest).filter(([name]) => !placeholders.includes(name));
+  return { ...Object.fromEntries(fields), lifecycle };
+}
+
+function withoutSensitive({ ref, record }: LiveResource): JsonObject {
+  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
+  return withoutFields(
+    record,
+    sensitive.map((name) => [name]),
+  );
+}
+
+/** What a stack owns, sorted by id: one query for each kind. */
+export async function readOwned({ client, org }: Platform, owner: string): Promise<readonly LiveResource[]> {
+  const source = { ...client, children: () => Promise.resolve([]), views: () => Promise.resolve(viewsEverything) };
+  const { resources } = await fetchSnapshot(source, { org, owner, declared: [], referenced: [] });
+  return [...resources.values()]
+    .filter((live) => isOwned(ownershipOf(live, owner, org, shortHash)))
+    .sort((a, b) => compareText(a.id, b.id));
+}

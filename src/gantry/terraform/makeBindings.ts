@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { JsonObject } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { providerType } from '../../hcl/provider.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
+
+/** A tool whose generator makes the classes; neither is installed with Gantry. */
+export type BindingsTool = 'cdktn' | 'cdktf';
+
+interface Generator {
+  readonly package: string;
+  /** What installs it and what its classes need, in versions that work together. */
+  readonly install: string;
+}
+
+/** Newer versions of `constructs` are refused by cdktn; the older generator does not declare all that it loads. */
+export const generators: Readonly<Record<BindingsTool, Generator>> = {
+  cdktn: {
+    package: '@cdktn/provider-generator',
+    install: 'npm install -D @cdktn/provider-generator@0.24.0 cdktn@0.24.0 constructs@10.6.0',
+  },
+  cdktf: {
+    package: '@cdktf/provider-generator',
+    install:
+      'npm install -D @cdktf/provider-generator@0.21.0 cdktf@0.21.0 constructs@10.4.2 jsii@5.9.54 jsii-pacmak@1.112.0',
+  },
+};
+
+export interface Bindings {
+  readonly tool: BindingsTool;
+  /** Absolute: where the generator is looked for. */
+  readonly project: string;
+  /** Absolute: where the classes go. */
+  readonly out: string;
+  /** As `terraform providers schema -json` prints it. */
+  readonly schema: JsonObject;
+  readonly source: string;
+  readonly version: string;
+}
+
+/**
+ * Writes typed classes by the generator that the project has installed: `OUT/providers/gantry/<resource>/index.ts`. It
+ * runs in a process of its own, because it logs, and asks for the version of Terraform. The answer is the folder of the
+ * classes.
+ *
+ * Errors: `terraform.generator` where it is missing or broken, `terraform.files`.
+ */
+export async function makeBindings({ tool, project, out, schema, source, version }: Bindings): Promise<string> {
+  const { package: name, install } = generators[tool];
+  const path = resolved(name, project);
+  if (path === undefined) {
+    throw new ToolError({
+      code: 'terraform.generator',
+      message: `${name} is not installed in ${project}; it makes the classes`,
+      hint: `Run: ${install}`,
+    });
+  }
+  await makeFolder(out);
+  const { code, said } = await generate([path, out], { ...schema, provider_versions: { [source]: version } });
+  const made = join(out, 'providers', providerType);
+  if (code === 0 && existsSync(made)) return made;
+  throw new ToolError({
+    code: 'terraform.generator',
+    message: `${name} does not work: ${code === 0 ? 'it has made no classes' : reasonOf(said)}`,
+    hint: `These versions work together: ${install}`,
+  });
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw new ToolError({
+      code: 'terraform.files',
+      message: `${path} cannot be made a folder: ${systemReason(error)}`,
+      hint: 'Choose another --out, or correct its permissions.',
+      cause: error,
+    });
+  });
+}
+
+function resolved(name: string, project: string): string | undefined {
+  try {
+    return createRequire(join(project, 'package.json')).resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+const program = `
+const [, path, out] = process.argv;
+let text = '';
+process.stdin.setEncoding('utf8').on('data', (more) => { text += more; }).on('end', async () => {
+  await require(path).generateProviderBindingsFromSchema(out, JSON.parse(text));
+  process.exit(0);
+});
+`;
+
+interface Generated {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+function generate(args: readonly string[], schema: JsonObject): Promise<Generated> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program, ...args]);
+    let said = '';
+    child.stdout.resume();
+    child.stderr.setEncoding('utf8').on('data', (more: string) => {
+      said = (said + more).slice(-8_000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+    child.stdin.on('error', () => {}); // it ended before it read everything: its exit code says so
+    child.stdin.end(JSON.stringify(schema));
+  });
+}
+
+/** The line with the error, of what Node prints of an uncaught one. */
+function reasonOf(said: string): string {
+  return /^\w*Error.*$/m.exec(said)?.[0] ?? (said.trim().split('\n').at(-1) || 'it ended without a word');
+}

@@ -1,0 +1,151 @@
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  numberAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../base/json/json.ts';
+import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../change/adopt/manifestOf.ts';
+import { referredKeys } from '../../change/adopt/secretKeys.ts';
+import type { AttributePath } from '../../hcl/diagnostic.ts';
+import { own as ownAttribute, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { resourceSchema } from '../../hcl/schema/providerSchema.ts';
+import { kindOfType } from '../../hcl/schema/typeNames.ts';
+import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
+import type { StateResource } from '../../hcl/values/readState.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Hash } from '../../plan/record/ownership.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
+import { formatRef, refTo } from '../../schema/record/ref.ts';
+
+/** What of a state Gantry can declare. */
+export interface StateManifests {
+  readonly manifests: readonly AdoptedManifest[];
+  readonly left: readonly { readonly id: string; readonly because: string }[];
+}
+
+export interface StateOptions {
+  readonly hash: Hash;
+  /** The org where the state does not say it. */
+  readonly org: string;
+  /** The owner tag that Terraform's resources have, which is taken over. */
+  readonly from?: string;
+  /** Sensitive values are in the manifests; else placeholders, which are never applied over a value. */
+  readonly reveal: boolean;
+}
+
+/** The resources of a state as the manifests that declare them, with the fewest fields. */
+export function manifestsOfState(resources: readonly StateResource[], options: StateOptions): StateManifests {
+  const read = resources.map((resource) => ({ resource, found: recordOf(resource, options) }));
+  const known = read.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
+  const keysOf = referredKeys(known, options.org);
+  return {
+    manifests: known.map((live) => {
+      const made = adoptedManifest(live, { org: live.org, hash: options.hash, keysOf });
+      const adopt = options.from === undefined ? {} : { adopt: { from: options.from } };
+      return instructed(options.reveal ? revealed(made, live.record) : made, { ...live.lifecycle, ...adopt });
+    }),
+    left: read.flatMap(({ resource, found }) =>
+      typeof found === 'string' ? [{ id: resource.address, because: found }] : [],
+    ),
+  };
+}
+
+interface StateRecord extends LiveResource {
+  readonly org: string;
+  /** What the resource says to the provider, as far as a manifest has the same. */
+  readonly lifecycle: JsonObject;
+}
+
+/** As if it was read from the platform; a text says why not. */
+function recordOf(
+  { type, values, sensitive }: StateResource,
+  { org: usualOrg, reveal }: StateOptions,
+): StateRecord | string {
+  const named = kindOfType(type);
+  if (named === undefined || !isCreatableKind(named.kind)) return `${type} is not a resource of this provider`;
+  const { kind } = named;
+  const exposed = reveal ? [] : sensitive.filter((path) => wouldShow(kind, values, path));
+  if (exposed.length > 0) {
+    const names = exposed.map((path) => pathText(path) || 'everything').join(', ');
+    return `${names} is sensitive in the state, and a manifest would have it in clear: --reveal writes it`;
+  }
+  const { record, resource, diagnostics } = manifestOf(kind, values);
+  const [wrong] = diagnostics;
+  if (wrong !== undefined) return `${wrong.summary}. ${wrong.detail}`;
+  const name = stringAt(record, 'name');
+  if (name === undefined) return 'it has no name';
+  const ref = refTo(kind, name, stringAt(resource, 'gvc'));
+  const isProtected = own(objectAt(resource, 'lifecycle'), 'protect') === true;
+  const tags = { ...objectAt(record, 'tags'), ...(isProtected ? { [protectedTag]: true } : {}) };
+  return {
+    ref,
+    id: formatRef(ref),
+    uid: stringAt(values, 'id') ?? '',
+    version: numberAt(values, 'version') ?? 0,
+    record: { ...record, tags },
+    org: parseLink(stringAt(values, 'link') ?? '', { org: usualOrg })?.org ?? usualOrg,
+    lifecycle: lifecycleOf(values),
+  };
+}
+
+/** A sensitive value that the manifest has: fields that are sensitive by the schema get a placeholder instead. */
+function wouldShow(kind: CreatableKind, values: JsonObject, path: AttributePath): boolean {
+  const [name = ''] = path;
+  const attribute = resourceSchema(kind).attributes[name];
+  const isPlatforms = attribute?.computed === true && attribute.optional !== true;
+  if (isPlatforms || name === hiddenField(kind) || name === writeOnly.data) return false;
+  const value = path.reduce<JsonValue | undefined>((at, step) => {
+    if (isArray(at)) return typeof step === 'number' ? at[step] : undefined;
+    return isObject(at) ? own(at, String(step)) : undefined;
+  }, values);
+  return value !== undefined && value !== null;
+}
+
+function lifecycleOf(values: JsonObject): JsonObject {
+  const waits = own(values, ownAttribute.waitForReady) === true;
+  const waitTimeout = stringAt(objectAt(values, ownAttribute.timeouts), 'create');
+  return {
+    ...(own(values, ownAttribute.allowDataLoss) === true ? { replace: true } : {}),
+    ...(waits ? { wait: true, ...(waitTimeout === undefined ? {} : { waitTimeout }) } : {}),
+  };
+}
+
+/** In the order in which manifests are written. */
+const beforeLifecycle: ReadonlySet<string> = new Set(['kind', 'name', 'gvc', 'description', 'tags']);
+
+function instructed(made: AdoptedManifest, more: JsonObject): AdoptedManifest {
+  if (Object.keys(more).length === 0) return made;
+  const { lifecycle: _lifecycle, ...rest } = made.manifest;
+  const fields = Object.entries(rest);
+  const lifecycle = { ...objectAt(made.manifest, 'lifecycle'), ...more };
+  const manifest = {
+    ...Object.fromEntries(fields.filter(([name]) => beforeLifecycle.has(name))),
+    lifecycle,
+    ...Object.fromEntries(fields.filter(([name]) => !beforeLifecycle.has(name))),
+  };
+  return { ...made, manifest };
+}
+
+/** With the values of the state in place of the placeholders, which need no exception then. */
+function revealed(made: AdoptedManifest, record: JsonObject): AdoptedManifest {
+  const values = made.placeholders.flatMap((field) => {
+    const value = own(record, field);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  if (values.length < made.placeholders.length) return made;
+  const { lifecycle: _lifecycle, ...rest } = made.manifest;
+  const { ignore: _ignore, ...kept } = objectAt(made.manifest, 'lifecycle');
+  const manifest = {
+    ...rest,
+    ...(Object.keys(kept).length === 0 ? {} : { lifecycle: kept }),
+    ...Object.fromEntries(values),
+  };
+  return { ...made, manifest, placeholders: [] };
+}

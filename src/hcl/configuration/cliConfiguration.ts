@@ -1,0 +1,31 @@
+import { nativeSyntax } from '../nativeSyntax.ts';
+import { providerSource } from '../provider.ts';
+
+/** A CLI configuration (`~/.terraformrc`, `TF_CLI_CONFIG_FILE`) that takes the provider from a mirror in `folder`. */
+export function mirrorConfiguration(folder: string): string {
+  return nativeSyntax([
+    {
+      type: 'provider_installation',
+      blocks: [
+        {
+          type: 'filesystem_mirror',
+          attributes: [
+            ['path', folder],
+            ['include', [providerSource]],
+          ],
+        },
+        { type: 'direct', attributes: [['exclude', [providerSource]]] },
+      ],
+    },
+  ]);
+}
+
+/** One that runs the executable in `folder` itself, without `terraform init` and without checksums. */
+export function developmentConfiguration(folder: string): string {
+  return nativeSyntax([
+    {
+      type: 'provider_installation',
+      blocks: [{ type: 'dev_overrides', attributes: [[`"${providerSource}"`, folder]] }, { type: 'direct' }],
+    },
+  ]);
+}

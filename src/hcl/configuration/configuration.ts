@@ -1,0 +1,162 @@
+import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
+import { declarable } from '../../patch/reconcile/declarable.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { type CreatableKind, isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
+import type { Block } from '../block.ts';
+import { Reference } from '../expression.ts';
+import { quoted } from '../names.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { resourceSchema } from '../schema/providerSchema.ts';
+import type { ObjectValue } from '../value.ts';
+import { importedConfig } from '../values/importedConfig.ts';
+import { configOf, stateOf } from '../values/stateOf.ts';
+import { type Address, Addresses } from './addresses.ts';
+import { lifecycleOf } from './lifecycleOf.ts';
+import { type LinkTexts, linkTexts } from './linkTexts.ts';
+import type { ConfiguredRecord } from './record.ts';
+import { resourceBlock } from './resourceBlock.ts';
+
+export interface ConfigurationOptions {
+  readonly org: string;
+  /** With an `import` block for each resource: they are there already. */
+  readonly imports: boolean;
+  /** Whether sensitive values become variables, which are declared without a value. */
+  readonly hideSensitive: boolean;
+}
+
+export interface Configuration {
+  readonly blocks: readonly Block[];
+  readonly addresses: ReadonlyMap<ResourceId, string>;
+  /** Those that have to be set. */
+  readonly variables: readonly string[];
+  /** Instructions of manifests that Terraform has nothing for; a resource with `part` or `kind` is left out. */
+  readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
+  /** Paths that the schema does not know, and the provider neither: they stay as they are on the platform. */
+  readonly unknown: readonly { readonly id: ResourceId; readonly paths: readonly string[] }[];
+}
+
+/**
+ * The records as configuration of this provider: texts that name others of them are references. What is only a part of
+ * somebody else's resource is left out, as Terraform owns a resource as a whole; and so is what is of a kind of the user's
+ * own, which the provider does not have.
+ */
+export function configurationOf(given: readonly ConfiguredRecord[], options: ConfigurationOptions): Configuration {
+  const records = given.filter((each) => whyNot(each) === undefined);
+  const addresses = new Addresses();
+  const all = new Map(records.map(({ ref }) => [formatRef(ref), addresses.of(ref)]));
+  const links = linkTexts(records, options.org, (ref) => addresses.of(ref));
+  const written = records.map((each) => writeRecord(each, { ...options, addresses, all, links }));
+  return {
+    blocks: written.flatMap(({ blocks }) => blocks),
+    addresses: new Map([...all].map(([id, { text }]) => [id, text])),
+    variables: written.flatMap(({ variables }) => variables),
+    lost: [
+      ...given.flatMap((each) => {
+        const instruction = whyNot(each);
+        return instruction === undefined ? [] : [{ id: formatRef(each.ref), instruction }];
+      }),
+      ...written.flatMap(({ lost }) => lost),
+    ],
+    unknown: written.flatMap(({ unknown }) => unknown),
+  };
+}
+
+function whyNot({ ref, record }: ConfiguredRecord): 'kind' | 'part' | undefined {
+  if (!isKnownKind(ref.kind)) return 'kind';
+  return own(objectAt(record, 'lifecycle'), 'part') === true ? 'part' : undefined;
+}
+
+/** The same one record at a time, without references: the function remembers the labels. */
+export function eachConfiguration(options: ConfigurationOptions): (record: ConfiguredRecord) => readonly Block[] {
+  const addresses = new Addresses();
+  const none = new Map();
+  return (record) =>
+    whyNot(record) === undefined ? writeRecord(record, { ...options, addresses, all: none, links: none }).blocks : [];
+}
+
+interface Writing extends ConfigurationOptions {
+  readonly addresses: Addresses;
+  readonly all: ReadonlyMap<ResourceId, Address>;
+  readonly links: ReadonlyMap<ResourceId, LinkTexts>;
+}
+
+function writeRecord(
+  given: ConfiguredRecord,
+  { org, addresses, all, links, imports, hideSensitive }: Writing,
+): Pick<Configuration, 'blocks' | 'variables' | 'lost' | 'unknown'> {
+  const { ref, record } = given;
+  const { kind, name, gvc } = ref;
+  const address = addresses.of(ref);
+  if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [], unknown: [] };
+  const { lifecycle: instructed = {}, ...fields } = withoutOwnTags(withoutPlatformValues(kind, record));
+  const live = given.live && withoutPlatformValues(kind, given.live);
+  const instructions: Lifecycle = isObject(instructed) ? instructed : {};
+  const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
+  const lifecycle = lifecycleOf(kind, whole, instructions);
+  const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
+  const said = configOf(kind, whole, { org });
+  const { block, variables } = resourceBlock({
+    kind,
+    address,
+    attributes: resourceSchema(kind).attributes,
+    value: live === undefined ? said : { ...said, ...asImported(kind, live, said, org) },
+    links: links.get(formatRef(ref)) ?? new Map(),
+    gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
+    dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),
+    lifecycle,
+    hideSensitive,
+  });
+  return {
+    blocks: [
+      ...(imports ? [importBlock(ref, address)] : []),
+      paths.length === 0 ? block : { ...block, comment: [unknownText(paths)] },
+      ...variables.map((each) => variableBlock(each, address)),
+    ],
+    variables,
+    lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
+    unknown: paths.length === 0 ? [] : [{ id: formatRef(ref), paths }],
+  };
+}
+
+function asImported(kind: CreatableKind, live: JsonObject, said: ObjectValue, org: string): ObjectValue {
+  return importedConfig(layoutOf(kind).record, stateOf(kind, live, { org }), said);
+}
+
+function unknownText(paths: readonly string[]): string {
+  return `Not known to this provider, and left as it is on the platform: ${paths.map(quoted).join(', ')}`;
+}
+
+/** What only the platform creates can be read. */
+function dataBlock(ref: Ref, { type, label }: Address): Block {
+  return {
+    type: 'data',
+    labels: [type, label],
+    attributes: [['name', ref.name], ...(ref.gvc === undefined ? [] : [['gvc', ref.gvc] as const])],
+  };
+}
+
+function importBlock({ name, gvc }: Ref, { text }: Address): Block {
+  return {
+    type: 'import',
+    attributes: [
+      ['to', new Reference(text)],
+      ['id', gvc === undefined ? name : `${gvc}/${name}`],
+    ],
+  };
+}
+
+function variableBlock(name: string, { text }: Address): Block {
+  return {
+    type: 'variable',
+    labels: [name],
+    attributes: [
+      ['description', `A sensitive value of ${text}.`],
+      ['sensitive', true],
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Block } from '../block.ts';
+import { type Expression, Reference } from '../expression.ts';
+import { own } from '../schema/ownAttributes.ts';
+import { attributePathOf } from '../values/attributePath.ts';
+import { pathText } from '../values/manifestOf.ts';
+
+/** What the instructions of a manifest are in Terraform. */
+export interface LifecycleParts {
+  readonly attributes: readonly (readonly [name: string, value: Expression])[];
+  readonly blocks: readonly Block[];
+  /** The names of those that Terraform has nothing for. */
+  readonly lost: readonly string[];
+}
+
+/** Instructions that say how a plan takes a resource over; a configuration has its import blocks for that. */
+const lostOnes = ['retain', 'handOver', 'previously'] as const;
+
+export function lifecycleOf(kind: KnownKind, record: JsonObject, lifecycle: Lifecycle): LifecycleParts {
+  const { protect, replace, wait, waitTimeout, ignore = [] } = lifecycle;
+  const ignored = [...new Set(ignore.flatMap((path) => attributePaths(kind, record, path)))];
+  const waits = becomesReady(kind) ? wait : undefined;
+  const timeouts =
+    waitTimeout === undefined || !becomesReady(kind) ? undefined : { create: waitTimeout, update: waitTimeout };
+  return {
+    attributes: [
+      ...(protect === undefined ? [] : [[own.protected, protect] as const]),
+      ...(replace === true ? [[own.allowDataLoss, true] as const] : []),
+      ...(waits === undefined ? [] : [[own.waitForReady, waits] as const]),
+    ],
+    blocks: [
+      ...(timeouts === undefined ? [] : [{ type: own.timeouts, attributes: Object.entries(timeouts) }]),
+      ...(ignored.length === 0
+        ? []
+        : [
+            {
+              type: 'lifecycle',
+              attributes: [['ignore_changes', ignored.map((path) => new Reference(path))]] as const,
+            },
+          ]),
+    ],
+    lost: lostOnes.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
+  };
+}
+
+/** What a path means of the record; where it names nothing of it, the field that it would be. */
+function attributePaths(kind: KnownKind, record: JsonObject, path: string): readonly string[] {
+  const found = matchPath(path, shapeOf(kind, record), record);
+  const pointers = found.length > 0 ? found : [namesOfPath(path).filter((name) => name !== '*')];
+  return pointers.map((pointer) => pathText(attributePathOf(kind, pointer))).filter((text) => text !== '');
+}

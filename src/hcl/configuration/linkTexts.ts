@@ -1,0 +1,102 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { isBoundByMutualLink } from '../../schema/facts/kindFacts.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
+import { type Expression, Reference, Template } from '../expression.ts';
+import type { Address } from './addresses.ts';
+import type { ConfiguredRecord } from './record.ts';
+
+/** What stands in place of a text that names another resource of the configuration. */
+export type LinkTexts = ReadonlyMap<string, Expression>;
+
+type Found = ReturnType<typeof references>[number];
+
+/** Which references become dependencies first, where not all of them can. */
+const precedence: readonly ((reference: Found) => boolean)[] = [
+  ({ strength }) => strength === 'hard',
+  // It can only be deleted after what it is bound to.
+  ({ strength, target }) => strength === 'soft' && isBoundByMutualLink(target.kind),
+  ({ strength, target }) => strength === 'soft' && !isBoundByMutualLink(target.kind),
+  ({ strength }) => strength === 'none',
+  ({ strength }) => strength === 'second-step',
+];
+
+/**
+ * For each record the texts in it that name others of the set, with expressions that give the same text: so Terraform
+ * knows what waits for what. References that would close a circle stay texts.
+ */
+export function linkTexts(
+  records: readonly ConfiguredRecord[],
+  org: string,
+  addressOf: (ref: Ref) => Address,
+): ReadonlyMap<ResourceId, LinkTexts> {
+  const inSet = new Set(records.map(({ ref }) => formatRef(ref)));
+  const graph = new AcyclicGraph();
+  for (const { ref } of records) {
+    if (ref.gvc !== undefined) graph.add(formatRef(ref), formatRef({ kind: 'gvc', name: ref.gvc }));
+  }
+  const found = new Map<ResourceId, Map<string, Expression>>(records.map(({ ref }) => [formatRef(ref), new Map()]));
+  const all = records.flatMap(({ ref, record }) =>
+    references(ref.kind, record, contextOf(ref, org))
+      .filter((reference) => reference.org === org && inSet.has(formatRef(reference.target)))
+      .map((reference) => ({ from: formatRef(ref), reference, text: textAt(record, reference.pointer) })),
+  );
+  for (const comesNow of precedence) {
+    for (const { from, reference, text } of all) {
+      const { target } = reference;
+      if (!comesNow(reference) || text === undefined || !graph.add(from, formatRef(target))) continue;
+      const expression = withName(text, target, addressOf(target));
+      if (expression !== undefined) found.get(from)?.set(text, expression);
+    }
+  }
+  return found;
+}
+
+function textAt(record: JsonObject, pointer: Pointer): string | undefined {
+  let at: JsonValue | undefined = record;
+  for (const step of pointer) {
+    if (isArray(at) && typeof step === 'number') at = at[step];
+    else at = isObject(at) ? own(at, String(step)) : undefined;
+  }
+  return typeof at === 'string' ? at : undefined;
+}
+
+/** The text with the name of the target in it as a reference. Bare names are too much like other texts. */
+function withName(text: string, { name }: Ref, { text: address }: Address): Expression | undefined {
+  if (!/^\/|^scheme:\/\//.test(text)) return undefined;
+  const start = text.lastIndexOf('/') + 1;
+  if (!text.startsWith(name, start)) return undefined;
+  const behind = text.slice(start + name.length);
+  const reference = new Reference(`${address}.name`);
+  return new Template([text.slice(0, start), reference, ...(behind === '' ? [] : [behind])]);
+}
+
+/**
+ * Edges between resources, of which none closes a circle: Terraform refuses those, the platform takes some. What is
+ * added first is in it.
+ */
+class AcyclicGraph {
+  readonly #edges = new Map<string, Set<string>>();
+
+  /** False: it would close a circle, and was not added. */
+  add(from: string, to: string): boolean {
+    if (from === to || this.#reaches(to, from)) return false;
+    const edges = this.#edges.get(from) ?? new Set();
+    this.#edges.set(from, edges.add(to));
+    return true;
+  }
+
+  #reaches(from: string, to: string): boolean {
+    const seen = new Set<string>();
+    const open = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (at === to) return true;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      open.push(...(this.#edges.get(at) ?? []));
+    }
+    return false;
+  }
+}

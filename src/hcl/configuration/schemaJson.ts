@@ -1,0 +1,107 @@
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type BlockSchema,
+  blockCounts,
+  isBlock,
+  type NestedAttribute,
+  type ProviderSchema,
+} from '../attribute.ts';
+
+/** The schema of the provider as `terraform providers schema -json` prints it. `source`: its address. */
+export function schemaJson({ provider, resources, dataSources }: ProviderSchema, source: string): JsonObject {
+  return {
+    format_version: '1.0',
+    provider_schemas: {
+      [source]: {
+        provider: blockJson(provider),
+        resource_schemas: eachJson(resources),
+        data_source_schemas: eachJson(dataSources),
+      },
+    },
+  };
+}
+
+function eachJson(schemas: { readonly [type: string]: BlockSchema }): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, blockJson(schema)]));
+}
+
+function blockJson({ version, description, attributes }: BlockSchema): JsonObject {
+  return { version, block: bodyJson(description, attributes) };
+}
+
+function bodyJson(description: string, attributes: Attributes): JsonObject {
+  const blocks = Object.entries(attributes).flatMap(([name, each]) =>
+    isBlock(each) ? [[name, nestedJson(each)] as const] : [],
+  );
+  const own = attributesJson(attributes);
+  return {
+    ...(Object.keys(own).length === 0 ? {} : { attributes: own }), // Terraform leaves out what is empty
+    ...(blocks.length === 0 ? {} : { block_types: Object.fromEntries(blocks) }),
+    description,
+    description_kind: 'markdown',
+  };
+}
+
+function nestedJson(block: NestedAttribute): JsonObject {
+  const { nesting, description, attributes, deprecated } = block;
+  const body = { ...bodyJson(description, attributes), ...flag('deprecated', deprecated !== undefined) };
+  return { nesting_mode: nesting, block: body, ...blockCounts(block) };
+}
+
+function attributesJson(attributes: Attributes): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, each]) => (isBlock(each) ? [] : [[name, attributeJson(each)]])),
+  );
+}
+
+function attributeJson(attribute: Attribute): JsonObject {
+  const { description, required, optional, computed, sensitive, writeOnly, deprecated } = attribute;
+  return {
+    ...typeJson(attribute),
+    description,
+    description_kind: 'markdown',
+    ...flag('deprecated', deprecated !== undefined),
+    ...flag('required', required),
+    ...flag('optional', optional),
+    ...flag('computed', computed),
+    ...flag('sensitive', sensitive),
+    ...flag('write_only', writeOnly),
+  };
+}
+
+function typeJson(attribute: Attribute): JsonObject {
+  if ('type' in attribute) {
+    const type: JsonValue = attribute.type;
+    return { type };
+  }
+  const attributes = attributesJson(attribute.attributes);
+  const isEmpty = Object.keys(attributes).length === 0; // Terraform leaves out what is empty
+  return { nested_type: { ...(isEmpty ? {} : { attributes }), nesting_mode: attribute.nesting } };
+}
+
+function flag(name: string, value: boolean | undefined): JsonObject {
+  return value === true ? { [name]: true } : {};
+}
+
+/**
+ * The same schema with nested attributes in place of blocks, for generators of classes: in the JSON syntax both are written
+ * the same, and the generators get the types of single blocks and of maps of blocks wrong.
+ */
+export function withoutBlocks({ provider, resources, dataSources }: ProviderSchema): ProviderSchema {
+  const plain = (schema: BlockSchema): BlockSchema => ({ ...schema, attributes: plainAttributes(schema.attributes) });
+  const each = (schemas: { readonly [type: string]: BlockSchema }) =>
+    Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, plain(schema)]));
+  return { provider: plain(provider), resources: each(resources), dataSources: each(dataSources) };
+}
+
+function plainAttributes(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]): readonly [string, Attribute] => {
+      if (!('attributes' in attribute)) return [name, attribute];
+      const { isBlock: _isBlock, ...rest } = attribute;
+      return [name, { ...rest, attributes: plainAttributes(attribute.attributes) }];
+    }),
+  );
+}

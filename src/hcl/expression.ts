@@ -1,0 +1,59 @@
+import type { JsonValue } from '../base/json/json.ts';
+
+/**
+ * The right side of an argument. Texts mean themselves: what Terraform evaluates is a `Reference`, a `Template` or an
+ * `Encoded`.
+ */
+export type Expression =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Reference
+  | Template
+  | Encoded
+  | readonly Expression[]
+  | ObjectExpression;
+
+export type ObjectExpression = { readonly [name: string]: Expression };
+
+/** An address that Terraform looks up: `gantry_gvc.shop.name`, `var.token`. */
+export class Reference {
+  readonly address: string;
+
+  constructor(address: string) {
+    this.address = address;
+  }
+}
+
+/** A text with references in it: `scheme://secret/${gantry_secret.db.name}.password`. */
+export class Template {
+  readonly parts: readonly (string | Reference)[];
+
+  constructor(parts: readonly (string | Reference)[]) {
+    this.parts = parts;
+  }
+}
+
+/** `jsonencode(…)`: a text that is JSON, written as what it means. */
+export class Encoded {
+  readonly value: JsonValue;
+
+  constructor(value: JsonValue) {
+    this.value = value;
+  }
+}
+
+export function isListExpression(value: Expression): value is readonly Expression[] {
+  return Array.isArray(value);
+}
+
+export function isObjectExpression(value: Expression): value is ObjectExpression {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Reference || value instanceof Template || value instanceof Encoded)
+  );
+}

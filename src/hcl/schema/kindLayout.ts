@@ -1,0 +1,139 @@
+import { definitions, variants } from '../../schema/fields/definitions.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
+import { answeredMembers } from './answered.ts';
+import { attributeName, topLevelName } from './attributeName.ts';
+import { isFilled } from './filled.ts';
+import { type ChoiceForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
+
+/** The attributes of a kind, both what a configuration sets and what only the platform says. */
+export interface KindLayout {
+  readonly kind: KnownKind;
+  /** The fields that a configuration can set, `name` and `tags` among them. */
+  readonly record: ObjectForm;
+  /** The fields that the platform alone writes: identifiers, times, status. */
+  readonly answered: readonly Member[];
+}
+
+const layouts = new Map<KnownKind, KindLayout>();
+
+/** The table of names and forms of a kind, made from its definition once. */
+export function layoutOf(kind: KnownKind): KindLayout {
+  const known = layouts.get(kind);
+  if (known !== undefined) return known;
+  const shape = shapeOf(kind);
+  const node = definitions[kind];
+  const members = [...shape.fields].flatMap(([field, inside]) =>
+    inside.facts.responseOnly === true
+      ? []
+      : (choiceMember(kind, field, inside) ??
+        membersOf({ field, name: topLevelName(field), node: at(node, field), shape: inside }, shape)),
+  );
+  const made: KindLayout = { kind, record: { is: 'object', shape, members }, answered: answeredMembers(kind) };
+  layouts.set(kind, made);
+  return made;
+}
+
+/** The value of a secret, whose form depends on its type; undefined: the kind has none. */
+export function choiceOf(kind: KnownKind): (Member & { readonly form: ChoiceForm }) | undefined {
+  return layoutOf(kind).record.members.flatMap((member) =>
+    member.form.is === 'choice' ? [{ ...member, form: member.form }] : [],
+  )[0];
+}
+
+/** A node of a definition: plain JSON Schema. */
+type Node = object | undefined;
+
+function objectForm(node: Node, shape: ObjectShape): ObjectForm {
+  const members = [...shape.fields].flatMap(([field, inside]) =>
+    inside.facts.responseOnly === true
+      ? []
+      : membersOf({ field, name: attributeName(field), node: at(node, field), shape: inside }, shape),
+  );
+  return { is: 'object', shape, members, ...(shape.open === true ? { others: 'other_settings' } : {}) };
+}
+
+/** A field of an object, and its name as an attribute. */
+interface Field {
+  readonly field: string;
+  readonly name: string;
+  readonly node: Node;
+  readonly shape: Shape;
+}
+
+/** One attribute; several where values of more than one type are allowed. */
+function membersOf({ field, name, node, shape }: Field, around: ObjectShape): readonly Member[] {
+  const alternative = (suffix: string, is: 'text' | 'number' | 'bool' | 'json'): Member => ({
+    name: `${name}${suffix}`,
+    field,
+    form: { is, shape },
+    presence: 'optional',
+    isAlternative: true,
+  });
+  if (
+    shape.type === 'scalar' &&
+    shape.of === 'any' &&
+    shape.facts.asText !== true &&
+    shape.facts.quantity === undefined
+  )
+    return [alternative('', 'text'), alternative('_number', 'number'), alternative('_bool', 'bool')];
+  if (shape.type === 'free' && takesTextAndObject(node)) return [alternative('', 'text'), alternative('_json', 'json')];
+  const isRequired = around.required?.has(field) === true;
+  return [
+    {
+      name,
+      field,
+      form: formOf(node, shape),
+      presence: isRequired ? 'required' : isFilled(shape) ? 'filled' : 'optional',
+    },
+  ];
+}
+
+export function formOf(node: Node, shape: Shape): Form {
+  switch (shape.type) {
+    case 'scalar':
+      return { is: shape.of === 'number' ? 'number' : shape.of === 'boolean' ? 'bool' : 'text', shape };
+    case 'free':
+      return { is: 'json', shape };
+    case 'object':
+      return objectForm(node, shape);
+    case 'list': {
+      const item = formOf(child(node, 'items'), shape.item);
+      return isLeaf(item) || item.is === 'object' ? { is: 'list', shape, item } : { is: 'json', shape };
+    }
+    case 'map': {
+      const value = formOf(child(node, 'additionalProperties'), shape.value);
+      return isLeaf(value) || value.is === 'object' ? { is: 'map', shape, value } : { is: 'json', shape };
+    }
+  }
+}
+
+/** `data` of a secret, whose form depends on `type`. */
+function choiceMember(kind: KnownKind, field: string, shape: Shape): readonly Member[] | undefined {
+  const variant = variants[kind];
+  if (variant?.field !== field) return undefined;
+  const choices = Object.entries(variant.definitions).map(([value, definition]) => ({
+    value,
+    name: attributeName(value),
+    form: formOf(definition, shapeOfNode(definition)),
+  }));
+  return [
+    { name: attributeName(field), field, form: { is: 'choice', shape, by: variant.by, choices }, presence: 'filled' },
+  ];
+}
+
+function at(node: Node, field: string): Node {
+  return child(child(node, 'properties'), field);
+}
+
+function child(node: Node, keyword: string): Node {
+  const value: unknown = node === undefined ? undefined : Reflect.get(node, keyword);
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+function takesTextAndObject(node: Node): boolean {
+  const type: unknown = node === undefined ? undefined : Reflect.get(node, 'type');
+  return Array.isArray(type) && type.includes('string') && type.includes('object');
+}

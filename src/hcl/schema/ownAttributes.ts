@@ -1,0 +1,114 @@
+import { becomesReady, hiddenField, storesData } from '../../schema/facts/kindFacts.ts';
+import { isContainer, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
+import type { Attributes } from '../attribute.ts';
+
+/** The names of attributes of a resource that are no fields of its record. */
+export const own = {
+  link: 'link',
+  gvc: 'gvc',
+  protected: 'protected',
+  allowDataLoss: 'allow_data_loss',
+  allowCollateral: 'allow_collateral',
+  waitForReady: 'wait_for_ready',
+  timeouts: 'timeouts',
+} as const;
+
+/** What the value of a secret is called that is written once and never stored, and what says that it changed. */
+export const writeOnly = { data: 'data_wo', version: 'data_wo_version' } as const;
+
+/** What a resource says to the provider about itself; none of it is sent, but for `protected`. */
+export function instructions(kind: KnownKind): Attributes {
+  const duration = (what: string) => ({
+    type: 'string' as const,
+    optional: true as const,
+    description: `${what}: \`30s\`, \`5m\`, \`1h30m\`.`,
+  });
+  return {
+    [own.protected]: {
+      type: 'bool',
+      optional: true,
+      computed: true,
+      description:
+        'Refuses deletion, by any client, until `false` has been applied. Left out, it stays as it is; `false` for a ' +
+        'new resource.',
+    },
+    ...(losesData(kind)
+      ? {
+          [own.allowDataLoss]: {
+            type: 'bool',
+            optional: true,
+            description:
+              'Allows to delete or replace it although data is lost with it. Apply it before the resource is removed ' +
+              'from the configuration.',
+          },
+        }
+      : {}),
+    ...(isContainer(kind)
+      ? {
+          [own.allowCollateral]: {
+            type: 'number',
+            optional: true,
+            description:
+              'Allows its deletion although exactly this many resources in it do not belong to this configuration. ' +
+              'Apply it before the resource is removed.',
+          },
+        }
+      : {}),
+    ...(becomesReady(kind)
+      ? {
+          [own.waitForReady]: {
+            type: 'bool',
+            optional: true,
+            description: 'Waits until it is ready, as the platform reports it, before what depends on it goes on.',
+          },
+        }
+      : {}),
+    [own.timeouts]: {
+      nesting: 'single',
+      isBlock: true,
+      optional: true,
+      description: 'How long is waited for it. A request that fails is repeated for a minute or two, whatever it says.',
+      attributes: {
+        ...(becomesReady(kind)
+          ? {
+              create: duration('How long `wait_for_ready` waits after its creation, five minutes by default'),
+              update: duration('How long `wait_for_ready` waits after an update, five minutes by default'),
+            }
+          : {}),
+        delete: duration('How long its deletion may take, ten minutes by default'),
+      },
+    },
+  };
+}
+
+/** Is data lost with records of the kind, or with what they contain? */
+export function losesData(kind: KnownKind): boolean {
+  return storesData(kind) || isContainer(kind);
+}
+
+/** Does the kind have a value that can be written without being stored? */
+export function hasWriteOnly(kind: KnownKind): boolean {
+  return hiddenField(kind) !== undefined;
+}
+
+export const linkAttribute: Attributes = {
+  [own.link]: {
+    type: 'string',
+    computed: true,
+    description: 'The address on the platform, by which other resources refer to it: `/org/ORG/KIND/NAME`.',
+  },
+};
+
+/** The GVC of kinds that live in one. `mode`: in a resource, or in a data source. */
+export function gvcAttribute(kind: KnownKind): Attributes {
+  if (!isGvcScoped(kind) && kind !== 'deployment') return {};
+  return {
+    [own.gvc]: {
+      type: 'string',
+      optional: true,
+      computed: true,
+      description:
+        'The GVC that it is in; that of the provider block, when omitted. Another one replaces the resource.',
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
+import { allTypes, typeOfKind } from '../../kinds/published/words/allTypes.ts';
+import { secretDataWords } from '../../kinds/published/words/secretWords.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { query } from '../../schema/fields/common.ts';
+import { type CreatableKind, creatableKinds, type KnownKind, readOnlyKinds } from '../../schema/record/kinds.ts';
+import { shapeAt } from '../../schema/shape/paths.ts';
+import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
+import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../attribute.ts';
+import { inAttributeNames } from './attributeName.ts';
+import { attributesOf, type Words } from './attributes.ts';
+import type { Member } from './form.ts';
+import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
+import { gvcAttribute, hasWriteOnly, instructions, linkAttribute, writeOnly } from './ownAttributes.ts';
+import { providerBlock } from './providerBlock.ts';
+import { listType, resourceType } from './typeNames.ts';
+
+/** All that the provider has: its block, a resource for each kind that can be created, data sources for all kinds. */
+export function providerSchema(): ProviderSchema {
+  const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
+  return {
+    provider: providerBlock,
+    resources: Object.fromEntries(creatableKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
+    dataSources: Object.fromEntries(
+      kinds.flatMap((kind) => [
+        [resourceType(kind), dataSourceSchema(kind)],
+        [listType(kind), listSchema(kind)],
+      ]),
+    ),
+  };
+}
+
+/** The attributes of a resource. */
+export function resourceSchema(kind: CreatableKind): BlockSchema {
+  const { record, answered } = layoutOf(kind);
+  const words = wordsOf(kind);
+  return {
+    version: 0,
+    description: aboutKind(kind),
+    attributes: {
+      ...attributesOf(record, '', words, 'set'),
+      ...gvcAttribute(kind),
+      ...(hasWriteOnly(kind) ? writeOnlyAttributes(kind, words) : {}),
+      ...instructions(kind),
+      ...linkAttribute,
+      ...answeredAttributes(answered, words),
+    },
+  };
+}
+
+/** The attributes of a data source that reads one record by its name. */
+export function dataSourceSchema(kind: KnownKind): BlockSchema {
+  return {
+    version: 0,
+    description: `${aboutKind(kind)} Reads one by its name.`,
+    attributes: {
+      ...readAttributes(kind),
+      ...parentAttributes(kind),
+      name: { type: 'string', required: true, description: nameText(kind) },
+      ...(hasWriteOnly(kind)
+        ? { reveal: { type: 'bool', optional: true, description: `Reads \`${hiddenField(kind)}\` too, if permitted.` } }
+        : {}),
+    },
+  };
+}
+
+/** The attributes of a data source that lists records. */
+export function listSchema(kind: KnownKind): BlockSchema {
+  return {
+    version: 0,
+    description: `${aboutKind(kind)} Lists all of them${isQueried(kind) ? ', or those that a query finds' : ''}.`,
+    attributes: {
+      ...parentAttributes(kind),
+      ...queryAttribute(kind),
+      names: {
+        type: ['list', 'string'],
+        computed: true,
+        description: 'The names of the records, in the order of `items`.',
+      },
+      items: {
+        nesting: 'list',
+        computed: true,
+        description: `The records, in the order of ${isQueried(kind) ? '`query.sort` or, without it, of ' : ''}their names.`,
+        attributes: { ...readAttributes(kind), ...computedOnly(parentAttributes(kind)) },
+      },
+    },
+  };
+}
+
+/** The form of a query, as `query` of lists has it. */
+export function queryForm() {
+  const node = query();
+  const shape = shapeAt(shapeOfNode(node), ['spec']);
+  const spec: unknown = Reflect.get(Reflect.get(node, 'properties'), 'spec');
+  const form = shape === undefined || typeof spec !== 'object' || spec === null ? undefined : formOf(spec, shape);
+  if (form?.is !== 'object') throw new Error('a query has no form');
+  return form;
+}
+
+function queryAttribute(kind: KnownKind): Attributes {
+  if (!isQueried(kind)) return {};
+  const words = fieldsByPath(describedFields('group'));
+  const attributes = attributesOf(queryForm(), 'memberQuery.spec', (path) => words.get(path), 'set');
+  return {
+    query: {
+      nesting: 'single',
+      isBlock: true,
+      optional: true,
+      description: 'Which records to list, and in which order; all of them, when omitted. See platform/query.terms.',
+      attributes: Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, asInput(each)])),
+    },
+  };
+}
+
+/** Is there a collection to query? Deployments are read with their workload, and the org is the root of every path. */
+export function isQueried(kind: KnownKind): boolean {
+  return kind !== 'deployment' && kind !== 'org';
+}
+
+/** An attribute of a data source that is read back as it was set. */
+function asInput(attribute: Attribute): Attribute {
+  const { computed: _computed, ...rest } = attribute;
+  if (!('attributes' in rest)) return rest;
+  const inner = Object.entries(rest.attributes).map(([name, each]) => [name, asInput(each)] as const);
+  return { ...rest, attributes: Object.fromEntries(inner) };
+}
+
+function readAttributes(kind: KnownKind): Attributes {
+  const { record, answered } = layoutOf(kind);
+  const words = wordsOf(kind);
+  return {
+    ...attributesOf(record, '', words, 'computed'),
+    ...linkAttribute,
+    ...answeredAttributes(answered, words),
+  };
+}
+
+function answeredAttributes(answered: readonly Member[], words: Words): Attributes {
+  return Object.fromEntries(
+    answered.flatMap((member) => {
+      const form = {
+        is: 'object',
+        shape: { type: 'object', fields: new Map(), facts: {} },
+        members: [member],
+      } as const;
+      return Object.entries(attributesOf(form, '', words, 'computed'));
+    }),
+  );
+}
+
+/** What a record is in. */
+function parentAttributes(kind: KnownKind): Attributes {
+  const workload: Attributes = {
+    workload: { type: 'string', required: true, description: 'The workload that it is a deployment of.' },
+  };
+  return { ...gvcAttribute(kind), ...(kind === 'deployment' ? workload : {}) };
+}
+
+function computedOnly(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { required: _required, optional: _optional, ...rest }]) => [
+      name,
+      { ...rest, computed: true as const },
+    ]),
+  );
+}
+
+function writeOnlyAttributes(kind: KnownKind, words: Words): Attributes {
+  const choice = choiceOf(kind);
+  if (choice === undefined) return {};
+  const { shape } = layoutOf(kind).record;
+  const member: Member = { ...choice, name: writeOnly.data, presence: 'optional' };
+  return {
+    ...attributesOf({ is: 'object', shape, members: [member] }, '', words, 'write-only'),
+    [writeOnly.version]: {
+      type: 'number',
+      optional: true,
+      description: `Required with \`${writeOnly.data}\`. Any number; another one says that \`${writeOnly.data}\` changed and is to be written.`,
+    },
+  };
+}
+
+const words = new Map<KnownKind, Words>();
+
+function wordsOf(kind: KnownKind): Words {
+  const known = words.get(kind);
+  if (known !== undefined) return known;
+  const fields = new Map(fieldsByPath(describedFields(kind)));
+  const data = choiceOf(kind);
+  if (data !== undefined) {
+    const about = fields.get(data.field);
+    for (const { value } of data.form.choices) {
+      const path = `${data.field}.${value}`;
+      const text = secretDataWords[value];
+      if (about !== undefined && text !== undefined)
+        fields.set(path, { ...about, node: {}, facts: {}, words: { words: text } });
+      for (const field of describedSecretData(value)) fields.set(`${path}.${field.path}`, field);
+    }
+  }
+  const made: Words = (path) => fields.get(path);
+  words.set(kind, made);
+  return made;
+}
+
+function fieldsByPath(fields: readonly DescribedField[]): ReadonlyMap<string, DescribedField> {
+  return new Map(fields.map((field) => [field.path, field]));
+}
+
+function aboutKind(kind: KnownKind): string {
+  return inAttributeNames(allTypes[typeOfKind[kind]]?.about ?? '');
+}
+
+function nameText(kind: KnownKind): string {
+  if (kind === 'task') return 'The id of the task.';
+  if (kind === 'image') return 'The name of the image with its tag: `shop:2`.';
+  return kind === 'deployment' ? 'The location.' : 'The name of the record.';
+}

@@ -1,0 +1,88 @@
+import type { Pointer } from '../../base/json/pointer.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import { namesOfPath } from '../../schema/shape/paths.ts';
+import type { AttributePath } from '../diagnostic.ts';
+import { type Form, isLeaf, type Member, type ObjectForm } from '../schema/form.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { own, writeOnly } from '../schema/ownAttributes.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
+
+/**
+ * The attribute that a place in a record is. `config` tells which of several attributes of one field is meant, and
+ * where an item stands whose unknown neighbours were left out. A place that has no attribute is the closest around it.
+ */
+export function attributePathOf(kind: KnownKind, pointer: Pointer, config: ObjectValue = {}): AttributePath {
+  const { record, answered } = layoutOf(kind);
+  const [first, ...rest] = pointer;
+  if (first === 'gvc') return [own.gvc];
+  const only = answered.find(({ field }) => field === first);
+  if (only !== undefined) return [only.name];
+  const hidden = record.members.find(({ field, form }) => field === first && form.is === 'choice');
+  if (hidden !== undefined && attributeOf(config, hidden.name) === null) {
+    const secret = attributeOf(config, writeOnly.data);
+    if (secret !== null) return [writeOnly.data, ...below(hidden.form, rest, secret)];
+  }
+  return belowObject(record, pointer, config);
+}
+
+function belowObject(
+  { members, others }: ObjectForm,
+  [field, ...rest]: Pointer,
+  value: Value | undefined,
+): AttributePath {
+  if (field === undefined) return [];
+  const object = isObjectValue(value) ? value : {};
+  const candidates = members.filter((member) => member.field === field);
+  const isSet = ({ name }: Member): boolean => attributeOf(object, name) !== null;
+  const member = candidates.find(isSet) ?? candidates[0];
+  if (member !== undefined) return [member.name, ...below(member.form, rest, attributeOf(object, member.name))];
+  return others === undefined ? [] : [others];
+}
+
+function below(form: Form, pointer: Pointer, value: Value | undefined): AttributePath {
+  const [step, ...rest] = pointer;
+  if (step === undefined || isLeaf(form)) return [];
+  switch (form.is) {
+    case 'object':
+      return belowObject(form, pointer, value);
+    case 'list': {
+      if (typeof step !== 'number') return [];
+      const index = isLeaf(form.item) ? knownIndex(value, step) : step;
+      return [index, ...below(form.item, rest, isListValue(value) ? value[index] : undefined)];
+    }
+    case 'map':
+      return [String(step), ...below(form.value, rest, isObjectValue(value) ? value[String(step)] : undefined)];
+    case 'choice': {
+      const object = isObjectValue(value) ? value : {};
+      const choice = form.choices.find(({ name }) => attributeOf(object, name) !== null);
+      return choice === undefined
+        ? []
+        : [choice.name, ...below(choice.form, pointer, attributeOf(object, choice.name))];
+    }
+  }
+}
+
+/** The position in the configuration of an item by its position among those that are known. */
+function knownIndex(value: Value | undefined, position: number): number {
+  if (!isListValue(value)) return position;
+  const known = [...value.keys()].filter((index) => value[index] !== unknown);
+  return known[position] ?? position;
+}
+
+/** A path of a record for people, with names of attributes: `spec.containers["main"].min_cpu`. */
+export function pathInAttributes(kind: KnownKind, path: string): string {
+  let form: Form | undefined = layoutOf(kind).record;
+  let text = '';
+  for (const name of namesOfPath(path)) {
+    const member: Member | undefined =
+      form?.is === 'object' ? form.members.find(({ field }) => field === name) : undefined;
+    text += member === undefined ? `[${JSON.stringify(name)}]` : `${text === '' ? '' : '.'}${member.name}`;
+    form = member?.form ?? inside(form);
+  }
+  return text;
+}
+
+function inside(form: Form | undefined): Form | undefined {
+  if (form?.is === 'list') return form.item;
+  return form?.is === 'map' ? form.value : undefined;
+}

@@ -1,0 +1,219 @@
+import { isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { inWords } from '../../base/text/inWords.ts';
+import type { Unknown } from '../../kinds/registry.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import type { AttributePath, Diagnostic } from '../diagnostic.ts';
+import type { ChoiceForm, Form, LeafForm, ObjectForm } from '../schema/form.ts';
+import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
+import { own, writeOnly } from '../schema/ownAttributes.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
+import { isEmptyBlock } from './writeOnlyBlock.ts';
+
+/** What a configuration, a plan or a state says of one resource, as Gantry says it. */
+export interface ManifestOfValue {
+  /** The manifest: `kind`, `name`, `gvc`, `lifecycle` and the fields of the record, as far as they are known. */
+  readonly resource: JsonObject;
+  /** The fields of the record alone: the body of a creation. */
+  readonly record: JsonObject;
+  /** The places of the record that are not known yet. Each is left out; an unknown item of a list of objects is `{}`. */
+  readonly unknowns: readonly Unknown[];
+  /** What cannot be written as a manifest: text that is no JSON, two attributes of which one is allowed. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Null is left out; unknown values are left out leaf by leaf. */
+export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue {
+  const said: Said = { unknowns: [], diagnostics: [] };
+  const record = objectOf(layoutOf(kind).record, value, top, said);
+  const data = writeOnlyData(kind, value, record, said);
+  const whole = data === undefined ? record : { ...record, ...data };
+  const { name, description, tags, ...rest } = whole;
+  const gvc = attributeOf(value, own.gvc);
+  const isProtected = attributeOf(value, own.protected);
+  if (gvc === unknown) said.unknowns.push({ pointer: ['gvc'] });
+  const resource: Record<string, JsonValue> = { kind };
+  if (name !== undefined) resource['name'] = name;
+  if (typeof gvc === 'string') resource['gvc'] = gvc;
+  if (description !== undefined) resource['description'] = description;
+  if (tags !== undefined) resource['tags'] = tags;
+  if (typeof isProtected === 'boolean' && isProtected) resource['lifecycle'] = { protect: true };
+  return { resource: { ...resource, ...rest }, record: whole, ...said };
+}
+
+/** A value in the configuration, and in the record. */
+interface Place {
+  readonly path: AttributePath;
+  readonly pointer: Pointer;
+}
+
+const top: Place = { path: [], pointer: [] };
+
+function inside({ path, pointer }: Place, attribute: string | number, step: string | number): Place {
+  return { path: [...path, attribute], pointer: [...pointer, step] };
+}
+
+interface Said {
+  readonly unknowns: Unknown[];
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The value of a secret that is in the configuration only. */
+function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
+  const secret = attributeOf(value, writeOnly.data);
+  const member = choiceOf(kind);
+  if (isEmptyBlock(secret) || member === undefined) return undefined;
+  if (secret === unknown) {
+    if (!Object.hasOwn(record, member.field)) said.unknowns.push({ pointer: [member.field] });
+    return undefined;
+  }
+  if (Object.hasOwn(record, member.field)) {
+    said.diagnostics.push(onlyOne([writeOnly.data], [member.name, writeOnly.data]));
+    return undefined;
+  }
+  const data = jsonOf(member.form, secret, inside(top, writeOnly.data, member.field), said);
+  return data === undefined ? undefined : { [member.field]: data };
+}
+
+/** The JSON of one value; undefined: it is not set, or not known. */
+export function jsonOfForm(form: Form, value: Value): JsonValue | undefined {
+  return jsonOf(form, value, top, { unknowns: [], diagnostics: [] });
+}
+
+function jsonOf(form: Form, value: Value, at: Place, said: Said): JsonValue | undefined {
+  const { path } = at;
+  if (value === null) return undefined;
+  if (value === unknown) {
+    said.unknowns.push({ pointer: at.pointer });
+    return undefined;
+  }
+  switch (form.is) {
+    case 'object':
+      return isObjectValue(value) ? objectOf(form, value, at, said) : wrongType(path, said);
+    case 'list': {
+      if (!isListValue(value)) return wrongType(path, said);
+      const isOfObjects = form.item.is === 'object';
+      if (!isOfObjects && value.includes(unknown)) said.unknowns.push({ pointer: at.pointer, members: true });
+      return value.flatMap((item, index) => {
+        if (item === unknown && !isOfObjects) return [];
+        const json = jsonOf(form.item, item, inside(at, index, index), said);
+        return json === undefined ? (item === null ? [null] : isOfObjects ? [{}] : []) : [json];
+      });
+    }
+    case 'map': {
+      if (!isObjectValue(value)) return wrongType(path, said);
+      const map: Record<string, JsonValue> = {};
+      for (const [key, member] of Object.entries(value)) {
+        const json = jsonOf(form.value, member, inside(at, key, key), said);
+        if (json !== undefined) put(map, key, json);
+      }
+      return map;
+    }
+    case 'choice':
+      return isObjectValue(value) ? chosen(form, value, at, said) : wrongType(path, said);
+    default:
+      return leafOf(form, value, at, said);
+  }
+}
+
+function objectOf({ members, others }: ObjectForm, value: ObjectValue, at: Place, said: Said): JsonObject {
+  const { path } = at;
+  const object: Record<string, JsonValue> = {};
+  const setBy = new Map<string, string>();
+  for (const { name, field, form } of members) {
+    const json = jsonOf(form, attributeOf(value, name), inside(at, name, field), said);
+    if (json === undefined) continue;
+    const other = setBy.get(field);
+    if (other !== undefined) said.diagnostics.push(onlyOne([...path, name], [other, name]));
+    setBy.set(field, name);
+    put(object, field, json);
+  }
+  if (others === undefined) return object;
+  if (attributeOf(value, others) === unknown) said.unknowns.push({ pointer: at.pointer, members: true });
+  const more = jsonText(attributeOf(value, others), [...path, others], said);
+  if (more === undefined) return object;
+  if (!isObject(more)) {
+    said.diagnostics.push(problem([...path, others], 'is no JSON object', 'Write jsonencode({…}).'));
+    return object;
+  }
+  for (const [field, json] of Object.entries(more)) {
+    const member = members.find((each) => each.field === field);
+    if (member === undefined) put(object, field, json);
+    else {
+      const fix = `Set ${member.name} instead.`;
+      said.diagnostics.push(problem([...path, others], `sets ${field}, which is an attribute of its own`, fix));
+    }
+  }
+  return object;
+}
+
+function chosen(
+  { choices, by }: ChoiceForm,
+  value: ObjectValue,
+  { path, pointer }: Place,
+  said: Said,
+): JsonValue | undefined {
+  const set = choices.filter(({ name }) => attributeOf(value, name) !== null);
+  const open = set.filter(({ name }) => attributeOf(value, name) === unknown);
+  const known = set.filter((choice) => !open.includes(choice)); // an unknown one may turn out to be null
+  if (open.length > 0) said.unknowns.push({ pointer });
+  const [first, second] = known;
+  if (second !== undefined) {
+    said.diagnostics.push(
+      onlyOne(
+        [...path, second.name],
+        known.map(({ name }) => name),
+      ),
+    );
+  } else if (first === undefined && open.length === 0) {
+    const names = choices.map(({ name }) => name).join(', ');
+    said.diagnostics.push(problem(path, 'has no value', `Set the one that belongs to the ${by}: ${names}.`));
+  }
+  return first === undefined
+    ? undefined
+    : jsonOf(first.form, attributeOf(value, first.name), { path: [...path, first.name], pointer }, said);
+}
+
+function leafOf(form: LeafForm, value: Value, { path }: Place, said: Said): JsonValue | undefined {
+  if (form.is === 'json') return jsonText(value, path, said);
+  if (typeof value === 'bigint') {
+    said.diagnostics.push(problem(path, 'is too large', 'Use a number below 9007199254740992.'));
+    return undefined;
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : wrongType(path, said);
+}
+
+function jsonText(value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+  if (value === null || value === unknown) return undefined;
+  if (typeof value !== 'string') return wrongType(path, said);
+  try {
+    const json: JsonValue = JSON.parse(value);
+    return json;
+  } catch {
+    said.diagnostics.push(problem(path, 'is no JSON', 'Write jsonencode(…) around the value.'));
+    return undefined;
+  }
+}
+
+function wrongType(path: AttributePath, said: Said): undefined {
+  said.diagnostics.push(problem(path, 'has the wrong type', 'See the documentation of the resource.'));
+}
+
+function onlyOne(path: AttributePath, names: readonly string[]): Diagnostic {
+  return problem(path, `cannot be set: of ${inWords(names, 'and')} only one may be`, 'Remove the others.');
+}
+
+function problem(path: AttributePath, what: string, fix: string): Diagnostic {
+  return { severity: 'error', summary: `${pathText(path)} ${what}`, detail: fix, path };
+}
+
+/** `spec.containers[0].env`, as Terraform writes it. */
+export function pathText(path: AttributePath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!/^[A-Za-z_]\w*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}

@@ -1,0 +1,235 @@
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { shortLink } from '../../schema/normalForm/shortLink.ts';
+import type { ChoiceForm, Form, LeafForm, ListForm, MapForm, Member, ObjectForm } from '../schema/form.ts';
+import { isLeaf } from '../schema/form.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
+import { alignedItems, alignedTexts, areMatched } from './aligned.ts';
+import { fitsAlternative, leafValue } from './leaf.ts';
+import { othersOf } from './others.ts';
+import type { Place, View } from './view.ts';
+
+const nothing: JsonObject = {};
+
+export function objectValue(form: ObjectForm, live: JsonObject, place: Omit<Place, 'live'>, view: View): ObjectValue {
+  const target = isObject(place.target) ? place.target : nothing;
+  const hint = isObjectValue(place.hint) ? place.hint : undefined;
+  const values: Record<string, Value> = {};
+  view.enclosing.push(live);
+  for (const member of form.members) {
+    const inside: Place = {
+      live: own(live, member.field),
+      target: own(target, member.field),
+      hint: hint === undefined ? undefined : attributeOf(hint, member.name),
+    };
+    values[member.name] = member.isAlternative
+      ? alternativeValue(form, member, inside, hint)
+      : isExcluded(form, member, hint, view)
+        ? unknown
+        : formValue(member.form, member.presence === 'filled', inside, view);
+  }
+  view.enclosing.pop();
+  if (form.others !== undefined) {
+    values[form.others] = othersOf(form, live, target, hint === undefined ? undefined : attributeOf(hint, form.others));
+  }
+  return values;
+}
+
+/** May a neighbour that is not known yet, or a change that is not, take the platform's choice away? */
+function isExcluded({ members }: ObjectForm, member: Member, hint: ObjectValue | undefined, view: View): boolean {
+  const { notBeside } = member.form.shape.facts;
+  if (view.mode !== 'plan' || view.unknown === 'nothing' || notBeside === undefined || hint === undefined) return false;
+  if (attributeOf(hint, member.name) !== null) return false;
+  return members.some(({ name, field }) => notBeside.includes(field) && attributeOf(hint, name) !== null);
+}
+
+/** One of several attributes of a field: as it was written, else the one whose type the value has. */
+function alternativeValue({ members }: ObjectForm, member: Member, place: Place, hint: ObjectValue | undefined): Value {
+  const { live, target } = place;
+  const written = members.find(({ field, name }) => field === member.field && hint && attributeOf(hint, name) !== null);
+  if (hint !== undefined && live === target && (written !== undefined || live === undefined)) return place.hint ?? null;
+  if (live === undefined || live === null || !isLeaf(member.form)) return null;
+  return fitsAlternative(member.form, live) ? leafValue(member.form, live) : null;
+}
+
+function formValue(form: Form, isFilled: boolean, place: Place, view: View): Value {
+  const known = place.hint === unknown && view.mode === 'read' ? { ...place, hint: undefined } : place;
+  if (known.hint === unknown) return unknown;
+  switch (form.is) {
+    case 'object':
+      return nestedValue(form, known, view);
+    case 'list':
+      return isLeaf(form.item)
+        ? leafList(form, isFilled, known, view)
+        : objectList({ ...form, item: form.item }, isFilled, known, view);
+    case 'map':
+      return mapValue(form, known, view);
+    case 'choice':
+      return choiceValue(form, known, view);
+    default:
+      return scalarValue(form, isFilled, known, view);
+  }
+}
+
+function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: Place, view: View): Value {
+  if (hint !== undefined && hint !== null && (view.mode === 'plan' || live === target)) return hint;
+  if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
+  if (view.mode === 'plan' && isFilled) return filledValue(form, live, view);
+  if (live !== undefined && live !== null) return shownLeaf(form, live, view);
+  if (view.mode === 'write') return null;
+  const meant = whenAbsent(form, view);
+  return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
+}
+
+/** What is planned of a value that is left out. */
+function filledValue(form: LeafForm, live: JsonValue | undefined, view: View): Value {
+  if (isOpen(form, live, view)) return unknown;
+  const stays = isDefault(form) || live === undefined || live === null ? whenAbsent(form, view) : live;
+  return stays === unknown ? unknown : stays === undefined ? null : leafValue(form, stays);
+}
+
+/** Does it mean the same for every record that leaves it out? */
+function isDefault({ shape: { facts } }: Form): boolean {
+  return (facts.fill === 'constant' || facts.fill === 'irremovable') && facts.derive === undefined;
+}
+
+/** May it follow from what is not known yet? */
+function isOpen(form: Form, live: JsonValue | undefined, { unknown: open, isMatched }: View): boolean {
+  const { facts } = form.shape;
+  if (!isMatched && !isDefault(form)) return true;
+  if (facts.fill !== 'derived' || open === 'nothing') return false;
+  if (facts.derive === 'name') return open === 'name';
+  return facts.immutable !== true || live === undefined;
+}
+
+/** What the absence of a field that may be left out means; the platform's own choice is not known before it is made. */
+function whenAbsent({ shape: { facts } }: Form, { mode, enclosing }: View): JsonValue | undefined | typeof unknown {
+  if (facts.fill === 'service') return mode === 'plan' ? unknown : undefined;
+  return valueWhenOmitted(facts, enclosing);
+}
+
+function nestedValue(form: ObjectForm, { live, target, hint }: Place, view: View): Value {
+  if (isObjectValue(hint)) {
+    if (isObject(live)) return objectValue(form, live, { target, hint }, view);
+    return view.mode === 'plan' || live === target ? objectValue(form, nothing, { target: nothing, hint }, view) : null;
+  }
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (!isObject(live)) return null;
+  const { shape } = form;
+  if (view.mode === 'write') return objectValue(form, live, { target: live, hint: undefined }, view);
+  const saysNothing = shape.facts.presence !== true && equalValues(shape, undefined, live, view.context);
+  return hint === undefined && saysNothing ? null : objectValue(form, live, { target: live, hint: undefined }, view);
+}
+
+function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): Value {
+  const { live, target, hint } = place;
+  if (isListValue(hint)) {
+    if (view.mode === 'plan') return hint;
+    return isArray(live) || live === target
+      ? alignedTexts(form, { live: isArray(live) ? live : [], hint, isSame: live === target }, view.context)
+      : null;
+  }
+  if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
+  if (view.mode === 'plan' && isOpen(form, live, view)) return unknown;
+  if (isArray(live) && !(view.mode === 'plan' && isDefault(form)))
+    return !isFilled && isUnsaid(hint, live.length, view) ? null : leaves(form, live, view);
+  if (view.mode === 'write') return null;
+  const meant = isFilled ? whenAbsent(form, view) : undefined;
+  if (meant === unknown) return unknown;
+  return isArray(meant) ? leaves(form, meant, view) : null;
+}
+
+/** An empty list or map of which nobody knows whether it was written. */
+function isUnsaid(hint: Value | undefined, size: number, { mode }: View): boolean {
+  return hint === undefined && size === 0 && mode !== 'write';
+}
+
+function leaves({ item }: ListForm, items: JsonArray, view: View): readonly Value[] {
+  return items.map((each) => (isLeaf(item) ? shownLeaf(item, each, view) : null));
+}
+
+function shownLeaf(form: LeafForm, json: JsonValue, { shortLinks, context }: View): Value {
+  const { shape } = form;
+  const isShort = shortLinks && shape.type === 'scalar' && shape.facts.link !== undefined && typeof json === 'string';
+  return leafValue(form, isShort ? shortLink(shape, json, context) : json);
+}
+
+/** A list of objects. */
+type ObjectListForm = ListForm & { readonly item: ObjectForm };
+
+function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view: View): Value {
+  const { item } = form;
+  const { live, target, hint } = place;
+  const items = isArray(live) ? live : [];
+  if (isListValue(hint)) {
+    if (view.mode === 'read' && !isArray(live)) {
+      const said: Omit<Place, 'hint'> = { live: nothing, target: nothing };
+      return live === target ? hint.map((each) => itemValue(item, { ...said, hint: each }, view)) : null;
+    }
+    const wanted = isArray(target) ? target : [];
+    const inside = view.mode === 'plan' && !areMatched(form, hint) ? { ...view, isMatched: false } : view;
+    return alignedItems(form, { live: items, target: wanted, hint }, view).map((each) => itemValue(item, each, inside));
+  }
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (!isArray(live) || (!isFilled && isUnsaid(hint, items.length, view))) return null;
+  return items.map((each) => itemValue(item, { live: each, target: each, hint: undefined }, view));
+}
+
+function itemValue(form: ObjectForm, { live, target, hint }: Place, view: View): Value {
+  if (hint === unknown && view.mode === 'plan') return unknown;
+  if (hint === null) return null;
+  return objectValue(
+    form,
+    isObject(live) ? live : nothing,
+    { target, hint: hint === unknown ? undefined : hint },
+    view,
+  );
+}
+
+function mapValue({ value: form }: MapForm, { live, target, hint }: Place, view: View): Value {
+  const map = isObject(live) ? live : nothing;
+  const wanted = isObject(target) ? target : nothing;
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (isObjectValue(hint) && view.mode === 'read' && !isObject(live) && live !== target) return null;
+  if (!isObjectValue(hint) && (!isObject(live) || isUnsaid(hint, Object.keys(map).length, view))) return null;
+  const hints = isObjectValue(hint) ? hint : {};
+  const names = [...Object.keys(hints), ...Object.keys(map).filter((name) => !Object.hasOwn(hints, name))];
+  return Object.fromEntries(
+    names.flatMap((name): readonly (readonly [string, Value])[] => {
+      const each = own(map, name);
+      const said = Object.hasOwn(hints, name) ? hints[name] : undefined;
+      if (view.mode === 'plan' && said === undefined) return [];
+      if (each === undefined && said !== null && view.mode === 'read' && live !== target) return [];
+      const place: Place = { live: each, target: own(wanted, name), hint: said };
+      return [[name, isLeaf(form) ? scalarValue(form, false, known(place, view), view) : itemValue(form, place, view)]];
+    }),
+  );
+}
+
+function known(place: Place, { mode }: View): Place {
+  return place.hint === unknown && mode === 'read' ? { ...place, hint: undefined } : place;
+}
+
+/** The data of a secret, under the name of its type. */
+function choiceValue(form: ChoiceForm, { live, target, hint }: Place, view: View): Value {
+  if (hint === null) return null;
+  const around = view.enclosing.at(-1) ?? nothing;
+  const hints = isObjectValue(hint) ? hint : undefined;
+  const written = form.choices.find(({ name }) => hints && attributeOf(hints, name) !== null);
+  if (live === undefined && view.mode === 'read') return withoutUnknown(hint);
+  const choice = written ?? form.choices.find(({ value }) => value === own(around, form.by));
+  if (choice === undefined) return view.mode === 'read' ? withoutUnknown(hint) : (hint ?? null);
+  const inside: Place = { live, target, hint: hints === undefined ? undefined : attributeOf(hints, choice.name) };
+  return Object.fromEntries(
+    form.choices.map((each) => [each.name, each === choice ? formValue(choice.form, false, inside, view) : null]),
+  );
+}
+
+/** What was planned of a value that the platform does not show: what it chose is not known, and so is nothing. */
+function withoutUnknown(value: Value = null): Value {
+  if (value === unknown) return null;
+  if (isListValue(value)) return value.map(withoutUnknown);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]));
+}

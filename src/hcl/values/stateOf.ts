@@ -1,0 +1,151 @@
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  own as ownField,
+  stringAt,
+} from '../../base/json/json.ts';
+import { userTags } from '../../manifest/live/userTags.ts';
+import { declarable } from '../../patch/reconcile/declarable.ts';
+import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { coerce } from '../../schema/normalForm/normalise.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { isProtected, protectedTag } from '../../schema/record/protection.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
+import { type Form, isLeaf, type Member } from '../schema/form.ts';
+import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
+import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
+import { attributeOf, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../value.ts';
+import { importedState } from './importedConfig.ts';
+import { answeredLeaf } from './leaf.ts';
+import { manifestOf } from './manifestOf.ts';
+import { objectValue } from './project.ts';
+import type { View } from './view.ts';
+import { withoutValues } from './writeOnlyBlock.ts';
+
+export interface ReadOptions {
+  readonly org: string;
+  /** The GVC of a record that lives in one, where the record does not say it. */
+  readonly gvc?: string;
+  /**
+   * How the values were written: the last state when a resource is refreshed, the plan after it was applied. What means
+   * the same stays as it was written, and what was left out stays out as long as nothing of it has to be changed.
+   * Absent after an import: everything is shown but blocks that may be left out, with links as a configuration has them.
+   */
+  readonly hint?: ObjectValue;
+}
+
+/** The attributes of a live record: the state of a resource. */
+export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOptions): ObjectValue {
+  const read = attributesOf(kind, record, options, options.hint === undefined);
+  if (options.hint !== undefined) return read;
+  const context = contextOf(refOfRecord(kind, record, options), options.org);
+  const { record: least } = declarable(shapeOf(kind, record), withoutPlatformValues(kind, record), context);
+  return importedState(layoutOf(kind).record, read, configOf(kind, least, options));
+}
+
+function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions, shortLinks: boolean): ObjectValue {
+  const { hint } = options;
+  const live = coerce(kind, record);
+  const ref = refOfRecord(kind, live, options);
+  const context = contextOf(ref, options.org);
+  const shown = { ...live, tags: shownTags(live, hint) };
+  const written = hint === undefined ? {} : manifestOf(kind, hint).record;
+  const layout = layoutOf(kind);
+  const target = hint === undefined ? shown : reconcile(shapeOf(kind, shown), shown, written, { context }).target;
+  const view: View = { context, mode: 'read', unknown: 'nothing', isMatched: true, shortLinks, enclosing: [] };
+  return {
+    ...objectValue(layout.record, shown, { target, hint }, view),
+    ...(isGvcScoped(kind) ? { [own.gvc]: ref.gvc ?? null } : {}),
+    ...hintedInstructions(kind, hint),
+    [own.protected]: isProtected(live),
+    [own.link]: linkOf(ref, options.org),
+    ...Object.fromEntries(layout.answered.map((member) => [member.name, answeredValue(member, live, hint)])),
+  };
+}
+
+/**
+ * A manifest as the configuration of a resource: what it leaves out is null. `protect` becomes `protected`; other
+ * instructions have no counterpart.
+ */
+export function configOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
+  const ref = refOfRecord(kind, record, options);
+  const view: View = {
+    context: contextOf(ref, options.org),
+    mode: 'write',
+    unknown: 'nothing',
+    isMatched: true,
+    shortLinks: false,
+    enclosing: [],
+  };
+  const layout = layoutOf(kind);
+  const { [protectedTag]: _protected, ...tags } = objectAt(record, 'tags');
+  const shown = Object.hasOwn(record, 'tags') ? { ...record, tags } : record;
+  return {
+    ...objectValue(layout.record, shown, { target: shown, hint: undefined }, view),
+    ...(isGvcScoped(kind) ? { [own.gvc]: ref.gvc ?? null } : {}),
+    ...hintedInstructions(kind),
+    ...(isProtected(record) ? { [own.protected]: true } : {}),
+    [own.link]: null,
+    ...Object.fromEntries(layout.answered.map(({ name }) => [name, null])),
+  };
+}
+
+/** The attributes of a data source: a record as it is, without what a resource says to the provider. */
+export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
+  const own = instructions(kind);
+  const all = Object.entries(attributesOf(kind, record, options, false));
+  const names = new Set([...Object.keys(own), writeOnly.data, writeOnly.version]);
+  return Object.fromEntries(all.filter(([name]) => !names.has(name)));
+}
+
+function refOfRecord(kind: KnownKind, record: JsonObject, { gvc, hint }: ReadOptions): Ref {
+  const name = stringAt(record, 'name') ?? textAt(hint, 'name') ?? '';
+  const found = gvc ?? stringAt(record, 'gvc') ?? textAt(hint, own.gvc);
+  return refTo(kind, name, isGvcScoped(kind) ? found : undefined);
+}
+
+/** The tags that were written; tags of others are theirs. After an import those that a person wrote. */
+function shownTags(record: JsonObject, hint: ObjectValue | undefined): JsonObject {
+  if (hint === undefined) return userTags(record);
+  const written = attributeOf(hint, 'tags');
+  if (written === unknown) return userTags(record);
+  const tags = objectAt(record, 'tags');
+  const names = isObjectValue(written) ? Object.keys(written).filter((name) => Object.hasOwn(tags, name)) : [];
+  return Object.fromEntries(names.map((name) => [name, tags[name] ?? null]));
+}
+
+/** What only the configuration says. */
+function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValue {
+  const names = [...Object.keys(instructions(kind)), ...(hasWriteOnly(kind) ? [writeOnly.version] : [])];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, attributeOf(hint, name)])),
+    ...(hasWriteOnly(kind)
+      ? { [writeOnly.data]: withoutValues(choiceOf(kind)?.form, attributeOf(hint, writeOnly.data)) }
+      : {}),
+  };
+}
+
+function answeredValue({ name, field, form }: Member, record: JsonObject, hint: ObjectValue | undefined): Value {
+  return answeredForm(form, ownField(record, field), hint === undefined ? undefined : attributeOf(hint, name));
+}
+
+function answeredForm(form: Form, json: JsonValue | undefined, hint: Value | undefined): Value {
+  if (isLeaf(form)) return answeredLeaf(form, json, hint);
+  if (form.is !== 'list' || form.item.is !== 'object' || !isArray(json)) return null;
+  const { members } = form.item;
+  return json.map((item) =>
+    Object.fromEntries(
+      members.map((member) => [
+        member.name,
+        answeredForm(member.form, isObject(item) ? ownField(item, member.field) : undefined, undefined),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffMs, retryAfterMs } from '../client/http/retryPolicy.ts';
+import type { Hook } from './hook.ts';
+
+export interface Delivery {
+  readonly id: string;
+  readonly body: string;
+  /** For the signature. */
+  readonly secret: string | undefined;
+  readonly bounds?: DeliveryBounds;
+}
+
+/** How long a command waits for its hooks, all of them together. */
+export interface DeliveryBounds {
+  readonly attempts: number;
+  readonly attemptMs: number;
+  readonly totalMs: number;
+}
+
+const usualBounds: DeliveryBounds = { attempts: 4, attemptMs: 4_000, totalMs: 10_000 };
+
+type Attempt =
+  | { readonly is: 'delivered' }
+  | { readonly is: 'failed'; readonly why: string; readonly again: boolean; readonly waitMs?: number | undefined };
+
+/** Posts a notification. Undefined: it was delivered; else why not, without the address. Never throws, never redirects. */
+export async function deliver(
+  hook: Hook,
+  { id, body, secret, bounds = usualBounds }: Delivery,
+): Promise<string | undefined> {
+  const endMs = performance.now() + bounds.totalMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const leftMs = endMs - performance.now();
+    const outcome = await post(hook, { id, body, secret }, Math.min(bounds.attemptMs, leftMs));
+    if (outcome.is === 'delivered') return undefined;
+    const pauseMs = backOffMs(attempt, Math.random(), outcome.waitMs);
+    const isLast = !outcome.again || attempt === bounds.attempts || performance.now() + pauseMs >= endMs;
+    if (isLast) return attempt === 1 ? outcome.why : `${outcome.why}, after ${attempt} attempts`;
+    await sleep(pauseMs);
+  }
+}
+
+async function post(
+  { url }: Hook,
+  { id, body, secret }: Omit<Delivery, 'bounds'>,
+  timeoutMs: number,
+): Promise<Attempt> {
+  const timestamp = Math.floor(Date.now() / 1000);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual', // the body and its signature are for this host
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'gantry',
+        ...webhookHeaders({ id, timestamp, body }, secret),
+      },
+      body,
+      signal: AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))),
+    });
+    await response.body?.cancel();
+    return judge(response);
+  } catch (error) {
+    return { is: 'failed', why: reasonOf(error), again: true };
+  }
+}
+
+function judge({ status, ok, headers }: Response): Attempt {
+  if (ok) return { is: 'delivered' };
+  if (status >= 300 && status < 400) {
+    return { is: 'failed', why: `it redirects (${status}), which is not followed`, again: false };
+  }
+  const again = status === 429 || status === 408 || status >= 500;
+  const waitMs = retryAfterMs(headers.get('retry-after') ?? undefined, headers.get('date') ?? undefined);
+  return { is: 'failed', why: `it answered ${status}`, again, waitMs };
+}
+
+/** Messages of the system may hold the address. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time';
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^[A-Z_]{3,40}$/.test(code) ? `it cannot be reached (${code})` : 'it cannot be reached';
+}
+
+interface Signed {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/**
+ * The headers of Standard Webhooks 1.0.0 (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, with the key in
+ * base64 behind `whsec_`, or else the bytes of the text. Without a secret there is no signature.
+ */
+export function webhookHeaders({ id, timestamp, body }: Signed, secret: string | undefined) {
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp) };
+  if (secret === undefined) return headers;
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+  const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { ...headers, 'webhook-signature': `v1,${mac}` };
+}

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonValue } from '../base/json/json.ts';
+import { ToolError } from '../base/toolError.ts';
+import { parseJson } from './parseReply.ts';
+
+export interface ForgeApi {
+  readonly name: string;
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is missing where the forge answers 401, 403 or 404. */
+  readonly permissionHint: string;
+}
+
+export interface ForgeRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  /** From the address of the API. */
+  readonly path: string;
+  readonly body?: JsonValue;
+  /** A POST that changes nothing (a GraphQL query), so that it may be repeated. */
+  readonly isRead?: boolean;
+}
+
+export interface ForgeReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+const attempts = 4;
+const timeoutMs = 30_000;
+const longestWaitMs = 60_000;
+const firstWaitMs = 500;
+/** An archive with one plan. */
+export const mostBytes = 64 * 2 ** 20;
+
+/**
+ * Sends one request. What the forge did not take (rate limits, 502 to 504) is sent again; a read is also repeated after
+ * any other 5xx, and everything but a write by POST after a lost reply. A redirect is not followed, because the token is
+ * for this host only.
+ *
+ * Errors: `ci.forge`, except for the statuses that are `expected`.
+ */
+export function askForge(api: ForgeApi, request: ForgeRequest, expected: readonly number[] = []): Promise<ForgeReply> {
+  const { method } = request;
+  const call: Call = {
+    api,
+    name: `${method} ${request.path}`,
+    isRead: method === 'GET' || request.isRead === true,
+    isRepeatable: method !== 'POST' || request.isRead === true,
+    expected,
+  };
+  return repeated(call, () => send(api, request));
+}
+
+interface Call extends Pick<ForgeRequest, 'isRead'> {
+  readonly api: Pick<ForgeApi, 'name' | 'permissionHint'>;
+  /** For messages. */
+  readonly name: string;
+  /** After a lost reply, of which nobody knows whether the forge took the request. */
+  readonly isRepeatable: boolean;
+  readonly expected: readonly number[];
+}
+
+async function repeated(call: Call, attempt: () => Promise<ForgeReply>): Promise<ForgeReply> {
+  for (let number = 1; ; number += 1) {
+    const last = number === attempts;
+    const reply = await attempt().catch((error: unknown) => {
+      if (!last && call.isRepeatable && !(error instanceof TooLarge)) return undefined;
+      throw failed(`${call.api.name} did not answer ${call.name}: ${reasonOf(error)}`, runAgain, error);
+    });
+    if (reply !== undefined) {
+      if (reply.status < 300 || call.expected.includes(reply.status)) return reply;
+      const wait = waitMs(reply.headers, number);
+      const isWorthRepeating = isLimited(reply) || isUnavailable(reply.status) || (call.isRead && reply.status >= 500);
+      if (last || !isWorthRepeating || wait > longestWaitMs) throw refused(call, reply);
+    }
+    await sleep(waitMs(reply?.headers, number));
+  }
+}
+
+/** Of a reply with JSON. Errors: `ci.forge`. */
+export async function askForgeJson(
+  api: ForgeApi,
+  request: ForgeRequest,
+): Promise<{ value: unknown; headers: Headers }> {
+  const { bytes, headers } = await askForge(api, request);
+  return { value: parseJson(bytes, `${api.name}, ${request.method} ${request.path}`), headers };
+}
+
+/** What a signed address holds: without the token, which is for the API only. Errors: `ci.forge`. */
+export async function download(api: ForgeApi, address: string): Promise<Uint8Array> {
+  const call: Call = {
+    api: { name: `the storage of ${api.name}`, permissionHint: runAgain },
+    name: 'the download of an artifact',
+    isRead: true,
+    isRepeatable: true,
+    expected: [],
+  };
+  const { bytes } = await repeated(call, async () => {
+    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+    return { status: response.status, headers: response.headers, bytes: await bodyOf(response) };
+  });
+  return bytes;
+}
+
+async function send(api: ForgeApi, { method, path, body }: ForgeRequest): Promise<ForgeReply> {
+  const response = await fetch(`${api.url}${path}`, {
+    method,
+    headers: { ...api.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return { status: response.status, headers: response.headers, bytes: await bodyOf(response) };
+}
+
+/** A second attempt would not change it. */
+class TooLarge extends Error {}
+
+async function bodyOf(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > mostBytes) throw new TooLarge(`the reply is larger than ${mostBytes / 2 ** 20} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const runAgain = 'Run the job again.';
+
+function refused({ api, name }: Call, reply: ForgeReply): ToolError {
+  const hint = isLimited(reply)
+    ? 'The token has used up its requests for now. Run the job again later.'
+    : [401, 403, 404].includes(reply.status)
+      ? api.permissionHint
+      : runAgain;
+  return failed(`${api.name} answered ${reply.status} to ${name}${messageOf(reply.bytes)}`, hint);
+}
+
+/** What the forge says of it, on one line. */
+function messageOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, 2_000)).toString('utf8');
+  const [, message] = /"(?:message|error)"\s*:\s*"([^"\\]{1,300})"/.exec(text) ?? [];
+  return message === undefined ? '' : `: ${message}`;
+}
+
+/** GitHub answers 403 to a limited caller too: with a time to wait, or with no requests remaining. */
+function isLimited({ status, headers }: ForgeReply): boolean {
+  if (status === 429) return true;
+  return status === 403 && (headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0');
+}
+
+function isUnavailable(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+/** As the forge asks; when a limit ends is read by its own clock. */
+function waitMs(headers: Headers | undefined, attempt: number): number {
+  const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
+  if (Number.isFinite(retryAfter) && retryAfter >= 0) return retryAfter * 1_000;
+  const isUsedUp = headers?.get('x-ratelimit-remaining') === '0';
+  const leftMs =
+    Number(headers?.get('x-ratelimit-reset') ?? Number.NaN) * 1_000 - Date.parse(headers?.get('date') ?? '');
+  return isUsedUp && leftMs > 0 ? leftMs : firstWaitMs * 2 ** (attempt - 1);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no reply within ${timeoutMs / 1_000} s`;
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function failed(message: string, hint: string, cause?: unknown): ToolError {
+  return new ToolError({ code: 'ci.forge', message, hint, cause });
+}

@@ -1,0 +1,35 @@
+import { ToolError } from '../base/toolError.ts';
+
+/** Where notifications go. The address is a secret: whoever knows it can post there. */
+export interface Hook {
+  readonly url: URL;
+  readonly form: 'json' | 'slack';
+  /** What may be shown of it: `https://hooks.slack.com/…`. */
+  readonly shown: string;
+}
+
+const slackHost = 'hooks.slack.com';
+
+/**
+ * `URL`, or `slack:URL` for a message in the form of Slack, which its own host has without that. Errors:
+ * `notify.address`, without the address.
+ */
+export function parseHook(text: string): Hook {
+  const isMarked = text.startsWith('slack:');
+  const address = isMarked ? text.slice('slack:'.length) : text;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw bad('an address to notify is not a URL that begins with https:// or http://');
+  }
+  if (url.username !== '' || url.password !== '') throw bad('an address to notify holds a user or a password');
+  const form = isMarked || url.hostname === slackHost ? 'slack' : 'json';
+  return { url, form, shown: `${url.origin}/…` };
+}
+
+function bad(message: string): ToolError {
+  return new ToolError({
+    code: 'notify.address',
+    message,
+    hint: 'Give --notify https://HOST/PATH or --notify slack:https://HOST/PATH, or GANTRY_NOTIFY with such addresses.',
+  });
+}

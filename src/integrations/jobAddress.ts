@@ -1,0 +1,12 @@
+import type { Environment } from '../project/session/session.ts';
+
+/** An address that can stand in any text as it is. */
+const plain = /^https?:\/\/[\w.:-]+\/[\w./~-]*$/;
+
+/** The address of the job that runs this, as GitHub and GitLab tell it; undefined elsewhere. */
+export function jobAddress(environment: Environment): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL: job } = environment;
+  const isGitHub = server !== undefined && repository !== undefined && run !== undefined;
+  const address = isGitHub ? `${server}/${repository}/actions/runs/${run}` : job;
+  return address !== undefined && plain.test(address) ? address : undefined;
+}

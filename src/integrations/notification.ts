@@ -1,0 +1,75 @@
+import {
+  choice,
+  count,
+  described,
+  each,
+  integer,
+  list,
+  type Of,
+  object,
+  optional,
+  publishedForm,
+  text,
+} from '../base/json/form.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import { actions } from '../plan/model/change.ts';
+import { risks } from '../schema/facts/risk.ts';
+
+/** The commands that notify. */
+const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift'] as const;
+export type NotifyingCommand = (typeof notifyingCommands)[number];
+
+/** How a command ended, for whoever was not there. */
+export const outcomes = [
+  'unchanged',
+  'changes',
+  'drift',
+  'applied',
+  'refused',
+  'stale',
+  'partly',
+  'unreachable',
+  'interrupted',
+  'failed',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+const stackForm = object({
+  org: text,
+  stack: described('The owner: the value of the tag gantry/stack.', text),
+  summary: optional(described('How many resources each action of the plan concerns.', each(actions, count))),
+  risk: optional(described('The worst that the plan can do.', choice(...risks))),
+  drifted: optional(described('Of drift: how many resources others have changed.', count)),
+});
+/** What a command had to do with one stack. */
+export type StackNote = Of<typeof stackForm>;
+
+const notificationForm = object({
+  gantry: choice('notification'),
+  formatVersion: choice(1),
+  id: described('The same of every attempt to deliver it, so that it can be taken once.', text),
+  at: described('ISO 8601, in UTC.', text),
+  version: described('Of Gantry.', text),
+  command: choice(...notifyingCommands),
+  outcome: described(
+    'unchanged: nothing to do. partly: something was written, and something else was not.',
+    choice(...outcomes),
+  ),
+  exitCode: integer,
+  environment: optional(described('Of --env.', text)),
+  stacks: described('Empty where the command ended before there was a plan.', list(stackForm)),
+  error: optional(object({ code: text, message: described('Cut after 1,000 characters.', text) })),
+  run: optional(described('The address of the job, on GitHub and GitLab.', text)),
+});
+export type Notification = Of<typeof notificationForm>;
+
+export function notificationToJson(notification: Notification): JsonObject {
+  return notificationForm.write(notification);
+}
+
+/** The JSON Schema of what `--notify` sends; the build writes it to `dist/schemas/notification.json`. */
+export const notificationSchema: JsonObject = publishedForm(
+  'notification',
+  'Gantry notification, format 1',
+  notificationForm,
+);

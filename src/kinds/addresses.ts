@@ -1,0 +1,29 @@
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+
+/** The addresses that somebody outside can use: of a workload that admits nobody, none. */
+export function reachableAddresses(kind: Kind, record: JsonObject): readonly string[] {
+  return kind === 'workload' && !isOpen(objectAt(record, 'spec')) ? [] : addressesOf(kind, record);
+}
+
+/** Without blocks of addresses nobody from outside is admitted (platform/workload.firewall). */
+function isOpen(spec: JsonObject): boolean {
+  return listAt(objectAt(objectAt(spec, 'firewallConfig'), 'external'), 'inboundAllowCIDR').length > 0;
+}
+
+/**
+ * The addresses in the status of a workload (platform/workload.status) or a domain (platform/domain); other kinds have
+ * none.
+ */
+export function addressesOf(kind: Kind, record: JsonObject): readonly string[] {
+  const status = objectAt(record, 'status');
+  if (kind === 'workload') {
+    const address = stringAt(status, 'endpoint') ?? stringAt(status, 'canonicalEndpoint');
+    return address === undefined || address === '' ? [] : [address];
+  }
+  if (kind !== 'domain') return [];
+  const urls = listAt(status, 'endpoints').map((endpoint) =>
+    isObject(endpoint) ? stringAt(endpoint, 'url') : undefined,
+  );
+  return [...new Set(urls.filter((url) => url !== undefined))];
+}

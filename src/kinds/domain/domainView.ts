@@ -1,0 +1,147 @@
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { expandLink, parseLink } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { itemsAt } from '../../schema/rules/reading.ts';
+import type { Subject } from '../../schema/rules/rule.ts';
+
+export interface RouteView {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+}
+
+/** A port as it is written, or the one that the platform fills in. */
+export class PortView {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+  #routes: readonly RouteView[] | undefined;
+
+  constructor(value: JsonObject, pointer: Pointer) {
+    this.value = value;
+    this.pointer = pointer;
+  }
+
+  /** 443 when omitted, `http2` when omitted (platform/domain). */
+  get number(): number {
+    return numberAt(this.value, 'number') ?? 443;
+  }
+
+  get protocol(): string {
+    return stringAt(this.value, 'protocol') ?? 'http2';
+  }
+
+  get routes(): readonly RouteView[] {
+    this.#routes ??= itemsAt(this.value, 'routes').map(({ value, index }) => ({
+      value,
+      pointer: [...this.pointer, 'routes', index],
+    }));
+    return this.#routes;
+  }
+
+  /** TLS is there, or will be filled in (platform/concepts.filled). */
+  get endsTls(): boolean {
+    return this.protocol !== 'tcp' && (this.number === 443 || Object.hasOwn(this.value, 'tls'));
+  }
+}
+
+/** A link to a workload, and where it is written. */
+export interface TargetView {
+  readonly ref: Ref;
+  readonly pointer: Pointer;
+}
+
+/** The data that the rules of a domain use (platform/domain), read when a rule asks for it. Defaults are filled in. */
+export class DomainView {
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+  #ports: readonly PortView[] | undefined;
+
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.context = context;
+  }
+
+  get spec(): JsonObject {
+    return objectAt(this.record, 'spec');
+  }
+
+  get name(): string {
+    return stringAt(this.record, 'name') ?? '';
+  }
+
+  get dnsMode(): string {
+    return stringAt(this.spec, 'dnsMode') ?? (this.hasGvcLink ? 'ns' : 'cname');
+  }
+
+  /** As written; absent acts as http01 for cname and dns01 for ns. */
+  get challenge(): string | undefined {
+    return stringAt(this.spec, 'certChallengeType');
+  }
+
+  /** Where ports are omitted, the one port that the platform fills in; its pointer is that of the list. */
+  get ports(): readonly PortView[] {
+    this.#ports ??= this.#readPorts();
+    return this.#ports;
+  }
+
+  #readPorts(): readonly PortView[] {
+    const written = own(this.spec, 'ports');
+    const isWritten = Array.isArray(written) && written.length > 0;
+    return isWritten
+      ? itemsAt(this.spec, 'ports').map(({ index, value }) => new PortView(value, ['spec', 'ports', index]))
+      : [new PortView({}, ['spec', 'ports'])];
+  }
+
+  get hasGvcLink(): boolean {
+    return Object.hasOwn(this.spec, 'gvcLink');
+  }
+
+  get workloadLink(): string | undefined {
+    return stringAt(this.spec, 'workloadLink');
+  }
+}
+
+export function domainView(subject: Subject): DomainView {
+  return new DomainView(subject);
+}
+
+/** The workloads that a route sends requests to: its own, its mirrors, its canaries. */
+export function routeTargets({ value, pointer }: RouteView, context: RecordContext): readonly TargetView[] {
+  const found: TargetView[] = [];
+  const add = (owner: JsonObject, at: Pointer) => {
+    const ref = workloadRef(stringAt(owner, 'workloadLink'), context);
+    if (ref !== undefined) found.push({ ref, pointer: [...at, 'workloadLink'] });
+  };
+  add(value, pointer);
+  for (const list of ['mirror', 'canaries'] as const) {
+    for (const item of itemsAt(value, list)) add(item.value, [...pointer, list, item.index]);
+  }
+  return found;
+}
+
+export function workloadRef(link: string | undefined, context: RecordContext): Ref | undefined {
+  const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
+  return ref?.kind === 'workload' ? ref : undefined;
+}
+
+/** Whether two links, in whatever form, name the same workload. */
+export function isSameLink(a: string | undefined, b: string | undefined, context: RecordContext): boolean {
+  return a !== undefined && b !== undefined && expandLink(a, context) === expandLink(b, context);
+}
+
+/** The GVC that a domain serves, if its links tell. */
+export function gvcOf(view: DomainView): string | undefined {
+  const link = stringAt(view.spec, 'gvcLink');
+  const linked = link === undefined ? undefined : parseLink(link, view.context)?.ref;
+  if (linked?.kind === 'gvc') return linked.name;
+  const direct = workloadRef(view.workloadLink, view.context);
+  if (direct !== undefined) return direct.gvc;
+  for (const { routes } of view.ports) {
+    for (const route of routes) {
+      const [target] = routeTargets(route, view.context);
+      if (target !== undefined) return target.ref.gvc;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+import { textsAt } from '../../schema/rules/reading.ts';
+import type { Subject } from '../../schema/rules/rule.ts';
+
+/** The data that the rules of a GVC use (platform/gvc), read when a rule asks for it. */
+export class GvcView {
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.context = context;
+  }
+
+  get spec(): JsonObject {
+    return objectAt(this.record, 'spec');
+  }
+
+  get placement(): JsonObject {
+    return objectAt(this.spec, 'staticPlacement');
+  }
+
+  get loadBalancer(): JsonObject {
+    return objectAt(this.spec, 'loadBalancer');
+  }
+
+  get keda(): JsonObject {
+    return objectAt(this.spec, 'keda');
+  }
+}
+
+export function gvcView(subject: Subject): GvcView {
+  return new GvcView(subject);
+}
+
+/** The names of the locations of a GVC; undefined if a query adds others that the record does not show. */
+export function gvcLocations(record: JsonObject): ReadonlySet<string> | undefined {
+  const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
+  return Object.hasOwn(placement, 'locationQuery') ? undefined : new Set(linkedLocations(record));
+}
+
+/** The names of the locations that a GVC lists itself. */
+export function linkedLocations(record: JsonObject): readonly string[] {
+  const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
+  return textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value));
+}
+
+/** Several features of domains need a load balancer of the GVC's own (platform/domain). */
+export function hasDedicatedBalancer(record: JsonObject): boolean {
+  return objectAt(objectAt(record, 'spec'), 'loadBalancer')['dedicated'] === true;
+}

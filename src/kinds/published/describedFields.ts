@@ -1,0 +1,101 @@
+import { isObject, type JsonObject, objectAt } from '../../base/json/json.ts';
+import { factsKeyword } from '../../schema/facts/define.ts';
+import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
+import { definitions } from '../../schema/fields/definitions.ts';
+import { secretData } from '../../schema/fields/secret.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import { allTypes, typeOfKind } from './words/allTypes.ts';
+import { recordFields } from './words/recordWords.ts';
+import { secretDataTypes } from './words/secretWords.ts';
+import type { FieldWords } from './words/typeWords.ts';
+
+/** One field of a kind: its definition and what is said about it. */
+export interface DescribedField {
+  /** Dotted, list items and map values as `*`. */
+  readonly path: string;
+  readonly name: string;
+  readonly node: JsonObject;
+  readonly facts: FieldFacts;
+  readonly required: boolean;
+  /** The named type that it is a field of. */
+  readonly owner: string;
+  /** Absent: nobody described it. */
+  readonly words?: FieldWords;
+  /** The section of docs/platform that it belongs to. */
+  readonly section: string;
+}
+
+/** What the words say about a field of a named type; of a record, what they say about all records. */
+export function wordsOf(type: string, field: string): FieldWords | undefined {
+  const fields = allTypes[type]?.fields ?? {};
+  const said = Object.hasOwn(fields, field) ? fields[field] : shared(type, field);
+  return typeof said === 'string' ? { words: said } : said;
+}
+
+const records: ReadonlySet<string> = new Set(Object.values(typeOfKind));
+/** Options for a location are the default ones and the location. */
+const basedOn: Readonly<Record<string, string>> = { LocalWorkloadOptions: 'WorkloadOptions' };
+
+function shared(type: string, field: string): string | FieldWords | undefined {
+  if (records.has(type) && Object.hasOwn(recordFields, field)) return recordFields[field];
+  const base = basedOn[type];
+  return base === undefined ? undefined : wordsOf(base, field);
+}
+
+/** Every field below a record of the kind, in the order of its definition. */
+export function describedFields(kind: KnownKind): readonly DescribedField[] {
+  return fieldsOf(plain(definitions[kind]), typeOfKind[kind], '');
+}
+
+/** The fields of the data of one type of secret; none where the data is one text, or a map of texts. */
+export function describedSecretData(type: string): readonly DescribedField[] {
+  const owner = Object.entries(secretDataTypes).find(([name]) => name === type)?.[1];
+  const definition = Object.entries(secretData).find(([name]) => name === type)?.[1];
+  return owner === undefined || definition === undefined ? [] : fieldsOf(plain(definition), owner, '');
+}
+
+/** The fields of an object of a named type, and those below them. */
+function fieldsOf(node: JsonObject, owner: string, path: string): readonly DescribedField[] {
+  return ownFieldsOf(node, owner, path).flatMap((field) => [field, ...fieldsBelow(field)]);
+}
+
+/** The fields of an object of a named type alone. */
+export function ownFieldsOf(node: JsonObject, owner: string, path: string): readonly DescribedField[] {
+  const required = node['required'];
+  return Object.entries(objectAt(node, 'properties')).flatMap(([name, child]) => {
+    if (!isObject(child)) return [];
+    const words = wordsOf(owner, name);
+    return [
+      {
+        path: path === '' ? name : `${path}.${name}`,
+        name,
+        node: child,
+        facts: objectAt(child, factsKeyword),
+        required: Array.isArray(required) && required.includes(name),
+        owner,
+        ...(words === undefined ? {} : { words }),
+        section: words?.section ?? allTypes[owner]?.section ?? '',
+      },
+    ];
+  });
+}
+
+function fieldsBelow({ node, path, words }: DescribedField): readonly DescribedField[] {
+  const inner = innermost(node, path);
+  return fieldsOf(inner.node, words?.type ?? '', inner.path);
+}
+
+/** The node inside of lists and maps. */
+export function innermost(node: JsonObject, path: string): { readonly node: JsonObject; readonly path: string } {
+  for (const keyword of ['items', 'additionalProperties']) {
+    const inner = node[keyword];
+    if (isObject(inner)) return innermost(inner, `${path}.*`);
+  }
+  return { node, path };
+}
+
+/** A definition as data. */
+export function plain(node: object): JsonObject {
+  const value: unknown = JSON.parse(JSON.stringify(node));
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,38 @@
+import { workloadTypes } from '../../schema/facts/workloadTypes.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
+import { describedFields, describedSecretData } from './describedFields.ts';
+import { secretDataWords } from './words/secretWords.ts';
+import type { FieldWords } from './words/typeWords.ts';
+
+/** What is said about each field of a kind, by its path with list items and map values as `*`. */
+export function descriptionsOf(kind: KnownKind): ReadonlyMap<string, string> {
+  return new Map(describedFields(kind).map(({ path, words }) => [path, descriptionOf(words)]));
+}
+
+/** What is said about the data of a type of secret; its own path is the empty text. */
+export function descriptionsOfSecretData(type: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['', secretDataWords[type] ?? ''],
+    ...describedSecretData(type).map(({ path, words }) => [path, descriptionOf(words)] as const),
+  ]);
+}
+
+/** The words of a field, with the types of workload that have it. */
+export function descriptionOf(words: FieldWords | undefined): string {
+  if (words === undefined) return '';
+  const { only, deprecated } = words;
+  const text = deprecated === true ? `Deprecated: ${words.words}` : words.words;
+  return only === undefined ? text : `${text} ${onlyFor(only)}`;
+}
+
+/** The one type that the specification does not have. */
+function marked(type: string): string {
+  return type === 'vm' ? 'vm, an extension' : type;
+}
+
+function onlyFor(types: readonly string[]): string {
+  const missing = workloadTypes.filter((type) => !types.includes(type));
+  return missing.length < types.length
+    ? `Not for ${missing.join(' or ')}.`
+    : `Only for ${types.map(marked).join(' and ')}.`;
+}

@@ -1,0 +1,54 @@
+import type { KnownKind } from '../../../schema/record/kinds.ts';
+import { accessTypes } from './accessWords.ts';
+import { containerTypes } from './containerWords.ts';
+import { domainTypes } from './domainWords.ts';
+import { gvcTypes } from './gvcWords.ts';
+import { networkTypes } from './networkWords.ts';
+import { proxyClusterTypes } from './proxyClusterWords.ts';
+import { proxyMatchTypes } from './proxyMatchWords.ts';
+import { proxyTypes } from './proxyWords.ts';
+import { readOnlyTypes } from './readOnlyWords.ts';
+import { secretTypes } from './secretWords.ts';
+import { storageTypes } from './storageWords.ts';
+import type { TypeTable } from './typeWords.ts';
+import { workloadTypes } from './workloadWords.ts';
+
+/** Every named type of the schema, by name. */
+export const allTypes: TypeTable = {
+  ...workloadTypes,
+  ...containerTypes,
+  ...networkTypes,
+  ...gvcTypes,
+  ...domainTypes,
+  ...accessTypes,
+  ...storageTypes,
+  ...secretTypes,
+  ...proxyTypes,
+  ...proxyClusterTypes,
+  ...proxyMatchTypes,
+  ...readOnlyTypes,
+};
+
+/** The type of the record of each kind. */
+export const typeOfKind = {
+  agent: 'AgentFields',
+  auditctx: 'AuditContextFields',
+  cloudaccount: 'CloudAccountFields',
+  deployment: 'DeploymentFields',
+  domain: 'DomainFields',
+  group: 'GroupFields',
+  gvc: 'GvcFields',
+  identity: 'IdentityFields',
+  image: 'ImageFields',
+  ipset: 'IpSetFields',
+  location: 'LocationFields',
+  org: 'OrgFields',
+  policy: 'PolicyFields',
+  quota: 'QuotaFields',
+  secret: 'SecretFields',
+  serviceaccount: 'ServiceAccountFields',
+  task: 'TaskFields',
+  user: 'UserFields',
+  volumeset: 'VolumeSetFields',
+  workload: 'WorkloadFields',
+} as const satisfies Readonly<Record<KnownKind, string>>;

@@ -1,0 +1,57 @@
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { itemsAt } from '../../schema/rules/reading.ts';
+import type { Known } from '../../schema/rules/rule.ts';
+
+/** A volume set that a container mounts, and the place of the mount. */
+export interface Mount {
+  readonly volumeSet: string;
+  readonly pointer: Pointer;
+}
+
+const prefix = 'scheme://volumeset/';
+
+/** The volume sets that a workload mounts: of its own GVC, always (platform/volumeset.mounting). */
+export function volumeSetMounts(workload: JsonObject): readonly Mount[] {
+  const mounts: Mount[] = [];
+  for (const { index, value: container } of itemsAt(objectAt(workload, 'spec'), 'containers')) {
+    for (const volume of itemsAt(container, 'volumes')) {
+      const uri = stringAt(volume.value, 'uri');
+      if (uri === undefined || !uri.startsWith(prefix)) continue;
+      const pointer = ['spec', 'containers', index, 'volumes', volume.index, 'uri'];
+      mounts.push({ volumeSet: uri.slice(prefix.length), pointer });
+    }
+  }
+  return mounts;
+}
+
+/** `ext4` when omitted (platform/concepts.filled). */
+export function fileSystemOf(volumeSet: JsonObject): string {
+  return stringAt(objectAt(volumeSet, 'spec'), 'fileSystemType') ?? 'ext4';
+}
+
+const indexes = new WeakMap<readonly Known[], ReadonlyMap<string, readonly Known[]>>();
+const nobody: readonly Known[] = [];
+
+/** The workloads of a list that mount a volume set. One pass over a list answers for all volume sets. */
+export function mountersOf(volumeSet: string, workloads: readonly Known[]): readonly Known[] {
+  let index = indexes.get(workloads);
+  if (index === undefined) {
+    index = indexByVolumeSet(workloads);
+    indexes.set(workloads, index);
+  }
+  return index.get(volumeSet) ?? nobody;
+}
+
+function indexByVolumeSet(workloads: readonly Known[]): ReadonlyMap<string, readonly Known[]> {
+  const index = new Map<string, Known[]>();
+  for (const workload of workloads) {
+    const names = new Set(volumeSetMounts(workload.record).map((mount) => mount.volumeSet));
+    for (const name of names) {
+      const mounters = index.get(name);
+      if (mounters === undefined) index.set(name, [workload]);
+      else mounters.push(workload);
+    }
+  }
+  return index;
+}

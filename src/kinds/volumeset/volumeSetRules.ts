@@ -1,0 +1,275 @@
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { cpuMillicores, memoryBytes } from '../../base/text/quantity.ts';
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
+import { holdsSomething, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
+import { type Known, type Related, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { capacityBounds } from './capacityBounds.ts';
+import { mountersOf } from './mounts.ts';
+import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
+
+const capacity: RuleOf<VolumeSetView> = {
+  id: 'V1',
+  section: 'volumeset.classes',
+  title: 'Capacities are 10 to 65536 GB, 200 to 65536 GB for high-throughput-ssd.',
+  severity: 'error',
+  fix: 'Use a capacity in the range of the performance class.',
+  record({ spec, autoscaling, performanceClass }, report) {
+    const { least, most } = capacityBounds(performanceClass);
+    const check = (gigabytes: number | undefined, pointer: readonly string[]) => {
+      if (gigabytes === undefined || (gigabytes >= least && gigabytes <= most)) return;
+      report(
+        pointer,
+        `${pointer.at(-1)} is ${gigabytes} GB; ${performanceClass ?? 'a volume set'} must have ${least} to ${most} GB`,
+      );
+    };
+    check(numberAt(spec, 'initialCapacity'), ['spec', 'initialCapacity']);
+    check(numberAt(autoscaling, 'maxCapacity'), ['spec', 'autoscaling', 'maxCapacity']);
+  },
+};
+
+const sharedClass: RuleOf<VolumeSetView> = {
+  id: 'V2',
+  section: 'volumeset.shared',
+  title: 'The file system shared goes with the performance class shared, and only with it.',
+  severity: 'error',
+  fix: 'Leave performanceClass out for shared; choose general-purpose-ssd or high-throughput-ssd for ext4 and xfs.',
+  record({ isShared, performanceClass, fileSystem }, report) {
+    if (isShared !== (performanceClass === 'shared')) {
+      report(
+        ['spec', 'performanceClass'],
+        `the performance class ${show(performanceClass)} cannot be combined with the file system ${fileSystem}`,
+      );
+    }
+  },
+};
+
+const classRequired: RuleOf<VolumeSetView> = {
+  id: 'volumeset.class-required',
+  section: 'volumeset.classes',
+  title: 'An ext4 or xfs volume set names its performance class.',
+  severity: 'error',
+  fix: 'Set performanceClass to general-purpose-ssd or high-throughput-ssd; it cannot be changed later.',
+  record({ performanceClass, fileSystem }, report) {
+    if (performanceClass === undefined)
+      report(['spec', 'performanceClass'], `the ${fileSystem} volume set needs a performance class`);
+  },
+};
+
+const initialBelowMost: RuleOf<VolumeSetView> = {
+  id: 'V3',
+  section: 'volumeset.classes',
+  title: 'initialCapacity is at most autoscaling.maxCapacity.',
+  severity: 'error',
+  fix: 'Raise maxCapacity, or lower initialCapacity.',
+  record({ spec, autoscaling }, report) {
+    const initial = numberAt(spec, 'initialCapacity') ?? 0;
+    const most = numberAt(autoscaling, 'maxCapacity') ?? Number.POSITIVE_INFINITY;
+    if (initial > most) {
+      report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB may not be more than maxCapacity ${most} GB`);
+    }
+  },
+};
+
+const predictiveNeeds: RuleOf<VolumeSetView> = {
+  id: 'V4',
+  section: 'volumeset.growth',
+  title: 'Predictive growth needs minFreePercentage and scalingFactor.',
+  severity: 'error',
+  fix: 'Set autoscaling.minFreePercentage and autoscaling.scalingFactor.',
+  record({ autoscaling }, report) {
+    if (!isTrue(objectAt(autoscaling, 'predictive'), 'enabled')) return;
+    for (const key of ['minFreePercentage', 'scalingFactor'] as const) {
+      if (numberAt(autoscaling, key) === undefined) {
+        report(['spec', 'autoscaling', key], `predictive growth needs ${key}`);
+      }
+    }
+  },
+};
+
+const sharedLacks: RuleOf<VolumeSetView> = {
+  id: 'V5',
+  section: 'volumeset.shared',
+  title: 'A shared volume set has no snapshots and no custom encryption.',
+  severity: 'error',
+  lenient: true,
+  offline: 'warning',
+  fix: 'Remove it, or use ext4 or xfs.',
+  record({ spec, isShared }, report) {
+    if (!isShared) return;
+    for (const key of ['snapshots', 'customEncryption'] as const) {
+      if (holdsSomething(spec, key)) report(['spec', key], `a shared volume set may not have ${key}`);
+    }
+  },
+};
+
+const mountOptionsOfShared: RuleOf<VolumeSetView> = {
+  id: 'V6',
+  section: 'volumeset.mount-resources',
+  title: 'Mount options are for shared volume sets.',
+  severity: 'error',
+  lenient: true,
+  offline: 'warning',
+  fix: 'Remove mountOptions, or use the file system shared.',
+  record({ spec, isShared, fileSystem }, report) {
+    if (!isShared && holdsSomething(spec, 'mountOptions')) {
+      report(['spec', 'mountOptions'], `a volume set with the file system ${fileSystem} may not have mount options`);
+    }
+  },
+};
+
+const mebibyte = 1024 ** 2;
+
+/** An omitted bound counts with its default (platform/volumeset.mount-resources). */
+const mountRanges = [
+  {
+    least: 'minCpu',
+    most: 'maxCpu',
+    otherwise: ['500m', '2000m'],
+    parse: cpuMillicores,
+    distance: 4000,
+    text: '4000m',
+  },
+  {
+    least: 'minMemory',
+    most: 'maxMemory',
+    otherwise: ['1Gi', '2Gi'],
+    parse: memoryBytes,
+    distance: 4096 * mebibyte,
+    text: '4096Mi',
+  },
+] as const;
+
+const mountResources: RuleOf<VolumeSetView> = {
+  id: 'V7',
+  section: 'volumeset.mount-resources',
+  title:
+    'Mount resources: the maximum is at least the minimum, at most 4000m or 4096Mi above it, and at most 4 times it.',
+  severity: 'error',
+  fix: 'Move the two bounds together; they are 500m to 2000m and 1Gi to 2Gi where they are left out.',
+  record({ spec }, report) {
+    const resources = own(objectAt(spec, 'mountOptions'), 'resources');
+    if (!isObject(resources)) return;
+    for (const { least, most, otherwise, parse, distance, text } of mountRanges) {
+      const pointer = ['spec', 'mountOptions', 'resources', Object.hasOwn(resources, most) ? most : least];
+      const [lower, upper] = [own(resources, least) ?? otherwise[0], own(resources, most) ?? otherwise[1]];
+      const from = typeof lower === 'string' || typeof lower === 'number' ? parse(lower) : undefined;
+      const to = typeof upper === 'string' || typeof upper === 'number' ? parse(upper) : undefined;
+      if (from === undefined || to === undefined)
+        report(pointer, `${show(lower)} or ${show(upper)} is not a valid quantity`);
+      else if (to < from) report(pointer, `${most} ${show(upper)} may not be less than ${least} ${show(lower)}`);
+      else if (to - from > distance || to > from * 4) {
+        report(
+          pointer,
+          `${most} ${show(upper)} is too far above ${least} ${show(lower)}: at most ${text}, and at most 4:1`,
+        );
+      }
+    }
+  },
+};
+
+const regionPattern = /^([a-z0-9]+)-[a-z0-9-]+$/;
+
+const encryption: RuleOf<VolumeSetView> = {
+  id: 'V8',
+  section: 'volumeset.encryption',
+  title: 'Custom encryption names regions of one provider; the key of a region cannot change once it has volumes.',
+  severity: 'error',
+  fix: 'Name regions <provider>-<region> of one provider; for other keys create another volume set.',
+  record({ spec }, report) {
+    const regions = objectAt(objectAt(spec, 'customEncryption'), 'regions');
+    const at = ['spec', 'customEncryption', 'regions'];
+    const providers = new Set<string>();
+    for (const region of Object.keys(regions)) {
+      const provider = regionPattern.exec(region)?.[1];
+      if (provider === undefined) report([...at, region], `the region ${show(region)} is not <provider>-<region>`);
+      else providers.add(provider);
+    }
+    if (providers.size > 1)
+      report(at, `the regions must be of one provider, not of ${[...providers].sort().join(' and ')}`);
+  },
+  change(before, after, report) {
+    const was = objectAt(objectAt(before.spec, 'customEncryption'), 'regions');
+    const is = objectAt(objectAt(after.spec, 'customEncryption'), 'regions');
+    for (const { value: location } of itemsAt(objectAt(before.record, 'status'), 'locations')) {
+      const region = stringAt(location, 'name') ?? '';
+      if (!hasVolumes(location)) continue;
+      if (stringAt(objectAt(was, region), 'keyId') !== stringAt(objectAt(is, region), 'keyId')) {
+        report(
+          ['spec', 'customEncryption', 'regions', region],
+          `there are volumes in ${show(region)}: its key cannot change`,
+        );
+      }
+    }
+  },
+};
+
+function hasVolumes(location: JsonObject): boolean {
+  return itemsAt(location, 'volumes').some(({ value }) => stringAt(value, 'lifecycle') !== 'deleted');
+}
+
+/** The workloads that mount a volume set of which each volume has one user. */
+function usersOfExclusive({ record, gvc, isShared }: VolumeSetView, related: Related): readonly Known[] {
+  const name = stringAt(record, 'name');
+  if (isShared || gvc === undefined || name === undefined) return [];
+  return mountersOf(name, related.list('workload', gvc));
+}
+
+const users: RuleOf<VolumeSetView> = {
+  id: 'V9',
+  section: 'volumeset.mounting',
+  title: 'An ext4 or xfs volume set is used by at most one workload, a stateful one.',
+  severity: 'error',
+  fix: 'Use the file system shared, or give each workload a volume set of its own.',
+  related(view, related, report) {
+    const { fileSystem } = view;
+    const users = usersOfExclusive(view, related);
+    const names = users.map(({ ref }) => ref.name).sort();
+    if (names.length > 1) {
+      report(
+        ['spec', 'fileSystemType'],
+        `the ${fileSystem} volume set may be mounted by one workload, not by ${names.length}: ${names.join(', ')}`,
+      );
+    }
+    for (const { ref, record: workload } of users) {
+      const type = workloadTypeOf(workload);
+      if (type !== 'stateful' && type !== 'vm') {
+        report(
+          ['spec', 'fileSystemType'],
+          `the ${fileSystem} volume set may be mounted by a stateful workload only, not by ${show(ref.name)}, a ${type} workload`,
+        );
+      }
+    }
+  },
+};
+
+const usedByVm: RuleOf<VolumeSetView> = {
+  id: 'V9.vm',
+  section: 'volumeset.mounting',
+  title: 'An ext4 or xfs volume set is not used by a vm.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Use the file system shared.',
+  related(view, related, report) {
+    for (const { ref, record: workload } of usersOfExclusive(view, related)) {
+      if (stringAt(objectAt(workload, 'spec'), 'type') !== 'vm') continue;
+      report(
+        ['spec', 'fileSystemType'],
+        `the ${view.fileSystem} volume set may not be mounted by ${show(ref.name)}, a vm`,
+      );
+    }
+  },
+};
+
+export const volumeSetRules = ruleGroup(['volumeset'], volumeSetView, [
+  capacity,
+  sharedClass,
+  classRequired,
+  initialBelowMost,
+  predictiveNeeds,
+  sharedLacks,
+  mountOptionsOfShared,
+  mountResources,
+  encryption,
+  users,
+  usedByVm,
+]);

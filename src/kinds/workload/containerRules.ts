@@ -1,0 +1,178 @@
+import { numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
+import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { namePattern } from '../common/envelope.ts';
+import { checkEnvironment, environmentFix } from '../common/environment.ts';
+import { otherPorts, portProblem, reservedPorts } from './containerPorts.ts';
+import { type WorkloadView, workloadView } from './workloadView.ts';
+
+/** Names that begin like the platform's own containers, or are one of them (platform/concepts.names). */
+const reservedPrefixes = ['scheme-', 'debugger-'] as const;
+const reservedNames: ReadonlySet<string> = new Set(['queue-proxy']);
+
+const containers: RuleOf<WorkloadView> = {
+  id: 'W2',
+  section: 'workload.containers',
+  title: 'A workload has 1 to 8 containers with unique names of 2 to 64 characters that are not reserved.',
+  severity: 'error',
+  fix:
+    'Use 1 to 8 containers; a name has 2 to 64 lower-case letters, digits and "-", begins with a letter, and ' +
+    "is not the platform's own (scheme-*, debugger-*).",
+  record({ spec, containers, type }, report) {
+    const list = own(spec, 'containers');
+    const count = Array.isArray(list) ? list.length : 0;
+    if ((count < 1 && type !== 'vm') || count > 8) {
+      report(['spec', 'containers'], `the workload has ${count} containers, 1 to 8 are allowed`);
+    }
+    for (const { value, pointer } of containers) {
+      const name = stringAt(value, 'name');
+      if (name === undefined) continue;
+      const reserved = reservedNames.has(name) || reservedPrefixes.some((prefix) => name.startsWith(prefix));
+      if (!namePattern.test(name) || name.length > 64) {
+        report([...pointer, 'name'], `${show(name)} is not a valid name for a container`);
+      } else if (reserved) report([...pointer, 'name'], `the container name ${show(name)} is reserved by the platform`);
+    }
+    eachRepeated(
+      containers,
+      ({ value }) => stringAt(value, 'name'),
+      ({ pointer }, name) => report([...pointer, 'name'], `two containers may not have the same name (${show(name)})`),
+    );
+  },
+};
+
+const portOrPorts: RuleOf<WorkloadView> = {
+  id: 'W3',
+  section: 'workload.containers',
+  title: 'A container has port or ports, not both.',
+  severity: 'error',
+  fix: 'Use ports alone.',
+  record({ containers }, report) {
+    for (const { value, pointer, label } of containers) {
+      if (Object.hasOwn(value, 'port') && itemsAt(value, 'ports').length > 0) {
+        report([...pointer, 'port'], `the container ${label} may not have both port and ports`);
+      }
+    }
+  },
+};
+
+const uniquePorts: RuleOf<WorkloadView> = {
+  id: 'W4',
+  section: 'workload.ports',
+  title: 'No two containers or ports of a workload have the same port number.',
+  severity: 'error',
+  fix: 'Use a different number for each port.',
+  record({ containers }, report) {
+    const seen = new Map<number, string>();
+    for (const { served, label } of containers) {
+      for (const port of served) {
+        const other = seen.get(port.number);
+        if (other === undefined) seen.set(port.number, label);
+        else report(port.pointer, `the port ${port.number} of the container ${label} may not be one of ${other} too`);
+      }
+    }
+  },
+};
+
+const usablePorts: RuleOf<WorkloadView> = {
+  id: 'W5',
+  section: 'workload.ports',
+  title: 'Ports are 80 to 65535 (outbound firewall: to 65000) and not reserved by the platform.',
+  severity: 'error',
+  fix: `Choose another port; reserved are ${[...reservedPorts].join(', ')}.`,
+  record({ spec, containers }, report) {
+    for (const { value, pointer, label, served } of containers) {
+      for (const port of [...served, ...otherPorts(value, pointer)]) {
+        const problem = portProblem(port.number);
+        if (problem !== undefined) report(port.pointer, `${problem} (container ${label})`);
+      }
+    }
+    const external = objectAt(objectAt(spec, 'firewallConfig'), 'external');
+    for (const { index, value } of itemsAt(external, 'outboundAllowPort')) {
+      const problem = portProblem(numberAt(value, 'number') ?? 80, 65_000);
+      const pointer = ['spec', 'firewallConfig', 'external', 'outboundAllowPort', index, 'number'];
+      if (problem !== undefined) report(pointer, problem);
+    }
+    for (const { index, value } of itemsAt(objectAt(objectAt(spec, 'loadBalancer'), 'direct'), 'ports')) {
+      const problem = portProblem(numberAt(value, 'containerPort') ?? 80);
+      if (problem !== undefined) report(['spec', 'loadBalancer', 'direct', 'ports', index, 'containerPort'], problem);
+    }
+  },
+};
+
+const handlers = ['exec', 'grpc', 'tcpSocket', 'httpGet'] as const;
+
+const oneHandler: RuleOf<WorkloadView> = {
+  id: 'W27',
+  section: 'workload.probes',
+  title: 'A probe has exactly one of exec, grpc, tcpSocket and httpGet.',
+  severity: 'error',
+  fix: 'Remove all handlers but one.',
+  record({ containers }, report) {
+    for (const { value, pointer, label } of containers) {
+      for (const probe of ['readinessProbe', 'livenessProbe'] as const) {
+        if (!Object.hasOwn(value, probe)) continue;
+        const present = handlers.filter((handler) => Object.hasOwn(objectAt(value, probe), handler));
+        if (present.length === 1) continue;
+        const found = present.length === 0 ? 'none' : present.join(' and ');
+        report(
+          [...pointer, probe],
+          `the ${probe} of the container ${label} must have exactly one handler, and has ${found}`,
+        );
+      }
+    }
+  },
+};
+
+const environment: RuleOf<WorkloadView> = {
+  id: 'W32',
+  section: 'workload.env',
+  title:
+    'Environment variables have unique names that the platform does not ' +
+    'reserve, and values of at most 4096 characters.',
+  severity: 'error',
+  fix: environmentFix,
+  record({ containers }, report) {
+    for (const { value, pointer } of containers) checkEnvironment(value, pointer, report);
+  },
+};
+
+const resourcesField: RuleOf<WorkloadView> = {
+  id: 'W41',
+  section: 'workload.containers',
+  title: 'A container has the fields cpu and memory, not a block "resources".',
+  severity: 'error',
+  fix: 'Write cpu, memory, minCpu and minMemory directly into the container.',
+  record({ containers }, report) {
+    for (const { value, pointer, label } of containers) {
+      if (Object.hasOwn(value, 'resources')) {
+        report([...pointer, 'resources'], `"resources" is not allowed in the container ${label}`);
+      }
+    }
+  },
+};
+
+const legacyPort: RuleOf<WorkloadView> = {
+  id: 'deprecated.container-port',
+  section: 'workload.containers',
+  title: 'The port of a container is deprecated: use ports.',
+  severity: 'warning',
+  where: 'offline',
+  fix: 'Write ports: [{number: N}] in place of port: N.',
+  record({ containers }, report) {
+    for (const { value, pointer, label } of containers) {
+      if (Object.hasOwn(value, 'port'))
+        report([...pointer, 'port'], `the port of the container ${label} is deprecated`);
+    }
+  },
+};
+
+export const containerRules = ruleGroup(['workload'], workloadView, [
+  containers,
+  portOrPorts,
+  uniquePorts,
+  usablePorts,
+  oneHandler,
+  environment,
+  resourcesField,
+  legacyPort,
+]);

@@ -1,0 +1,138 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+import { gvcLocations } from '../gvc/gvcView.ts';
+
+/** Ready, or what is still missing, for people. */
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };
+
+/** What a workload runs in one location. */
+export interface DeploymentState {
+  readonly location: string;
+  /** It runs in the version that is asked about. */
+  readonly ready: boolean;
+  /** `localOptions` suspends it there, or scales it to zero: nothing is expected of it. */
+  readonly asleep: boolean;
+  readonly syncFailed: boolean;
+  /** The newest version of the workload that the location has processed. */
+  readonly processedVersion?: number;
+  /** The platform's own words. */
+  readonly message?: string;
+}
+
+/**
+ * Whether a workload runs in its version `version` everywhere (platform/lifecycle.readiness).
+ *
+ * Each location has processed that version, and the deployment version that it expects is ready; locations where
+ * `localOptions` suspends it or scales it to zero do not count. A cron workload is ready as soon as one location is.
+ * A workload that is suspended as a whole has nothing to wait for, and neither has one in a GVC without locations.
+ *
+ * `gvc`: its GVC, as far as that is known.
+ */
+export function workloadReadiness(
+  record: JsonObject,
+  version: number,
+  deployments: readonly JsonObject[],
+  gvc?: JsonObject,
+): Readiness {
+  if (isSuspended(record)) return { ready: true };
+  if (deployments.length === 0 && gvc !== undefined && gvcLocations(gvc)?.size === 0) return { ready: true };
+
+  const readySomewhere = deployments.some(isReady);
+  if (workloadTypeOf(record) === 'cron')
+    return readySomewhere ? { ready: true } : { ready: false, because: 'no location is ready' };
+
+  const expected = deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep);
+  const missing = expected.filter(({ ready }) => !ready);
+  if (deployments.length === 0) return { ready: false, because: 'it has no deployment yet' };
+  if (missing.length === 0) {
+    const idle = expected.length === 0;
+    return idle || readySomewhere ? { ready: true } : { ready: false, because: 'no location serves it' };
+  }
+
+  const count = `${expected.length - missing.length} of ${expected.length} locations are ready`;
+  return { ready: false, because: [count, ...deploymentReasons(missing, version).slice(0, 1)].join('; ') };
+}
+
+/** Each deployment, judged for one version of its workload. */
+export function deploymentStates(
+  record: JsonObject,
+  version: number,
+  deployments: readonly JsonObject[],
+): readonly DeploymentState[] {
+  const asleep = new Set(listAt(objectAt(record, 'spec'), 'localOptions').flatMap(asleepLocation));
+  return deployments.map((deployment): DeploymentState => {
+    const status = objectAt(deployment, 'status');
+    const location = lastSegment(stringAt(deployment, 'name') ?? '');
+    const processed = processedVersion(status);
+    const message = stringAt(status, 'message');
+    const syncFailed = own(objectAt(status, 'internal'), 'syncFailed') === true;
+    return {
+      location,
+      ready: !syncFailed && processed !== undefined && processed >= version && runsExpected(status),
+      asleep: asleep.has(location),
+      syncFailed,
+      ...(processed === undefined ? {} : { processedVersion: processed }),
+      ...(message === undefined || message === '' ? {} : { message }),
+    };
+  });
+}
+
+/** More locations than these are counted only. */
+const mostNamed = 3;
+
+/** Why locations are not ready: each reason once, with its locations; reasons from the platform first. */
+export function deploymentReasons(missing: readonly DeploymentState[], version: number): readonly string[] {
+  const [said, found] = [missing.filter(isExplained), missing.filter((state) => !isExplained(state))];
+  const byReason = Map.groupBy([...said, ...found], (state) => reasonOf(state, version));
+  return [...byReason].map(([reason, states]) => {
+    const locations = states.map(({ location }) => location);
+    return `${firstOf(locations, mostNamed)}: ${reason}`;
+  });
+}
+
+function isExplained({ message }: DeploymentState): boolean {
+  return message !== undefined;
+}
+
+function reasonOf({ message, processedVersion, syncFailed }: DeploymentState, version: number): string {
+  if (message !== undefined) return message;
+  if (syncFailed) return 'the synchronisation failed';
+  const behind = processedVersion === undefined || processedVersion < version;
+  return behind ? `version ${version} is not processed yet` : 'not running yet';
+}
+
+export function isSuspended(record: JsonObject): boolean {
+  return own(objectAt(objectAt(record, 'spec'), 'defaultOptions'), 'suspend') === true;
+}
+
+/** A deployment serves, in whatever version. */
+export function isReady(deployment: JsonObject): boolean {
+  const status = objectAt(deployment, 'status');
+  return own(status, 'ready') === true && own(objectAt(status, 'internal'), 'syncFailed') !== true;
+}
+
+/** The version of a deployment that is expected is there and ready. */
+function runsExpected(status: JsonObject): boolean {
+  const wanted = own(status, 'expectedDeploymentVersion');
+  if (wanted === undefined) return false;
+  return listAt(status, 'versions').some(
+    (entry) => isObject(entry) && String(own(entry, 'workload')) === String(wanted) && own(entry, 'ready') === true,
+  );
+}
+
+function processedVersion(status: JsonObject): number | undefined {
+  const processed = own(status, 'lastProcessedVersion');
+  const version = typeof processed === 'string' || typeof processed === 'number' ? Number(processed) : Number.NaN;
+  return Number.isFinite(version) ? version : undefined;
+}
+
+/** The location of an item of `localOptions` that expects nothing to run. */
+function asleepLocation(options: unknown): readonly string[] {
+  if (!isObject(options)) return [];
+  const scaling = objectAt(options, 'autoscaling');
+  const sleeps = own(options, 'suspend') === true || (own(scaling, 'minScale') === 0 && own(scaling, 'maxScale') === 0);
+  const location = stringAt(options, 'location');
+  return sleeps && location !== undefined ? [lastSegment(location)] : [];
+}

@@ -1,0 +1,30 @@
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+
+/** The meaning of an omitted `autoscaling` (platform/workload.autoscaling). */
+export const usualScale = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 } as const;
+
+/** The local options of a location replace the default options (platform/workload). */
+export function optionsIn(workload: JsonObject, location: string): JsonObject {
+  const spec = objectAt(workload, 'spec');
+  const local = listAt(spec, 'localOptions').find(
+    (options) => isObject(options) && lastSegment(stringAt(options, 'location') ?? '') === location,
+  );
+  return isObject(local) ? local : objectAt(spec, 'defaultOptions');
+}
+
+export function isSuspendedIn(workload: JsonObject, location: string): boolean {
+  return own(optionsIn(workload, location), 'suspend') === true;
+}
+
+export interface ReplicaBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** How many replicas a workload may have in a location while it is not suspended. */
+export function replicaBounds(workload: JsonObject, location: string): ReplicaBounds {
+  const autoscaling = objectAt(optionsIn(workload, location), 'autoscaling');
+  const least = numberAt(autoscaling, 'minScale') ?? usualScale.minScale;
+  return { least, most: Math.max(least, numberAt(autoscaling, 'maxScale') ?? usualScale.maxScale) };
+}

@@ -1,0 +1,230 @@
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { isTrue, show, tagIsTrue } from '../../schema/rules/reading.ts';
+import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { mebibyte } from './amounts.ts';
+import { type ContainerView, type WorkloadView, workloadView } from './workloadView.ts';
+
+const gibibyte = 1024 ** 3;
+
+const statefulRange: RuleOf<WorkloadView> = {
+  id: 'W21',
+  section: 'workload.resources',
+  title:
+    'Stateful: cpu is at most 4000m above minCpu and at most 4 times it; ' +
+    'memory at most 4096Mi above minMemory and 4 times it.',
+  severity: 'error',
+  fix: 'Raise the minimum or lower the maximum.',
+  record({ type, containers }, report) {
+    if (type !== 'stateful') return;
+    for (const { value, pointer, label, amounts } of containers) {
+      const { cpu, minCpu, memory, minMemory } = amounts;
+      if (cpu !== undefined && minCpu !== undefined && tooFarApart(minCpu, cpu, 4000)) {
+        report(
+          [...pointer, 'minCpu'],
+          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} is too far below cpu ` +
+            `${show(own(value, 'cpu') ?? '50m')}: at most 4000m, and at most 1:4`,
+        );
+      }
+      if (memory !== undefined && minMemory !== undefined && tooFarApart(minMemory, memory, 4096 * mebibyte)) {
+        report(
+          [...pointer, 'minMemory'],
+          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} is too far below memory ` +
+            `${show(own(value, 'memory') ?? '128Mi')}: at most 4096Mi, and at most 1:4`,
+        );
+      }
+    }
+  },
+};
+
+/** At most `distance` apart, and a ratio of at most 1 to 4 (platform/volumeset, platform/concepts.limits). */
+function tooFarApart(least: number, most: number, distance: number): boolean {
+  return most - least > distance || most > least * 4;
+}
+
+const minimumBelow: RuleOf<WorkloadView> = {
+  id: 'W22',
+  section: 'workload.resources',
+  title: 'minCpu is at most cpu, and minMemory at most memory.',
+  severity: 'error',
+  fix: 'Lower the minimum, or raise cpu or memory.',
+  record({ containers }, report) {
+    for (const { value, pointer, label, amounts } of containers) {
+      const { cpu, minCpu, memory, minMemory } = amounts;
+      if (cpu !== undefined && minCpu !== undefined && minCpu > cpu) {
+        report(
+          [...pointer, 'minCpu'],
+          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} may not be more than its cpu`,
+        );
+      }
+      if (memory !== undefined && minMemory !== undefined && minMemory > memory) {
+        report(
+          [...pointer, 'minMemory'],
+          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} may not be more than its memory`,
+        );
+      }
+    }
+  },
+};
+
+const relaxTag = 'scheme/relaxMemoryToCpuRatio';
+
+const least = { cpu: 25, minCpu: 25, memory: 32 * mebibyte, minMemory: 32 * mebibyte } as const;
+
+const memoryToCpu: RuleOf<WorkloadView> = {
+  id: 'W23',
+  section: 'workload.resources',
+  title: `A container has at most 8 MiB of memory per millicore (32 with the tag ${relaxTag}).`,
+  severity: 'error',
+  fix: `Raise cpu, lower memory, or set the tag ${relaxTag}: true.`,
+  record({ record, containers }, report) {
+    const most = tagIsTrue(record, relaxTag) ? 32 : 8;
+    for (const { value, pointer, label, amounts } of containers) {
+      const { cpu, memory } = amounts;
+      if (cpu === undefined || cpu < least.cpu || memory === undefined || memory <= most * cpu * mebibyte) continue;
+      const text =
+        `the container ${label} may have at most ${most} MiB of memory per millicore (cpu ` +
+        `${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory'))})`;
+      report([...pointer, 'memory'], text);
+    }
+  },
+};
+
+const cores = { smallest: '25m', hint: 'Give at least 25m: millicores such as 100m, or cores such as 0.1.' } as const;
+const bytes = { smallest: '32Mi', hint: 'Give at least 32Mi: bytes with their unit, such as 128Mi or 1Gi.' } as const;
+
+const smallest: RuleOf<WorkloadView> = {
+  id: 'W24',
+  section: 'workload.resources',
+  title: 'cpu and minCpu are at least 25m, memory and minMemory at least 32Mi.',
+  severity: 'error',
+  fix: 'Raise it to the least amount.',
+  record({ containers }, report) {
+    for (const { value, pointer, label, amounts } of containers) {
+      const parsed = amounts;
+      for (const key of ['cpu', 'minCpu', 'memory', 'minMemory'] as const) {
+        const written = own(value, key);
+        if (typeof written !== 'string' && typeof written !== 'number') continue;
+        const number = parsed[key];
+        const text = `${key} ${show(written)} of the container ${label}`;
+        const { smallest, hint } = key === 'cpu' || key === 'minCpu' ? cores : bytes;
+        if (number === undefined) report([...pointer, key], `${text} is not a valid quantity`, hint);
+        else if (number < least[key]) report([...pointer, key], `${text} must be at least ${smallest}`, hint);
+      }
+    }
+  },
+};
+
+/** What one GPU of a model needs and takes: millicores and bytes (platform/workload.rules, rule W25). */
+const gpuModels: ReadonlyMap<
+  string,
+  { cpu: readonly [number, number]; memory: readonly [number, number]; needs: string }
+> = new Map([
+  [
+    't4',
+    {
+      cpu: [2000, 8000],
+      memory: [7 * gibibyte, 31 * gibibyte],
+      needs: 'cpu 2000m to 8000m and memory 7Gi to 31Gi per GPU',
+    },
+  ],
+  [
+    'a10g',
+    {
+      cpu: [6000, Number.POSITIVE_INFINITY],
+      memory: [8 * gibibyte, 62 * gibibyte],
+      needs: 'cpu from 6000m and memory 8Gi to 62Gi',
+    },
+  ],
+]);
+
+const gpu: RuleOf<WorkloadView> = {
+  id: 'W25',
+  section: 'workload.resources',
+  title: 'A container with GPUs has the cpu and memory that they need; it has at most one a10g.',
+  severity: 'error',
+  fix: 'Set cpu and memory of the container to what its GPUs need.',
+  record({ containers }, report) {
+    for (const container of containers) {
+      const nvidia = own(objectAt(container.value, 'gpu'), 'nvidia');
+      if (isObject(nvidia))
+        checkGpu(nvidia, container, (key, message) => report([...container.pointer, ...key], message));
+    }
+  },
+};
+
+function checkGpu(
+  nvidia: JsonObject,
+  { label, amounts }: ContainerView,
+  report: (key: readonly string[], message: string) => void,
+): void {
+  const model = stringAt(nvidia, 'model');
+  const needed = gpuModels.get(model ?? '');
+  const quantity = numberAt(nvidia, 'quantity') ?? 1;
+  if (model === undefined || needed === undefined || quantity <= 0) return;
+  if (model === 'a10g' && quantity !== 1) {
+    report(
+      ['gpu', 'nvidia', 'quantity'],
+      `the container ${label} requests ${quantity} GPUs of the model a10g; at most one is allowed`,
+    );
+    return;
+  }
+  const { cpu, memory } = amounts;
+  const outside = (amount: number | undefined, [from, to]: readonly [number, number]) =>
+    amount !== undefined && (amount < from * quantity || amount > to * quantity);
+  for (const [key, amount, range] of [
+    ['cpu', cpu, needed.cpu],
+    ['memory', memory, needed.memory],
+  ] as const) {
+    if (outside(amount, range))
+      report([key], `the container ${label} with ${quantity} GPU ${model} needs ${needed.needs}`);
+  }
+}
+
+const oneGpuForm: RuleOf<WorkloadView> = {
+  id: 'W26',
+  section: 'workload.resources',
+  title: 'A container has gpu.nvidia or gpu.custom, not both.',
+  severity: 'error',
+  fix: 'Leave one of the two.',
+  record({ containers }, report) {
+    for (const { value, pointer, label } of containers) {
+      const gpu = objectAt(value, 'gpu');
+      if (Object.hasOwn(gpu, 'nvidia') && Object.hasOwn(gpu, 'custom')) {
+        report([...pointer, 'gpu'], `the container ${label} may not have both gpu.nvidia and gpu.custom`);
+      }
+    }
+  },
+};
+
+const noCapacityAi: RuleOf<WorkloadView> = {
+  id: 'W20',
+  section: 'workload.capacity-ai',
+  title: 'Capacity AI does not go with the metric cpu, with several metrics, or with GPUs.',
+  severity: 'error',
+  fix: 'Set capacityAI: false.',
+  record({ containers, options }, report) {
+    const usesGpu = containers.some(({ value }) => Object.hasOwn(value, 'gpu'));
+    for (const { value, pointer, autoscaling, metric } of options) {
+      if (!isTrue(value, 'capacityAI')) continue;
+      const why =
+        metric === 'cpu'
+          ? 'the metric cpu'
+          : Object.hasOwn(autoscaling, 'multi')
+            ? 'several metrics'
+            : usesGpu
+              ? 'GPUs'
+              : undefined;
+      if (why !== undefined) report([...pointer, 'capacityAI'], `Capacity AI cannot be combined with ${why}`);
+    }
+  },
+};
+
+export const resourceRules = ruleGroup(['workload'], workloadView, [
+  statefulRange,
+  minimumBelow,
+  memoryToCpu,
+  smallest,
+  gpu,
+  oneGpuForm,
+  noCapacityAi,
+]);

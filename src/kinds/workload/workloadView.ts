@@ -1,0 +1,111 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { shownOf } from '../../schema/rules/partialRecord.ts';
+import { type Item, itemsAt } from '../../schema/rules/reading.ts';
+import { type Subject, sharedView } from '../../schema/rules/rule.ts';
+import { type Amounts, amountsOf } from './amounts.ts';
+import { type PortUse, servedPorts } from './containerPorts.ts';
+
+/** Read when a rule asks for it, so that what it does not ask for may be unknown (`PartialRecord`). */
+export class ContainerView {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+  readonly #index: number;
+  #ports: readonly PortUse[] | undefined;
+  #amounts: Amounts | undefined;
+
+  constructor({ value, index }: Item) {
+    this.value = value;
+    this.pointer = ['spec', 'containers', index];
+    this.#index = index;
+  }
+
+  /** For messages; its place in the list when it has no name. */
+  get label(): string {
+    return JSON.stringify(stringAt(shownOf(this.value), 'name') ?? this.#index);
+  }
+
+  get served(): readonly PortUse[] {
+    this.#ports ??= servedPorts(this.value, this.pointer);
+    return this.#ports;
+  }
+
+  get amounts(): Amounts {
+    this.#amounts ??= amountsOf(this.value);
+    return this.#amounts;
+  }
+}
+
+/** `defaultOptions`, or an item of `localOptions`. */
+export class OptionsView {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+
+  constructor(value: JsonObject, pointer: Pointer) {
+    this.value = value;
+    this.pointer = pointer;
+  }
+
+  get autoscaling(): JsonObject {
+    return objectAt(this.value, 'autoscaling');
+  }
+
+  get metric(): string | undefined {
+    return stringAt(this.autoscaling, 'metric');
+  }
+
+  /** Scaling by keda, whether or not the metric says so (it is derived from the block when omitted). */
+  get usesKeda(): boolean {
+    return this.metric === 'keda' || Object.hasOwn(this.autoscaling, 'keda');
+  }
+}
+
+/** The data that the rules of a workload use (platform/workload). */
+export class WorkloadView {
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+  #spec: JsonObject | undefined;
+  #type: string | undefined;
+  #containers: readonly ContainerView[] | undefined;
+  #options: readonly OptionsView[] | undefined;
+
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.context = context;
+  }
+
+  get spec(): JsonObject {
+    this.#spec ??= objectAt(this.record, 'spec');
+    return this.#spec;
+  }
+
+  /** `serverless` when omitted (platform/concepts.filled). */
+  get type(): string {
+    this.#type ??= workloadTypeOf(this.record);
+    return this.#type;
+  }
+
+  get containers(): readonly ContainerView[] {
+    this.#containers ??= itemsAt(this.spec, 'containers').map((item) => new ContainerView(item));
+    return this.#containers;
+  }
+
+  get options(): readonly OptionsView[] {
+    this.#options ??= this.#readOptions();
+    return this.#options;
+  }
+
+  #readOptions(): readonly OptionsView[] {
+    const defaults = own(this.spec, 'defaultOptions');
+    return [
+      ...(isObject(defaults) ? [new OptionsView(defaults, ['spec', 'defaultOptions'])] : []),
+      ...itemsAt(this.spec, 'localOptions').map(
+        ({ index, value }) => new OptionsView(value, ['spec', 'localOptions', index]),
+      ),
+    ];
+  }
+}
+
+export const workloadView = sharedView((subject: Subject) => new WorkloadView(subject));

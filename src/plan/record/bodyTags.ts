@@ -1,0 +1,38 @@
+import { type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import { withoutFields } from './shapeFacts.ts';
+
+/** A body with other tags. */
+export function withTags(body: Body, change: (tags: JsonObject) => JsonObject): Body {
+  return body.with((document) => ({ ...document, tags: change(objectAt(document, 'tags')) }));
+}
+
+/** The texts of tags that record claims; undefined: there is no such tag. */
+export type Marks = ReadonlyMap<string, string | undefined>;
+
+/** The record that a write leads to, with these marks. */
+export function withMarks(body: Body, marks: Marks): Body {
+  return withTags(body, (tags) => ({ ...without(tags, marks), ...textsIn(marks) }));
+}
+
+/** A PATCH that leads to these marks. `before`: the tags that it is sent to. */
+export function patchWithMarks(body: Body, marks: Marks, before: JsonObject): Body {
+  const changed = [...marks].filter(([key, text]) => own(before, key) !== text);
+  const gone = changed.flatMap(([key, text]) => (text === undefined ? [key] : []));
+  return withTags(body, (tags) => {
+    const drop = [...listAt(tags, '$drop').filter((key) => !marks.has(String(key))), ...gone];
+    const rest = withoutFields(without(tags, marks), [['$drop']]);
+    return { ...rest, ...textsIn(new Map(changed)), ...(drop.length === 0 ? {} : { $drop: drop }) };
+  });
+}
+
+function without(tags: JsonObject, marks: Marks): JsonObject {
+  return withoutFields(
+    tags,
+    [...marks.keys()].map((key) => [key]),
+  );
+}
+
+function textsIn(marks: Marks): JsonObject {
+  return Object.fromEntries([...marks].flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])));
+}

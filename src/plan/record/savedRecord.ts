@@ -1,0 +1,84 @@
+import { type JsonObject, mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { replacingTag } from './replacementMark.ts';
+import { sensitivityOfLive } from './sensitivityOf.ts';
+import { shapeFacts, withoutAdded } from './shapeFacts.ts';
+import { withoutUnknown } from './unknownValues.ts';
+import { versionsRise, withoutVersion } from './version.ts';
+
+/**
+ * A live record in its saved form: without platform-owned fields and without secrets. `declared`: declarations that
+ * mark further sensitive values.
+ */
+export function savedRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
+  const shape = shapeOf(ref.kind, record);
+  const written = mapMembers(record, (value, name) =>
+    shape.fields.get(name)?.facts.responseOnly === true ? undefined : value,
+  );
+  return maskSensitive(sensitivityOfLive(ref, record, declared), written);
+}
+
+/**
+ * The paths of the fields that differ from the saved record, sorted. Secret values cannot be compared, and our own two
+ * tags are left out.
+ */
+export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
+  const shape = shapeOf(now.ref.kind, now.record);
+  const hidden = shapeFacts(shape).sensitive;
+  const visible = (live: LiveResource): JsonObject => withoutUnknown(withoutAdded(shape, savedRecord(live)), hidden);
+  // What was marked cannot be compared either.
+  const before = fillMasks(shape, visible(kept), now.record);
+  const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);
+  return paths.filter((path) => !path.startsWith(`tags."${ownTagPrefix}`)).sort();
+}
+
+/**
+ * Is it the same record with the same content, whatever its version, apart from the mark of a replacement? Of a secret
+ * only where both values are known.
+ */
+export function isUnmoved(before: LiveResource, now: LiveResource, org: string): boolean {
+  if (before.uid !== now.uid) return false;
+  const { sensitive } = shapeFacts(shapeOf(now.ref.kind, now.record));
+  const isSeen = (name: string): boolean => {
+    const value = own(before.record, name);
+    return value !== undefined && sameJson(value, own(now.record, name));
+  };
+  return (
+    sensitive.every(isSeen) &&
+    sameJson(ownTagsOf(before.record), ownTagsOf(now.record)) &&
+    movedSince(before, now, org).length === 0
+  );
+}
+
+/** A record as it was read before. */
+export interface ReadBefore {
+  readonly version: number | undefined;
+  /** Undefined: only its version is known. */
+  readonly live: LiveResource | undefined;
+}
+
+/** Has nobody written it since it was read, as far as its version says, or its content where versions do not rise? */
+export function isUnwritten(
+  before: ReadBefore,
+  now: LiveResource,
+  { org, capabilities }: { readonly org: string; readonly capabilities?: Capabilities | undefined },
+): boolean {
+  if (now.version !== before.version) return false;
+  return versionsRise(capabilities) || before.live === undefined || movedSince(before.live, now, org).length === 0;
+}
+
+function ownTagsOf(record: JsonObject): JsonObject {
+  return mapMembers(objectAt(record, 'tags'), (value, key) => {
+    if (!key.startsWith(ownTagPrefix) || key === replacingTag) return undefined;
+    return typeof value === 'string' ? withoutVersion(value) : value;
+  });
+}

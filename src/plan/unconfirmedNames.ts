@@ -1,0 +1,60 @@
+import type { Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { contextOf } from '../schema/record/context.ts';
+import { isRead } from '../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { references } from '../schema/shape/references.ts';
+import { type Action, plannedAction } from './model/change.ts';
+import type { Plan } from './model/plan.ts';
+import { apexesOf } from './order/domainEdges.ts';
+
+const referring: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt', 'keep']);
+
+/**
+ * Names that a plan takes for absent because lists and queries did not return them: what it would create, the former
+ * names of that, parts and hand-overs of what is not there, and what the declared resources refer to.
+ *
+ * `referenced`: all that the declared resources refer to.
+ */
+export function unconfirmedNames(
+  { changes }: Pick<Plan, 'changes'>,
+  desired: readonly DesiredResource[],
+  referenced: readonly Ref[],
+  { resources, org }: Pick<Snapshot, 'resources' | 'org'>,
+): readonly Ref[] {
+  const declared = new Map(desired.map((resource) => [resource.id, resource]));
+  const names = new Map<ResourceId, Ref>();
+  const add = (ref: Ref): void => {
+    const id = formatRef(ref);
+    if (!resources.has(id)) names.set(id, ref);
+  };
+  const missing = new Map(
+    referenced.flatMap((ref) => {
+      const id = formatRef(ref);
+      return isRead(ref.kind) && !resources.has(id) ? [[id, ref] as const] : [];
+    }),
+  );
+  for (const change of changes) {
+    const resource = declared.get(change.id);
+    if (resource === undefined) continue;
+    const isAbsent = change.liveUid === undefined;
+    if (isAbsent) add(change.ref);
+    const { previously } = resource.lifecycle;
+    if (isAbsent && previously !== undefined) add({ ...change.ref, name: previously });
+    if (missing.size > 0 && referring.has(plannedAction(change))) missingOf(resource, org, missing).forEach(add);
+  }
+  return [...names.values()];
+}
+
+/** What it refers to and what it waits for, of the names that were not found. */
+function missingOf(
+  { ref, record, lifecycle }: DesiredResource,
+  org: string,
+  missing: ReadonlyMap<ResourceId, Ref>,
+): readonly Ref[] {
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter((reference) => reference.org === org)
+    .map(({ target }) => formatRef(target));
+  const apexes = apexesOf(ref, record).map(formatRef);
+  return [...referred, ...apexes, ...(lifecycle.dependsOn ?? [])].flatMap((id) => missing.get(id) ?? []);
+}

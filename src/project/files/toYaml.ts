@@ -1,0 +1,13 @@
+import type { JsonValue } from '../../base/json/json.ts';
+import { jsonText } from '../../base/json/jsonText.ts';
+
+/** One YAML document, without anchors. Where a text in it is too long for the library, it is written as JSON, which is YAML. */
+export async function toYaml(value: JsonValue): Promise<string> {
+  const { dump } = await import('js-yaml');
+  try {
+    return dump(value, { noRefs: true, lineWidth: -1 });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // its grammar of texts without quotes needs stack for each character
+    return `${jsonText(value)}\n`;
+  }
+}

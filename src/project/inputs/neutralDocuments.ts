@@ -1,0 +1,55 @@
+import { isObject } from '../../base/json/json.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { SpellingError } from '../../dialect/translate.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { flatten } from '../../manifest/read/flatten.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+
+/**
+ * Manifests in the neutral words, whichever of the two spellings they are written in: rules, references and ownership
+ * know no other. Positions and quoted values stay those of the source.
+ */
+export function neutralDocuments(documents: readonly ManifestDocument[], dialect: Dialect | undefined): ParsedText {
+  if (dialect === undefined) return { documents, problems: [] };
+  const problems: LocatedProblem[] = [];
+  const neutral = flatten(documents).map((document) => {
+    try {
+      return neutralDocument(document, dialect);
+    } catch (error) {
+      if (!(error instanceof SpellingError)) throw error;
+      problems.push(problemOf(error, document));
+      return document;
+    }
+  });
+  return { documents: neutral, problems };
+}
+
+function neutralDocument(document: ManifestDocument, dialect: Dialect): ManifestDocument {
+  if (!isObject(document.value)) return document;
+  const { value, written: writtenPlace, neutral } = dialect.neutral(document.value);
+  if (value === document.value) return document;
+  const { locate, written, outside } = document;
+  return {
+    ...document,
+    value,
+    locate: (pointer, of) => locate(writtenPlace(pointer), of),
+    ...(written === undefined ? {} : { written: (pointer) => written(writtenPlace(pointer)) }),
+    ...(outside === undefined
+      ? {}
+      : { outside: { read: outside.read.map(neutral), awaited: outside.awaited.map(neutral) } }),
+  };
+}
+
+function problemOf({ message, hint, code, pointer }: SpellingError, document: ManifestDocument): LocatedProblem {
+  return {
+    rule: code,
+    path: pointer.join('.'),
+    pointer,
+    message,
+    severity: 'error',
+    position: document.locate(pointer, 'field'),
+    ...(hint === undefined ? {} : { hint }),
+    ...codeOf(document.madeBy),
+  };
+}

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSavedPlan } from '../../change/saved/isSavedPlan.ts';
+import { creatableKinds } from '../../schema/record/kinds.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
+import { openRegular } from '../files/readBytes.ts';
+import type { LeftOut } from './leftOut.ts';
+import { isManifestName } from './names.ts';
+
+/** So much is looked at in everything that is left out, all together. */
+const mostEntries = 5_000;
+const mostFiles = 200;
+const headBytes = 16_384;
+
+/** What was left out and holds manifests: somebody may miss it. */
+export interface Missed {
+  readonly because: LeftOut['because'];
+  readonly manifests: readonly string[];
+  /** What is left out itself: these files, or the folders that they are in. */
+  readonly entries: readonly LeftOut[];
+}
+
+/**
+ * Looks for manifests in what is left out, by a glance at names and beginnings: what is missed without a word may be
+ * planned for deletion. Bounded, and never in `.git` and `node_modules`.
+ */
+export async function missedManifests(leftOut: readonly LeftOut[]): Promise<readonly Missed[]> {
+  const missed = new Map<LeftOut['because'], { readonly manifests: string[]; readonly entries: LeftOut[] }>();
+  const left: Left = { entries: mostEntries, files: mostFiles };
+  for (const entry of leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const manifests = await manifestsOf(entry, left);
+    if (manifests.length === 0) continue;
+    const same = missed.get(entry.because) ?? { manifests: [], entries: [] };
+    missed.set(entry.because, same);
+    same.manifests.push(...manifests);
+    same.entries.push(entry);
+  }
+  return [...missed].map(([because, found]) => ({ because, ...found }));
+}
+
+async function manifestsOf({ path, isFolder, because }: LeftOut, left: Left): Promise<readonly string[]> {
+  if (because === 'project' || because === 'stack') return [path];
+  if (isFolder) return manifestsIn(path, left);
+  return (await holdsManifest(path, left)) ? [path] : [];
+}
+
+interface Left {
+  entries: number;
+  files: number;
+}
+
+async function manifestsIn(folder: string, left: Left): Promise<readonly string[]> {
+  const found: string[] = [];
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined && left.entries > 0; at = open.pop()) {
+    if (/[\\/](?:\.git|node_modules)$/.test(at)) continue;
+    const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+    left.entries -= entries.length;
+    if (entries.some(({ name }) => name === settingsFileName)) continue; // another project
+    for (const entry of entries) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else if (entry.isFile() && isManifestName(entry.name) && (await holdsManifest(path, left))) found.push(path);
+    }
+  }
+  return found;
+}
+
+const kinds = `["']?(?:${creatableKinds.join('|')})["']?\\s*(?:$|[,}#])`;
+/** At the top of a document, or of an item in a list: what other files tell of resources lies deeper. */
+const kind = new RegExp(`^(?:- |[ \\t]{0,4}|\\s*\\[?\\s*\\{[^{}]*)["']?kind["']?\\s*:\\s*${kinds}`, 'm');
+const name = /(?:^|[\s{,"'-])name["']?\s*:/m;
+
+/** What `-o json` and `--report FILE.json` write of a plan or a drift. */
+const ownDocument = /^\uFEFF?\s*\{\s*"formatVersion"\s*:/;
+
+async function holdsManifest(path: string, left: Left): Promise<boolean> {
+  if (left.files <= 0) return false;
+  left.files -= 1;
+  const opened = await openRegular(path).catch(() => undefined);
+  if (opened === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await opened.file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const head = buffer.toString('utf8', 0, bytesRead);
+    return !isSavedPlan(head) && !ownDocument.test(head) && kind.test(head) && name.test(head);
+  } finally {
+    await opened.file.close();
+  }
+}

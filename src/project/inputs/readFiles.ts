@@ -1,0 +1,146 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import { beginningBytes, isSavedPlan } from '../../change/saved/isSavedPlan.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
+import { decodeText } from '../files/decodeText.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
+import { inputProblem } from '../files/inputProblem.ts';
+import { readBytes, TotalSize, TotalTooLarge } from '../files/readBytes.ts';
+import { readStream } from '../files/readStream.ts';
+import { fileSizes } from '../files/sizes.ts';
+import { narrowSearch } from './input.ts';
+import { isJsonName } from './names.ts';
+
+/** Files open at the same time. */
+const atOnce = 16;
+
+/** What files gave. */
+export interface ReadFiles {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+  /** Files of others: as they are shown to people. */
+  readonly strays: readonly string[];
+}
+
+/**
+ * Reads and parses manifest files; the results are in the order of the paths. Saved plans, and files in which
+ * nothing looks like a manifest, are left out, unless the file was named: then it is a problem.
+ */
+export async function readFiles(
+  paths: readonly string[],
+  cwd: string,
+  isNamed: (path: string) => boolean,
+): Promise<ReadFiles> {
+  const results: ReadFiles[] = [];
+  const total = new TotalSize(fileSizes.allManifests);
+  let next = 0;
+  async function work(): Promise<void> {
+    for (let index = next++; index < paths.length && !total.isOver; index = next++) {
+      const path = paths[index] ?? '';
+      results[index] = await readOne(path, cwd, isNamed(path), total);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, work));
+  const problems = results.flatMap((result) => result.problems);
+  const firstTooMany = problems.find(({ rule }) => rule === 'input.too-many');
+  return {
+    documents: results.flatMap(({ documents }) => documents),
+    // Others were open at the same time, and are no further mistake.
+    problems: problems.filter((problem) => problem.rule !== 'input.too-many' || problem === firstTooMany),
+    strays: results.flatMap(({ strays }) => strays),
+  };
+}
+
+async function readOne(path: string, cwd: string, named: boolean, total: TotalSize): Promise<ReadFiles> {
+  const file = displayPath(path, cwd);
+  try {
+    const bytes = await readBytes(path, { most: fileSizes.manifests, pipes: named, total });
+    if (isSavedPlan(bytes.toString('utf8', 0, beginningBytes))) return keptPlan(file, named);
+    const { documents, problems } = parseBytes(bytes, file, isJsonName(path) ? 'json' : 'yaml');
+    if (!named && isStray(documents)) return { ...nothing, strays: [file] };
+    return { documents, problems, strays: [] };
+  } catch (error) {
+    return { ...nothing, problems: [unreadable(file, error, named)] };
+  }
+}
+
+const nothing: ReadFiles = { documents: [], problems: [], strays: [] };
+
+function unreadable(file: string, error: unknown, named: boolean): LocatedProblem {
+  if (!(error instanceof FileRefusal))
+    return inputProblem(file, 'input.unreadable', systemReason(error), 'Check the path.');
+  if (error instanceof TotalTooLarge) return inputProblem(file, 'input.too-many', error.message, narrowSearch);
+  const hint = named ? 'Name a file with manifests.' : 'Remove it, or name it in .gantryignore.';
+  return inputProblem(file, 'input.unreadable', error.message, hint);
+}
+
+function keptPlan(file: string, named: boolean): ReadFiles {
+  const hint = 'gantry apply FILE runs it, gantry explain FILE and gantry undo FILE read it.';
+  const problem = inputProblem(file, 'input.saved-plan', 'this is a saved plan, not a manifest', hint);
+  return { ...nothing, problems: named ? [problem] : [] };
+}
+
+/** Text that declares nothing is a mistake: a file that somebody emptied shall not count as "nothing is wanted". */
+function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): ParsedText {
+  const decoded = decodeText(bytes, file);
+  if ('problem' in decoded) return { documents: [], problems: [decoded.problem] };
+
+  if (decoded.text.trim() === '') return { documents: [], problems: [empty(file)] };
+  const parsed = parseManifestText({ text: decoded.text, file, format });
+  const isNothing = parsed.problems.length === 0 && parsed.documents.every(({ value }) => value === null);
+  return isNothing ? { documents: [], problems: [empty(file)] } : parsed;
+}
+
+/** Standard input, which has no end that is known before. */
+export async function readStandardInput(stdin: AsyncIterable<Uint8Array | string>): Promise<ParsedText> {
+  const file = '(standard input)';
+  try {
+    return parseBytes(await readStream(stdin, fileSizes.manifests), file, 'yaml');
+  } catch (error) {
+    return { documents: [], problems: [unreadable(file, error, true)] };
+  }
+}
+
+function empty(file: string): LocatedProblem {
+  return inputProblem(file, 'input.empty', 'there is no resource in it', 'Declare a resource, or remove the file.');
+}
+
+/** Fields that a manifest has, and that files of other tools rarely have. */
+const telling = ['kind', 'name', 'gvc', 'spec', 'lifecycle'] as const;
+
+/**
+ * Whether a file that was found, not named, belongs to somebody else: none of its documents looks like a manifest, not
+ * even like one with a mistake. What does must stay an error, because a mistake in `kind` would delete the resource.
+ */
+function isStray(documents: readonly ManifestDocument[]): boolean {
+  const values = documents.map(({ value }) => value).filter((value) => value !== null);
+  return values.length > 0 && values.every(isForeign);
+}
+
+function isForeign(value: JsonValue): boolean {
+  if (isArray(value)) return value.length > 0 && value.every((item) => !isContainer(item) || isForeign(item));
+  if (!isObject(value)) return false; // text is a manifest without its colons, perhaps
+  const keys = Object.keys(value);
+  if (keys.length === 0 || looksLikeManifest(value, keys)) return false;
+  const items = own(value, 'items');
+  const inside = isArray(items) ? items : Object.values(value);
+  return !inside.some((member) => isObject(member) && isManifest(member));
+}
+
+function isContainer(value: JsonValue): boolean {
+  return isArray(value) || isObject(value);
+}
+
+function looksLikeManifest(value: JsonObject, keys: readonly string[]): boolean {
+  return telling.some((name) => Object.hasOwn(value, name)) || keys.some((key) => suggest(key, ['kind']) !== undefined);
+}
+
+function isManifest(value: JsonObject): boolean {
+  const kind = own(value, 'kind');
+  return typeof kind === 'string' && isDeclarable(kind) && Object.hasOwn(value, 'name');
+}

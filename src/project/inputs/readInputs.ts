@@ -1,0 +1,202 @@
+import { resolve } from 'node:path';
+import type { JsonObject } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { flatten } from '../../manifest/read/flatten.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { inputProblem } from '../files/inputProblem.ts';
+import type { Surroundings } from '../session/session.ts';
+import type { CodeStack, StackOutcome } from '../stack/handOver.ts';
+import { findInput } from './findInput.ts';
+import { emptyFolder, type FindOptions, type Input } from './input.ts';
+import { mostNames } from './notes.ts';
+import { type PathAndStack, splitSelector } from './stackSelector.ts';
+
+export interface Inputs {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+  /** `whole` only when every PATH is: then what is no longer declared is pruned. */
+  readonly scope: 'whole' | 'partial';
+  /** Whole lines for people: what was found in folders, and what was left out. */
+  readonly notes: readonly string[];
+  /** The stacks of code, in the order in which they were made. */
+  readonly stacks: readonly CodeStack[];
+  /** Those of them that PATHs name (`shop/network`); undefined where none does. */
+  readonly selected: readonly string[] | undefined;
+  /** Code asked which environment was chosen. */
+  readonly wantsEnvironment: boolean;
+  /** The files of code, where they were asked for. */
+  readonly files: readonly string[];
+}
+
+/** `tell`: for each line that a stack writes: standard output belongs to the command. */
+export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
+  /** Called once what is to be read is found, and the process of a stack has its work: there is time meanwhile. */
+  readonly onStart?: (() => void) | undefined;
+  /** For what a stack has handed over so far. */
+  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
+  /** What `--env` says. */
+  readonly env?: string | undefined;
+  /** What stacks read of that environment. */
+  readonly values?: JsonObject | undefined;
+  /** The custom kinds of `gantry.yaml`. */
+  readonly kinds?: CustomKinds;
+  /** Files that `gantry.yaml` names for something else: in a folder they are no manifests. */
+  readonly aside?: readonly string[];
+  /** Whether the files of code are wanted. */
+  readonly tellFiles?: boolean;
+}
+
+type ReadInput = ParsedText & Pick<Inputs, 'notes'> & Partial<Pick<Inputs, 'stacks' | 'wantsEnvironment' | 'files'>>;
+
+/** Reads all PATHs; without one, the current folder. Nothing is thrown for bad input: it becomes problems. */
+export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
+  const named = [...new Set(paths.length === 0 ? ['.'] : paths)];
+  const split = await Promise.all(named.map((path) => splitSelector(path, options.cwd)));
+  const selectors = split.flatMap(({ stack }) => (stack === undefined ? [] : [stack]));
+  const inputs = await Promise.all(
+    [...new Set(split.map(({ path }) => path))].map((path) => findInput(path, options.cwd, options)),
+  );
+  const files = new Files(inputs);
+  const parsed: ReadInput[] = [];
+  for (const input of inputs) parsed.push(await read(input, files, options));
+  const stacks = distinctStacks(parsed.flatMap((each) => each.stacks ?? []));
+  const problems = parsed.flatMap((each) => each.problems);
+  const isLoaded = problems.every(({ severity }) => severity === 'warning');
+  return {
+    documents: parsed.flatMap(({ documents }) => documents),
+    problems: [...problems, ...(isLoaded ? split.flatMap((each) => unknownStack(each, stacks, options.cwd)) : [])],
+    notes: parsed.flatMap(({ notes }) => notes),
+    scope: inputs.every(isWhole) ? 'whole' : 'partial',
+    stacks,
+    selected: selectors.length === 0 ? undefined : selectors.map((name) => namedBy(name, stacks)?.name ?? name),
+    wantsEnvironment: parsed.some(({ wantsEnvironment }) => wantsEnvironment === true),
+    files: parsed.flatMap((each) => each.files ?? []),
+  };
+}
+
+/** Two files that make a stack of the same name make one. */
+function distinctStacks(stacks: readonly CodeStack[]): readonly CodeStack[] {
+  return [...new Map(stacks.toReversed().map((stack) => [stack.name, stack])).values()].toReversed();
+}
+
+/** By its name, or by the ids that lead to it. */
+function namedBy(selector: string, stacks: readonly CodeStack[]): CodeStack | undefined {
+  return (
+    stacks.find(({ name }) => name === selector) ?? stacks.find(({ name }) => name === selector.replaceAll('/', '-'))
+  );
+}
+
+function unknownStack(
+  { path, stack }: PathAndStack,
+  stacks: readonly CodeStack[],
+  cwd: string,
+): readonly LocatedProblem[] {
+  if (stack === undefined || namedBy(stack, stacks) !== undefined) return [];
+  const names = stacks.map(({ name }) => name);
+  const message = `there is neither a file nor a stack "${stack}" here`;
+  const hint = names.length === 0 ? 'Check the path.' : `The stacks of the app are ${names.join(', ')}.`;
+  return [inputProblem(displayPath(path, cwd), 'stack.unknown', message, hint)];
+}
+
+function isWhole(input: Input): boolean {
+  return input.type === 'stack' || (input.type === 'files' && input.whole);
+}
+
+const nothing: ReadInput = { documents: [], problems: [], notes: [] };
+
+async function read(input: Input, files: Files, options: InputOptions): Promise<ReadInput> {
+  const { cwd, stdin, onStart } = options;
+  switch (input.type) {
+    case 'problem':
+      return { ...nothing, problems: [input.problem], notes: input.notes };
+    case 'stdin':
+      onStart?.();
+      return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
+    case 'stack':
+      if (!files.isFirst(input.path)) return nothing;
+      return { ...(await stackOf(input.path, options)), notes: input.notes };
+    case 'files': {
+      onStart?.();
+      const aside = input.searched === undefined ? [] : (options.aside ?? []);
+      const paths = input.paths.filter((path) => !aside.includes(path) && files.isFirst(path));
+      const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
+      const found = [...(input.searched?.problems ?? []), ...problems];
+      const isEmpty = input.searched !== undefined && !input.whole && documents.length + found.length === 0;
+      return {
+        documents,
+        problems: isEmpty && strays.length > 0 ? [emptyFolder(input.searched.folder, cwd)] : found,
+        files: paths,
+        notes: inputNotes(input, { documents, files: paths.length - strays.length, strays }, cwd),
+      };
+    }
+  }
+}
+
+/** Which files the PATHs are about. */
+class Files {
+  readonly #named: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
+
+  constructor(inputs: readonly Input[]) {
+    this.#named = new Set(inputs.flatMap((input) => (input.type === 'files' && input.named ? input.paths : [])));
+  }
+
+  /** A file that several PATHs name is read once. */
+  isFirst(path: string): boolean {
+    const absolute = resolve(path);
+    if (this.#seen.has(absolute)) return false;
+    this.#seen.add(absolute);
+    return true;
+  }
+
+  readonly isNamed = (path: string): boolean => this.#named.has(path);
+}
+
+/** With the YAML reader: a stack alone needs none of it. */
+function fileReader() {
+  return import('./readFiles.ts');
+}
+
+/** Loaded only when there is a stack: plain manifests need none of it. */
+async function stackOf(path: string, options: InputOptions): Promise<StackOutcome> {
+  const { runStack } = await import('../stack/runStack.ts');
+  return runStack(path, options);
+}
+
+interface Read {
+  readonly documents: readonly ManifestDocument[];
+  /** How many files these came from. */
+  readonly files: number;
+  /** Files in which nothing looks like a manifest. */
+  readonly strays: readonly string[];
+}
+
+/**
+ * What is to be told of files that were found: what was left out, and how much was read where that says something: in
+ * a folder that is no project, which may be the wrong one, and where anything was left out.
+ */
+function inputNotes(
+  { searched, whole }: Extract<Input, { type: 'files' }>,
+  { documents, files, strays }: Read,
+  cwd: string,
+): readonly string[] {
+  const left = [...(searched?.notes ?? []), ...strayNotes(strays)];
+  if (searched === undefined || (whole && left.length === 0 && files > 0)) return left;
+  const folder = displayPath(searched.folder, cwd);
+  if (files === 0) return [...left, `note: there is no manifest in ${folder}`];
+  return [
+    ...left,
+    `read ${counted(flatten(documents).length, 'manifest')} from ${counted(files, 'file')} in ${folder}`,
+  ];
+}
+
+function strayNotes(strays: readonly string[]): readonly string[] {
+  if (strays.length === 0) return [];
+  const [are, them] = strays.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return [`note: ${firstOf(strays, mostNames)} ${are} left out: nothing in ${them} looks like a manifest`];
+}

@@ -1,0 +1,65 @@
+import { chmod, lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../../base/toolError.ts';
+
+/** What the platform keeps in its folder. */
+const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;
+/** `provider.lock` is empty: the provider of Terraform locks it (src/provider/platform/folderLock.ts). */
+const ownFiles: ReadonlySet<string> = new Set([...secretFiles, '.gitignore', 'provider.lock', 'platform.json']);
+
+/** What others than the owner may do with it. */
+const others = 0o077;
+const othersWrite = 0o022;
+
+/**
+ * The folder for the data of a platform: for its owner only, because the database holds secrets, and kept out of git.
+ * What is open to others is closed, and told. Errors: `data.unusable`.
+ */
+export async function openDataFolder(folder: string, tell: (text: string) => void): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n');
+    else if (process.platform !== 'win32') await tighten(folder, tell);
+  } catch (error) {
+    throw unusableFolder(folder, error);
+  }
+}
+
+export function unusableFolder(folder: string, cause: unknown): ToolError {
+  return new ToolError({
+    code: 'data.unusable',
+    message: `the folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: 'Choose another folder with --data DIR.',
+    cause,
+  });
+}
+
+async function tighten(folder: string, tell: (text: string) => void): Promise<void> {
+  const { mode, uid } = await stat(folder);
+  const isOurs = uid === process.getuid?.();
+  if ((mode & others) !== 0) {
+    const shared = (await readdir(folder)).some((name) => !ownFiles.has(name));
+    if (isOurs && !shared) {
+      await chmod(folder, 0o700);
+      tell(`the folder ${folder} was open to other users (${octal(mode)}); its permissions are now 700`);
+    } else if ((mode & othersWrite) !== 0) {
+      tell(
+        `warning: other users may replace what is in ${folder} (${octal(mode)}): use a separate folder with --data DIR`,
+      );
+    }
+  }
+  for (const name of secretFiles) await tightenFile(join(folder, name), tell);
+}
+
+async function tightenFile(path: string, tell: (text: string) => void): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || !found.isFile() || (found.mode & others) === 0) return;
+  if (found.uid === process.getuid?.()) {
+    await chmod(path, 0o600);
+    tell(`${path} was open to other users (${octal(found.mode)}); its permissions are now 600`);
+  } else tell(`warning: ${path} belongs to another user, and is open to others (${octal(found.mode)})`);
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8);
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  own,
+  sameJson,
+  stringAt,
+} from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { keptOf, placeOf, startFrom } from '../../capabilities/kept.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { platformFileName } from '../files/projectFiles.ts';
+import { fileSizes } from '../files/sizes.ts';
+import { writeWhole } from '../files/writeWhole.ts';
+import { addressesOf, sameEndpoint } from '../settings/endpoints.ts';
+import { type Setting, SettingAt, SettingsError } from '../settings/setting.ts';
+import { choice, count, described, list, type MembersOf, named, object, text } from '../settings/settingForms.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** In the data folder, where there is one: what runs have learnt. */
+const cacheName = 'platform.json';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long a file of `gantry doctor` counts, and what a run has learnt. */
+export const lifetimes = { doctor: 30 * dayMs, run: dayMs } as const;
+
+const finding = choice('holds', 'otherwise');
+const value: Setting<JsonValue> = { schema: {}, read: (given) => given };
+const platform = object(
+  {
+    endpoint: described('Its address; several are separated by commas.', text),
+    org: described('A digest of the name of the org.', text),
+    learnt: described('ISO 8601.', text),
+    until: described('ISO 8601: from then on the platform is asked anew.', text),
+    findings: described(
+      'By the ids of docs/platform/assumptions.md: does the platform do what is assumed?',
+      named(finding, { name: /^[a-z]+\.[a-z0-9.-]+$/, what: 'the id of an assumption', example: 'read.query: holds' }),
+    ),
+    defaults: described(
+      'By kind and path, with a space between: what the platform fills in, if that is not what is documented.',
+      named(value, { name: /^[a-z][\w-]* [\w.*-]+$/, what: 'a kind and a path', example: 'workload spec.type: cron' }),
+    ),
+  },
+  'endpoint: https://host',
+);
+const members = {
+  formatVersion: count,
+  platforms: described('One for each endpoint and org.', list(platform, '[{"endpoint": "https://host"}]')),
+};
+const platformFile = object(members, '{"formatVersion": 1, "platforms": []}');
+
+export const platformFileSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/platform.json',
+  title: 'Gantry, what is known of a platform, format 1: gantry.platform.json',
+  ...platformFile.schema,
+};
+
+/** Which platform something is known of. */
+interface Target {
+  readonly endpoint: string;
+  readonly org: string;
+}
+
+/** What a run starts from, and where it leaves what it learns. */
+export interface KeptCapabilities {
+  /** For one client. */
+  start(): Capabilities;
+  /** Keeps what the client has learnt since, if the project has a folder for it. */
+  keep(capabilities: Capabilities): Promise<void>;
+}
+
+/**
+ * What is known of this platform: in the file of the project, and in the data folder. Neither is ever used for another
+ * endpoint or another org. `tell` gets a note where the file has expired. Errors: `platform.file`.
+ */
+export async function readKept(
+  { platform: file, data }: Pick<Settings, 'platform' | 'data'>,
+  { cwd, target, tell }: { readonly cwd: string; readonly target: Target; readonly tell: (note: string) => void },
+): Promise<KeptCapabilities> {
+  const folder = resolve(cwd, data);
+  const cache = join(folder, cacheName);
+  const now = Date.now();
+  const [ofProject, ofRuns] = await Promise.all([
+    file === undefined ? undefined : readPlatformFile(file).then((read) => entryOf(read, target)),
+    readPlatformFile(cache).then(
+      (read) => entryOf(read, target),
+      () => undefined, // it is written anew
+    ),
+  ]);
+  if (ofProject !== undefined && !isValid(ofProject, now)) {
+    tell(
+      `note: ${file}: what it says of this platform was valid until ${stringAt(ofProject, 'until')}, so it is not ` +
+        `used; gantry doctor --out ${platformFileName} asks the platform again`,
+    );
+  }
+  const valid = [ofProject, ofRuns].filter((entry) => entry !== undefined).filter((entry) => isValid(entry, now));
+  const inOrder = valid.toSorted((a, b) => timeOf(a, 'learnt') - timeOf(b, 'learnt'));
+  return {
+    start: () => startFrom(inOrder),
+    async keep(capabilities) {
+      const known = startFrom(inOrder);
+      const learnt = [...capabilities.known()].filter(([id, found]) => known.of(id) !== found);
+      const defaults = [...capabilities.defaults()].filter(
+        ([key, value]) => !sameJson(known.defaults().get(key), value),
+      );
+      const isFolder = await stat(folder).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+      const disproved = [...capabilities.disproved()].filter((key) => known.defaults().has(key));
+      if (learnt.length + defaults.length + disproved.length === 0 || !isFolder) return;
+      const before = ofRuns !== undefined && isValid(ofRuns, now) ? ofRuns : undefined;
+      const all = startFrom(before === undefined ? [] : [before]);
+      for (const [id, found] of learnt) all.learn(id, found);
+      for (const key of disproved) all.unlearnDefault(...placeOf(key));
+      for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);
+      const until = before === undefined ? now + lifetimes.run : timeOf(before, 'until');
+      // Whoever may not write there, or has no place, has only to learn it again.
+      await writeKept(cache, target, all, { now, until }).catch(() => {});
+    },
+  };
+}
+
+/** Replaces what the file says of this platform. Errors: those of the system. */
+export async function writeKept(
+  file: string,
+  target: Target,
+  capabilities: Capabilities,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<void> {
+  const before = await readPlatformFile(file).catch(() => ({}));
+  const others = listAt(before, 'platforms')
+    .filter(isObject)
+    .filter((entry) => !isOf(entry, target));
+  const entry = {
+    endpoint: addressesOf(target.endpoint).join(','),
+    org: digestOf(target.org),
+    learnt: new Date(now).toISOString(),
+    until: new Date(until).toISOString(),
+    ...keptOf(capabilities),
+  };
+  writeWhole(file, `${JSON.stringify({ formatVersion: 1, platforms: [...others, entry] }, null, 2)}\n`, 0o644);
+}
+
+function isOf(entry: JsonObject, { endpoint, org }: Target): boolean {
+  const theirs = stringAt(entry, 'endpoint') ?? '';
+  return theirs !== '' && sameEndpoint(theirs, endpoint) && own(entry, 'org') === digestOf(org);
+}
+
+function entryOf(file: JsonObject, target: Target): JsonObject | undefined {
+  return listAt(file, 'platforms')
+    .filter(isObject)
+    .find((entry) => isOf(entry, target));
+}
+
+/** The name of an org is not for everybody who reads the file. */
+function digestOf(org: string): string {
+  return `sha256:${createHash('sha256').update(org).digest('hex').slice(0, 16)}`;
+}
+
+function timeOf(entry: JsonObject, key: 'learnt' | 'until'): number {
+  return Date.parse(stringAt(entry, key) ?? '');
+}
+
+/** A date in the future is a wrong clock, and one that cannot be read is none. */
+function isValid(entry: JsonObject, now: number): boolean {
+  return timeOf(entry, 'learnt') <= now && now < timeOf(entry, 'until');
+}
+
+/** Errors: `platform.file`, at its place. */
+async function readPlatformFile(file: string): Promise<JsonObject> {
+  try {
+    const content = await readFile(file, 'utf8');
+    const parsed: unknown = content.length > fileSizes.settings ? undefined : parseJson(content);
+    if (isObject(parsed) && isRight(parsed, file)) return parsed;
+    return await refuse(file);
+  } catch (error) {
+    throw error instanceof ToolError ? error : damaged(file, systemReason(error));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the reader with places says what is wrong
+  }
+}
+
+function isRight(parsed: JsonObject, file: string): boolean {
+  try {
+    return isComplete(platformFile.read(parsed, new SettingAt({ file, folder: '', written: () => undefined })));
+  } catch (error) {
+    if (error instanceof SettingsError) return false;
+    throw error;
+  }
+}
+
+function isComplete({ formatVersion, platforms }: MembersOf<typeof members>): boolean {
+  return (
+    formatVersion === 1 &&
+    isArray(platforms) &&
+    platforms.every(
+      ({ endpoint, org, learnt = '', until = '', findings }) =>
+        endpoint !== undefined &&
+        org !== undefined &&
+        findings !== undefined &&
+        [learnt, until].every((time) => !Number.isNaN(Date.parse(time))),
+    )
+  );
+}
+
+/** Says where it is damaged. */
+async function refuse(file: string): Promise<never> {
+  const { readDataFile } = await import('../files/dataFile.ts');
+  const { value, ...places } = await readDataFile(file, { most: fileSizes.settings });
+  if (isObject(value)) {
+    try {
+      platformFile.read(value, new SettingAt({ file, folder: '', ...places }));
+    } catch (error) {
+      if (error instanceof SettingsError) throw damaged(file, error.message, error);
+      throw error;
+    }
+    const version = own(value, 'formatVersion');
+    if (version !== 1)
+      throw damaged(file, `its format is ${JSON.stringify(version ?? null)}, and this version of Gantry reads 1`);
+  }
+  throw damaged(file, 'it must hold platforms, each with endpoint, org, learnt, until and findings');
+}
+
+function damaged(file: string, reason: string, { place }: Pick<ToolError, 'place'> = { place: { file } }): ToolError {
+  return new ToolError({
+    code: 'platform.file',
+    message: reason.startsWith(file) ? reason : `${file}: ${reason}`,
+    hint: `Delete it, or write it again: gantry doctor --out ${platformFileName}.`,
+    ...(place === undefined ? {} : { place }),
+  });
+}

@@ -1,0 +1,174 @@
+import { basename, join, resolve } from 'node:path';
+import type { ApplyClock } from '../../base/clock.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { Client } from '../../client/client.ts';
+import type { ReplyBounds } from '../../client/http/bounds.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Notice } from '../session/notice.ts';
+import type { ProjectOptions, Session } from '../session/session.ts';
+import { defaultData, type Settings } from '../settings/settings.ts';
+import { openDataFolder } from './dataFolder.ts';
+import { loadDialect } from './dialectFile.ts';
+import { type KeptCapabilities, readKept } from './keptCapabilities.ts';
+import { newToken, tokenOfFolder } from './tokenFile.ts';
+
+type Retry = Extract<Notice, { type: 'retry' }>;
+
+/** Where a plan is read from and applied to. */
+export interface Platform {
+  readonly client: Client;
+  readonly org: string;
+  /** The platform's own words; undefined: the neutral ones. */
+  readonly dialect?: Dialect | undefined;
+  /** How long reads that are older than a write are repeated, where a run is not told; absent: 10 s. */
+  readonly consistencyTimeoutMs?: number | undefined;
+  /** Of a platform whose time passes when somebody waits; absent: real time. */
+  readonly clock?: ApplyClock;
+  /** Tells of repeated requests somewhere else than with all other notices: a display would draw over these. */
+  tellRetriesTo(tell: ((retry: Retry) => void) | undefined): void;
+  close(): Promise<void>;
+}
+
+/** The name of the org of every embedded platform. */
+export const embeddedOrg = 'local';
+
+/** The org that links of manifests are resolved against; needed before there is a platform. */
+export function orgOf({ options }: Session, settings: Settings): string {
+  if (options.embedded) return options.org ?? embeddedOrg;
+  if (settings.org !== undefined) return settings.org;
+  throw new ToolError({
+    code: 'settings.org',
+    message: 'no org is set',
+    hint: 'Give --org NAME, GANTRY_ORG, or org in gantry.yaml, or choose a profile with --profile NAME (gantry profile get lists them); or try it on this machine with --embedded.',
+  });
+}
+
+export interface PlatformOptions extends ProjectOptions {
+  /** Above the usual number of connections it needs more of them. */
+  readonly parallelism?: number;
+  /** How much is accepted of one answer, where it is not the usual. */
+  readonly bounds?: Partial<ReplyBounds>;
+}
+
+type PlatformSession = Session<PlatformOptions>;
+
+/** A platform for the length of a session. */
+export interface PlatformHost {
+  readonly org: string;
+  /** A client of its own: one that is closed, or that no longer repeats requests, is no matter for others. */
+  connect(session: PlatformSession): Promise<Platform>;
+  close(): Promise<void>;
+}
+
+/** One connection, which ends with the platform. */
+export async function openPlatform(session: PlatformSession, settings: Settings): Promise<Platform> {
+  const host = await openHost(session, settings);
+  const platform = await host.connect(session);
+  return {
+    ...platform,
+    async close() {
+      await platform.close();
+      await host.close();
+    },
+  };
+}
+
+/** Errors: `settings.endpoint`, `settings.token`. */
+export async function openHost(session: PlatformSession, settings: Settings): Promise<PlatformHost> {
+  const org = orgOf(session, settings);
+  const { consistencyTimeoutMs } = settings;
+  const dialect = await loadDialect(settings.dialect);
+  if (session.options.embedded) {
+    const { url, token, close } = await startEmbedded(session, settings.data, org, dialect);
+    return { org, connect: (by) => connect(by, { endpoint: url, token, org, dialect, consistencyTimeoutMs }), close };
+  }
+  const { endpoint, token, insecure } = settings;
+  if (endpoint === undefined) {
+    throw new ToolError({
+      code: 'settings.endpoint',
+      message: 'no platform is set',
+      hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml, or make a profile (gantry profile create); or try it on this machine with --embedded.',
+    });
+  }
+  if (settings.tokenTarget !== undefined) {
+    const { checkTokenTarget } = await import('../settings/tokenTarget.ts');
+    await checkTokenTarget(settings.tokenTarget, session);
+  }
+  const kept = await readKept(settings, {
+    cwd: session.cwd,
+    target: { endpoint, org },
+    tell: (text) => void session.tell({ type: 'note', text }),
+  });
+  return {
+    org,
+    connect: (by) => connect(by, { endpoint, token, org, dialect, insecure, consistencyTimeoutMs, kept }),
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Address {
+  readonly endpoint: string;
+  readonly token: string | undefined;
+  readonly org: string;
+  readonly dialect: Dialect | undefined;
+  readonly insecure?: boolean;
+  readonly consistencyTimeoutMs: number | undefined;
+  /** Absent: nothing is kept of a platform that lives as long as the command. */
+  readonly kept?: KeptCapabilities;
+}
+
+async function connect({ tell, options, tracing }: PlatformSession, { kept, ...address }: Address): Promise<Platform> {
+  const { defaultConcurrency, makeClient } = await import('../../client/client.ts');
+  let tellRetry: (retry: Retry) => void = (retry) => void tell(retry);
+  const client = makeClient({
+    ...address,
+    capabilities: kept?.start(),
+    concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
+    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    ...(tracing === undefined ? {} : { watch: tracing.requests }),
+    onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
+  });
+  return {
+    client,
+    org: address.org,
+    dialect: address.dialect,
+    consistencyTimeoutMs: address.consistencyTimeoutMs,
+    tellRetriesTo(other) {
+      tellRetry = other ?? ((retry) => void tell(retry));
+    },
+    async close() {
+      await kept?.keep(client.capabilities);
+      await client.close();
+    },
+  };
+}
+
+/**
+ * The platform in this process, on a free port of the loopback interface, with its data and token in the folder `data`;
+ * with `:memory:` nothing is kept.
+ */
+async function startEmbedded(
+  { cwd, tell, environment }: PlatformSession,
+  data: string,
+  org: string,
+  dialect?: Dialect,
+) {
+  const folder = resolve(cwd, data === '' ? defaultData : data);
+  const inMemory = basename(folder) === ':memory:';
+  const secretKey = environment['GANTRY_SECRET_KEY'];
+  if (!inMemory) await openDataFolder(folder, (text) => void tell({ type: 'note', text }));
+  const [{ startServer }, token] = await Promise.all([
+    import('../../server/start.ts'),
+    inMemory ? newToken() : tokenOfFolder(folder).then((found) => found.token),
+  ]);
+  const server = await startServer({
+    port: 0,
+    data: inMemory ? ':memory:' : join(folder, 'platform.db'),
+    token,
+    org,
+    readyAfterMs: 0,
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(secretKey === undefined ? {} : { secretKey }),
+  });
+  return { url: server.url, token, close: () => server.close() };
+}

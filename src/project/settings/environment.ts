@@ -1,0 +1,102 @@
+import { isObject } from '../../base/json/json.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import { available } from '../../base/text/suggestion.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { NamedValues, Values } from '../../manifest/model/values.ts';
+import { limits } from './limits.ts';
+import { price } from './price.ts';
+import type { Setting } from './setting.ts';
+import { described, duration, type MembersOf, named, object, path, text, worded } from './settingForms.ts';
+import type { EnvironmentSetting } from './settingsTable.ts';
+import { signers } from './signers.ts';
+
+const values: Setting<Values> = described(
+  'What ${' + 'values.PATH} in manifests stands for, and what stacks read of app.environment.values.',
+  {
+    schema: { type: ['object', 'null'] },
+    read(value, at) {
+      if (!isObject(value)) throw at.bad('must be an object such as `values: {replicas: 2}`');
+      const { written, locate } = at.source;
+      return {
+        values: value,
+        written: (pointer) => written([...at.pointer, ...pointer]),
+        locate: locate === undefined ? undefined : (pointer, of) => locate([...at.pointer, ...pointer], of),
+      };
+    },
+  },
+);
+
+const members = {
+  org: text,
+  gvc: text,
+  endpoint: text,
+  profile: text,
+  stack: text,
+  dialect: path,
+  'consistency-timeout': duration,
+  price,
+  signers,
+  limits,
+  values,
+} satisfies Readonly<Record<EnvironmentSetting | 'limits' | 'values', Setting<unknown>>>;
+
+/** One of `environments`: it counts before the settings beside it. */
+export type EnvironmentSettings = MembersOf<typeof members>;
+
+export type Environments = ReadonlyMap<string, EnvironmentSettings>;
+
+const environmentName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export const environments: Setting<Environments> = named(orEmpty(object(worded(members), 'prod: {org: acme}')), {
+  name: environmentName,
+  what: 'the name of an environment: use at most 64 letters, digits, hyphens and underscores',
+  example: 'environments: {dev: {org: acme-dev}, prod: {org: acme}}',
+});
+
+/** `dev:` with nothing behind it is an environment, too. */
+function orEmpty(setting: Setting<EnvironmentSettings>): Setting<EnvironmentSettings> {
+  return { ...setting, read: (value, at) => (value === null ? {} : setting.read(value, at)) };
+}
+
+/** The environment that was chosen. */
+export interface ChosenEnvironment {
+  readonly name: string;
+  readonly settings: EnvironmentSettings;
+}
+
+/** What manifests and stacks take from it. */
+export function valuesOf({ name, settings }: ChosenEnvironment): NamedValues {
+  const { values = { values: {}, written: () => undefined, locate: undefined } } = settings;
+  return { ...values, environment: name };
+}
+
+/**
+ * One of the environments of `gantry.yaml`; undefined where it has none. Errors: `settings.environment` where none is
+ * named, or one that is not there: which of them is meant is never guessed. `flag`: what the command calls it.
+ */
+export function chooseEnvironment(
+  all: Environments | undefined,
+  name: string | undefined,
+  flag = '--env',
+): ChosenEnvironment | undefined {
+  if (all === undefined || all.size === 0) return undefined;
+  const names = [...all.keys()];
+  const there = available(names);
+  if (name === undefined) {
+    throw wrong(
+      'no environment was chosen',
+      `Choose one: ${flag} NAME, GANTRY_ENV, or env: NAME in gantry.yaml. ${there}`,
+    );
+  }
+  const settings = all.get(name);
+  if (settings !== undefined) return { name, settings };
+  const meant = suggest(name, names);
+  throw wrong(
+    `gantry.yaml has no environment ${JSON.stringify(name)}`,
+    meant === undefined ? there : `Did you mean ${meant}? ${there}`,
+  );
+}
+
+function wrong(message: string, hint: string): ToolError {
+  return new ToolError({ code: 'settings.environment', message, hint });
+}

@@ -1,0 +1,222 @@
+import { lstat, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import { available } from '../../base/text/suggestion.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { isMissing } from '../files/exists.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { readBytes } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
+import { writeWhole } from '../files/writeWhole.ts';
+import type { Environment } from '../session/session.ts';
+import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
+
+const suffix = '.json';
+/** Beside the profiles: addresses that `gantry.yaml` of projects named, a line each. */
+const endpointsFile = 'endpoints';
+const told = new Set<string>();
+const nameGrammar = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/**
+ * The folder of the profiles: GANTRY_HOME, else `gantry` in XDG_CONFIG_HOME, APPDATA or `~/.config`. `env-paths` and
+ * its like read the environment of the process when they are loaded, and have another folder on macOS than the
+ * platform's own client (platform/clients.profiles). Undefined: this user has no home.
+ */
+function profileFolder(environment: Environment): string | undefined {
+  const folder = (name: string) => {
+    const path = environment[name];
+    return path !== undefined && isAbsolute(path) ? path : undefined;
+  };
+  const own = folder('GANTRY_HOME');
+  if (own !== undefined) return join(own, 'profiles');
+  const home = folder('HOME') ?? folder('USERPROFILE');
+  const base =
+    folder('XDG_CONFIG_HOME') ?? folder('APPDATA') ?? (home === undefined ? undefined : join(home, '.config'));
+  return base === undefined ? undefined : join(base, 'gantry', 'profiles');
+}
+
+/** The profiles of this user: one file each, readable by their owner only, and one that names the default. */
+export class ProfileStore {
+  readonly #folder: string | undefined;
+
+  constructor(environment: Environment) {
+    this.#folder = profileFolder(environment);
+  }
+
+  /** In alphabetical order. */
+  async names(): Promise<readonly string[]> {
+    if (this.#folder === undefined) return [];
+    const files = await readdir(this.#folder).catch(whenMissing([]));
+    return files
+      .filter((file) => file.endsWith(suffix))
+      .map((file) => file.slice(0, -suffix.length))
+      .sort();
+  }
+
+  /** Errors: `settings.profile`. */
+  async read(name: string): Promise<Profile> {
+    const path = this.#pathOf(name);
+    const bytes = await readBytes(path, { most: fileSizes.settings })
+      .catch(whenMissing(undefined))
+      .catch((error: unknown) => {
+        throw unreadable(path, systemReason(error));
+      });
+    if (bytes === undefined) throw missing(name, await this.names());
+    return parseProfile(bytes.toString('utf8'), path);
+  }
+
+  /** The file of a profile that others on the machine can read; undefined: there is none, or only its owner can. */
+  async readableByOthers(name: string): Promise<string | undefined> {
+    if (process.platform === 'win32') return undefined; // access lists decide there
+    const path = this.#pathOf(name);
+    const found = await stat(path).catch(whenMissing(undefined));
+    return found !== undefined && (found.mode & 0o077) !== 0 ? path : undefined;
+  }
+
+  /** Whole or not at all. */
+  write(name: string, profile: Profile): Promise<void> {
+    return this.#save(this.#pathOf(name), `${JSON.stringify(profile, null, 2)}\n`);
+  }
+
+  /** Also one that cannot be read. Errors: `settings.profile`. */
+  async remove(name: string): Promise<void> {
+    const path = this.#pathOf(name);
+    if ((await lstat(path).catch(whenMissing(undefined))) === undefined) throw missing(name, await this.names());
+    await rm(path).catch((error: unknown) => {
+      throw unreadable(path, systemReason(error));
+    });
+    if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
+  }
+
+  /** The name of the default, if that profile exists. */
+  async default(): Promise<string | undefined> {
+    if (this.#folder === undefined) return undefined;
+    const name = await readFile(this.#defaultPath(), 'utf8').catch(whenMissing(undefined));
+    const names = await this.names();
+    if (name !== undefined && names.includes(name.trim())) return name.trim();
+    return names.length === 1 ? names[0] : undefined;
+  }
+
+  /** Errors: `settings.profile`. */
+  async setDefault(name: string): Promise<void> {
+    await this.read(name);
+    await this.#save(this.#defaultPath(), `${name}\n`);
+  }
+
+  /** Addresses of platforms that this user knows: those of profiles, and those that were told. */
+  async endpoints(): Promise<readonly string[]> {
+    if (this.#folder === undefined) return [...told];
+    const names = await this.names();
+    const profiles = await Promise.all(names.map((name) => this.read(name).catch((): Profile => ({}))));
+    const lines = await readFile(join(this.#folder, endpointsFile), 'utf8').catch(() => '');
+    return [...told, ...lines.split('\n'), ...profiles.flatMap(({ endpoint }) => endpoint ?? [])];
+  }
+
+  /** Where nothing can be written, they are known to this process only. */
+  async addEndpoints(addresses: readonly string[]): Promise<void> {
+    try {
+      const path = join(this.#inHome(), endpointsFile);
+      const lines = await readFile(path, 'utf8').catch(whenMissing(''));
+      await this.#save(path, `${lines}${addresses.join('\n')}\n`);
+    } catch {
+      for (const address of addresses) told.add(address);
+    }
+  }
+
+  #defaultPath(): string {
+    return join(this.#inHome(), 'default');
+  }
+
+  #pathOf(name: string): string {
+    if (nameGrammar.test(name)) return join(this.#inHome(), `${name}${suffix}`);
+    throw new ToolError({
+      code: 'settings.profile',
+      message: `${JSON.stringify(name)} cannot be the name of a profile`,
+      hint: 'Use at most 64 letters, digits, dots, hyphens and underscores; begin with a letter or digit.',
+    });
+  }
+
+  #inHome(): string {
+    if (this.#folder !== undefined) return this.#folder;
+    throw new ToolError({
+      code: 'settings.profile',
+      message: 'there is no folder for profiles: neither HOME nor XDG_CONFIG_HOME is set',
+      hint: 'Set GANTRY_HOME to a folder of yours.',
+    });
+  }
+
+  async #save(path: string, text: string): Promise<void> {
+    await mkdir(this.#inHome(), { recursive: true, mode: 0o700 });
+    writeWhole(path, text, 0o600);
+  }
+}
+
+/**
+ * The profile of a session: the one that the user wishes, else the one that the chosen environment of
+ * `gantry.yaml` names, else the default, which is the only one where there is one. Errors: `settings.profile`.
+ */
+export async function chosenProfile(
+  wished: string | undefined,
+  environment: Environment,
+  ofEnvironment: string | undefined,
+): Promise<NamedProfile | undefined> {
+  const store = new ProfileStore(environment);
+  const name = wished ?? ofEnvironment ?? (await store.default());
+  if (name === undefined) return undefined;
+  const namedBy = wished !== undefined ? 'user' : ofEnvironment !== undefined ? 'environment' : 'nobody';
+  return { name, profile: await store.read(name), namedBy };
+}
+
+function parseProfile(text: string, path: string): Profile {
+  const value = parsed(text);
+  if (!isObject(value)) throw unreadable(path, 'it is not a JSON object');
+  const known: readonly string[] = [...profileTexts, 'insecure'];
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw unreadable(path, `it has a member that is none of ${known.join(', ')}`);
+  const wrong = profileTexts.find((key) => own(value, key) !== undefined && stringAt(value, key) === undefined);
+  if (wrong !== undefined) throw unreadable(path, `${wrong} must be a text`);
+  const insecure = own(value, 'insecure');
+  if (insecure !== undefined && typeof insecure !== 'boolean') throw unreadable(path, 'insecure must be true or false');
+  const texts = Object.fromEntries(profileTexts.flatMap((key) => textMember(value, key)));
+  return { ...texts, ...(insecure === true ? { insecure } : {}) };
+}
+
+function textMember(value: JsonObject, key: string): readonly (readonly [string, string])[] {
+  const text = stringAt(value, key);
+  return text === undefined || text === '' ? [] : [[key, text]];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the text may hold a token, so no parser's message is shown
+  }
+}
+
+function unreadable(path: string, why: string): ToolError {
+  return new ToolError({
+    code: 'settings.profile',
+    message: `${path}: ${why}`,
+    hint: 'Delete it with gantry profile delete NAME, and make it again with gantry profile create NAME.',
+    place: { file: path },
+  });
+}
+
+function missing(name: string, names: readonly string[]): ToolError {
+  const meant = suggest(name, names);
+  const known = names.length === 0 ? 'There is none yet.' : available(names);
+  return new ToolError({
+    code: 'settings.profile',
+    message: `there is no profile ${JSON.stringify(name)}`,
+    hint: meant === undefined ? `${known} Make one: gantry profile create ${name}.` : `Did you mean ${meant}?`,
+  });
+}
+
+function whenMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (isMissing(error)) return value;
+    throw error;
+  };
+}

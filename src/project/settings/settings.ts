@@ -1,0 +1,228 @@
+import { durationWithUnitMs } from '../../base/text/duration.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { PromotionRules } from '../../change/promotion/promotion.ts';
+import type { StoragePrice } from '../../plan/model/storageUse.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
+import { type DeclaredEnvironment, declaredEnvironments } from './declaredEnvironment.ts';
+import type { ChosenEnvironment } from './environment.ts';
+import type { WrittenPolicies } from './policies.ts';
+import type { NamedProfile, Profile } from './profile.ts';
+import type { SecretSettings } from './secrets.ts';
+import type { SettingsFile } from './settingsFile.ts';
+import { saidByUser, settingsTable } from './settingsTable.ts';
+import type { Signers } from './signers.ts';
+import type { TokenTarget } from './tokenTarget.ts';
+
+/** Where the settings come from; the earlier ones win. */
+export interface SettingsSources {
+  readonly flags: {
+    readonly org?: string;
+    readonly gvc?: string;
+    readonly endpoint?: string;
+    readonly token?: string;
+    readonly insecure?: boolean;
+    readonly stack?: string;
+    readonly env?: string;
+    readonly data?: string;
+    readonly dialect?: string;
+    readonly embedded?: boolean;
+  };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The environment of the file that was chosen counts before the rest of it. */
+  readonly chosen?: ChosenEnvironment | undefined;
+  readonly file: SettingsFile;
+  /** Where it counts depends on who named it. */
+  readonly profile?: NamedProfile | undefined;
+  /** Those that environments of the file name, by their names. */
+  readonly profiles?: ReadonlyMap<string, Profile> | undefined;
+}
+
+export interface Settings {
+  readonly org: string | undefined;
+  /** For manifests that name no GVC. */
+  readonly gvc: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly token: string | undefined;
+  /** Undefined: the token is not one of the user, or the endpoint not one of the project. */
+  readonly tokenTarget: TokenTarget | undefined;
+  /** Any certificate of the platform is accepted. */
+  readonly insecure: boolean;
+  /** The stack's name, without project and GVC. */
+  readonly stack: string | undefined;
+  /** The same of a flag or the environment alone: of several stacks it chooses one, which `gantry.yaml` does not. */
+  readonly chosenStack: string | undefined;
+  /** The environment that was named; of those of `gantry.yaml`, where it has some. */
+  readonly env: string | undefined;
+  /** The same with its values and limits; undefined where `gantry.yaml` has no environments. */
+  readonly environment: ChosenEnvironment | undefined;
+  /** All that could be reached: on a platform of this machine the chosen one alone. */
+  readonly environments: readonly DeclaredEnvironment[];
+  readonly project: string | undefined;
+  /** The folder of the embedded platform. */
+  readonly data: string;
+  /** The file of the platform's own words. */
+  readonly dialect: string | undefined;
+  /** The file with what is known of the platform: the one that is named, or that lies beside `gantry.yaml`. */
+  readonly platform: string | undefined;
+  /** `--consistency-timeout` where a command does not give it. */
+  readonly consistencyTimeoutMs: number | undefined;
+  /** Overrides what `/discovery` says. */
+  readonly directives: 'all' | 'stated' | undefined;
+  /** What storage costs; undefined: plans count GB only. */
+  readonly price: StoragePrice | undefined;
+  /** Whose signatures count for saved plans. */
+  readonly signers: Signers | undefined;
+  /** What manifests may read values from, beside the project folder and the environment. */
+  readonly secrets: SecretSettings;
+  /** Kinds that the schema does not know. */
+  readonly kinds: CustomKinds;
+  /** Undefined: nothing is said of them. */
+  readonly policies: WrittenPolicies | undefined;
+  readonly promotion: PromotionRules;
+}
+
+export const defaultData = '.gantry';
+
+const noSecrets: SecretSettings = { commands: false, files: [] };
+
+/**
+ * Flags, then variables, then a profile that the user named, then the chosen environment of `gantry.yaml`, then the
+ * profile that this names, then the rest of `gantry.yaml`, then the default profile. An empty variable counts as
+ * absent. The token of a profile is sent to the endpoint of that profile only: a `gantry.yaml` of somebody else must
+ * not get it sent elsewhere.
+ */
+export function resolveSettings(sources: SettingsSources): Settings {
+  const { flags, environment, chosen, file } = sources;
+  const { settings: block = {} } = chosen ?? {};
+  const { named, ofEnvironment, usual } = profilesOf(sources.profile);
+  const user = (name: TextSetting) => saidByUser(name, flags, environment);
+  const first = (name: TextSetting) =>
+    user(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isSaid);
+  const endpoint = first('endpoint');
+  const ofUser = user('endpoint') ?? named.endpoint;
+  const ofProject = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
+  const { profile = {} } = sources.profile ?? {};
+  const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
+  const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
+  return {
+    org: first('org'),
+    gvc: first('gvc'),
+    endpoint,
+    tokenTarget: ofUser === undefined ? tokenTarget(sources, ofProject) : undefined,
+    token: user('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
+    insecure: flags.insecure ?? (isOwnEndpoint && profile.insecure === true),
+    stack: first('stack'),
+    chosenStack: user('stack'),
+    env: chosen?.name ?? namedEnvironment(sources),
+    environment: chosen,
+    environments: declaredEnvironments(file, sources.profiles ?? new Map()).filter(
+      ({ name }) => flags.embedded !== true || name === chosen?.name,
+    ),
+    project: file.project,
+    data: first('data') ?? defaultData,
+    dialect: first('dialect'),
+    platform: file.platform,
+    consistencyTimeoutMs: toldTimeout(environment) ?? block[timeout] ?? file[timeout],
+    directives: file.directives,
+    price: block.price ?? file.price,
+    signers: block.signers ?? file.signers,
+    secrets: file.secrets ?? noSecrets,
+    kinds: file.kinds ?? {},
+    policies: file.policies,
+    promotion: file.promotion ?? { mayDiffer: [], carry: undefined },
+  };
+}
+
+const timeout = 'consistency-timeout';
+
+function toldTimeout(environment: SettingsSources['environment']): number | undefined {
+  const { variable } = settingsTable[timeout];
+  const text = environment[variable];
+  if (text === undefined || text === '') return undefined;
+  const ms = durationWithUnitMs(text);
+  if (ms !== undefined) return ms;
+  throw new ToolError({
+    code: 'settings.variable',
+    message: `${variable} is no duration with a unit: ${JSON.stringify(text)}`,
+    hint: 'Set it to a duration such as 30s or 2m, or unset it.',
+  });
+}
+
+/** What a user gives of one platform's settings, in texts. */
+type TextSetting = 'org' | 'gvc' | 'endpoint' | 'stack' | 'data' | 'dialect' | 'token';
+type Texts = { readonly [N in TextSetting]?: string | undefined };
+
+function isSaid(value: string | undefined): value is string {
+  return value !== undefined;
+}
+
+function tokenTarget({ flags, environment }: SettingsSources, endpoint: string | undefined): TokenTarget | undefined {
+  if (endpoint === undefined || flags.embedded === true) return undefined;
+  if (flags.token !== undefined) return { token: 'the given token', endpoint };
+  return saidByUser('token', flags, environment) === undefined
+    ? undefined
+    : { token: 'the token of GANTRY_TOKEN', endpoint };
+}
+
+/** The same profile at each place where it may count. The GVC of a profile is that of commands on single resources. */
+function profilesOf(chosen: NamedProfile | undefined): Readonly<Record<'named' | 'ofEnvironment' | 'usual', Profile>> {
+  const { profile = {}, namedBy } = chosen ?? {};
+  const { gvc: _, ...settings } = profile;
+  const at = (place: NamedProfile['namedBy']) => (namedBy === place ? settings : {});
+  return { named: at('user'), ofEnvironment: at('environment'), usual: at('nobody') };
+}
+
+/** The name of `--env`, of `GANTRY_ENV`, or of `env` in `gantry.yaml`. */
+export function namedEnvironment({
+  flags,
+  environment,
+  file,
+}: Pick<SettingsSources, 'flags' | 'environment' | 'file'>) {
+  return saidByUser('env', flags, environment) ?? file.env;
+}
+
+export interface StackIdentity {
+  readonly name: string | undefined;
+  readonly project: string | undefined;
+  /** The GVC that comes from a setting: the same code in two GVCs is two stacks. */
+  readonly gvc: string | undefined;
+}
+
+/**
+ * The value of `gantry/stack`: `name[.project][@gvc]` (design, "A stack").
+ *
+ * Errors: `settings.stack` where there is no name, or one that could be taken for another stack's.
+ */
+export function ownerOf({ name, project, gvc }: StackIdentity): string {
+  if (name === undefined) {
+    throw new ToolError({
+      code: 'settings.stack',
+      message: 'this stack has no name, so its resources cannot be identified',
+      hint:
+        'Write `stack: NAME` into gantry.yaml, or give --stack NAME. A TypeScript stack has the id of its ' +
+        '`new Stack(app, ID)`.',
+    });
+  }
+  for (const part of [name, project ?? 'x']) {
+    if (/^[A-Za-z0-9][\w-]{0,63}$/.test(part)) continue;
+    throw new ToolError({
+      code: 'settings.stack',
+      message: `${JSON.stringify(part)} cannot be the name of a stack or project`,
+      hint: 'Use at most 64 letters, digits, hyphens and underscores; begin with a letter or digit. In code: new Stack(app, ID, { name }).',
+    });
+  }
+  return `${name}${project === undefined ? '' : `.${project}`}${gvc === undefined ? '' : `@${gvc}`}`;
+}
+
+/**
+ * A stack name made of a folder's name: for new code, where it can be changed before it is applied. A stack that nobody
+ * named has it on the embedded platform only.
+ */
+export function stackNameOf(folderName: string): string {
+  const name = folderName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64);
+  return name === '' ? 'stack' : name;
+}

@@ -1,0 +1,94 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isObject, type JsonObject } from '../../base/json/json.ts';
+import { isMissing } from '../files/exists.ts';
+import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
+import { fileSizes } from '../files/sizes.ts';
+import { environments } from './environment.ts';
+import { kinds } from './kinds.ts';
+import { policies } from './policies.ts';
+import { price } from './price.ts';
+import { promotion } from './promotion.ts';
+import { secrets } from './secrets.ts';
+import { type Setting, SettingAt, SettingsError, type SettingsSource } from './setting.ts';
+import { choice, duration, type MembersOf, object, path, text, worded } from './settingForms.ts';
+import type { KeySetting } from './settingsTable.ts';
+import { signers } from './signers.ts';
+
+/** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
+const members = {
+  stack: text,
+  env: text,
+  project: text,
+  org: text,
+  gvc: text,
+  endpoint: text,
+  token: text,
+  data: path,
+  dialect: path,
+  platform: path,
+  'consistency-timeout': duration,
+  directives: choice('all', 'stated'),
+  price,
+  signers,
+  secrets,
+  kinds,
+  main: text,
+  environments,
+  policies,
+  promotion,
+} satisfies Readonly<Record<KeySetting, Setting<unknown>>>;
+
+const settingsFile = object(worded(members), 'stack: NAME');
+
+/** `gantry.yaml` of a project folder; paths are absolute. */
+export type SettingsFile = MembersOf<typeof members>;
+
+/** The JSON Schema of `gantry.yaml`. */
+export const settingsSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/settings.json',
+  title: 'Settings of a Gantry project: gantry.yaml',
+  ...settingsFile.schema,
+};
+
+/** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
+export async function readSettingsFile(folder: string): Promise<SettingsFile> {
+  const file = join(folder, settingsFileName);
+  // What is there and cannot be read is no reason to go on without it: a link that leads nowhere, too.
+  const missing = await lstat(file).then(() => false, isMissing);
+  return missing ? {} : readSettingsOf(file);
+}
+
+/** The same of one file, which has to be there. */
+export async function readSettingsOf(file: string): Promise<SettingsFile> {
+  const { readDataFile } = await import('../files/dataFile.ts');
+  const { value, ...places } = await readDataFile(file, { most: fileSizes.settings }).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  return parseSettings(value, file, places);
+}
+
+/** Errors: `settings.file`. */
+export function parseSettings(
+  parsed: unknown,
+  file: string,
+  places: Omit<SettingsSource, 'file' | 'folder'> = { written: () => undefined },
+): SettingsFile {
+  if (parsed === null || parsed === undefined) return {};
+  const at = new SettingAt({ file, folder: resolve(dirname(file)), ...places });
+  if (!isObject(parsed)) throw at.bad('it must contain settings such as `stack: NAME`');
+  return settingsFile.read(parsed, at);
+}
+
+/** The texts of YAML that cannot be read are named at their places. */
+function unreadable(file: string, error: unknown): SettingsError {
+  const problems = error instanceof FileRefusal ? error.problems : [];
+  const placed = problems.map(({ message, position: { line, column } }) => ({
+    message,
+    place: { file, line, column },
+  }));
+  const [first = { message: systemReason(error), place: { file } }, ...others] = placed;
+  return new SettingsError([first, ...others]);
+}

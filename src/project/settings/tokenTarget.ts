@@ -1,0 +1,47 @@
+import { ToolError } from '../../base/toolError.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
+import type { Environment, Surroundings } from '../session/session.ts';
+import { addressesOf, plainAddresses, remoteAddresses } from './endpoints.ts';
+import { ProfileStore } from './profileStore.ts';
+
+/** A token of the user that goes to where a file of the project says: the project may be somebody else's. */
+export interface TokenTarget {
+  /** Where the token comes from, in words. */
+  readonly token: string;
+  /** As `gantry.yaml` names it. */
+  readonly endpoint: string;
+}
+
+/** Of several addresses those that are neither on this machine nor known to this user. */
+export async function newAddresses(endpoint: string, environment: Environment): Promise<readonly string[]> {
+  const remote = remoteAddresses(endpoint);
+  if (remote.length === 0) return [];
+  const known = (await new ProfileStore(environment).endpoints()).flatMap(addressesOf);
+  return remote.filter((address) => !known.includes(address));
+}
+
+/** Tells once for each endpoint. Errors: `settings.token` where the token would go over a network without encryption. */
+export async function checkTokenTarget(
+  { token, endpoint }: TokenTarget,
+  { environment, tell }: Pick<Surroundings, 'environment' | 'tell'>,
+): Promise<void> {
+  const [plain] = plainAddresses(endpoint);
+  if (plain !== undefined) {
+    throw new ToolError({
+      code: 'settings.token',
+      message: `${token} would go unencrypted to ${plain}, which ${settingsFileName} names`,
+      hint: `Use https in ${settingsFileName}; or, if you trust the network, name the platform yourself: --endpoint ${plain}, or GANTRY_ENDPOINT.`,
+      place: { file: settingsFileName },
+    });
+  }
+  const addresses = await newAddresses(endpoint, environment);
+  if (addresses.length === 0) return;
+  const text = `note: ${token} goes to ${addresses.join(' and ')}, which ${settingsFileName} names, for the first time; to name the platform yourself, set GANTRY_ENDPOINT`;
+  await tell({ type: 'note', text });
+  await noteAddresses(addresses, environment);
+}
+
+/** From here on they are known. */
+export function noteAddresses(addresses: readonly string[], environment: Environment): Promise<void> {
+  return new ProfileStore(environment).addEndpoints(addresses);
+}

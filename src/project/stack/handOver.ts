@@ -1,0 +1,227 @@
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  numberAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../base/json/json.ts';
+import type { MadeBy, ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';
+import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import { customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
+import { type NotJson, restore, toJson } from './notJson.ts';
+
+/** Few enough that one side reads while the other one writes the next. */
+const documentsOfLine = 250;
+
+/** A stack of the constructs of a stack file. */
+export interface CodeStack {
+  readonly name: string;
+  /** Where it was made. */
+  readonly position: Position;
+}
+
+/** What a stack file declares. */
+export interface StackOutcome extends ParsedText {
+  /** In the order in which they were made; empty where resources are in none. */
+  readonly stacks: readonly CodeStack[];
+  /** The code asked which environment was chosen. */
+  readonly wantsEnvironment: boolean;
+  /** The files that it loaded, where they were to be told: absolute. */
+  readonly files: readonly string[];
+}
+
+/**
+ * What a stack declares, as lines of JSON: the custom kinds that its process knows, some documents in each, the
+ * problems, and `{"end": true}`.
+ */
+export function* linesOf({ documents, problems, stacks, wantsEnvironment, files }: StackOutcome): Generator<string> {
+  const kinds = customKinds().map((kind) => [kind, { ...customKindFacts(kind) }]);
+  if (kinds.length > 0) yield line({ kinds: Object.fromEntries(kinds) });
+  for (let from = 0; from < documents.length; from += documentsOfLine) {
+    yield line({ documents: documents.slice(from, from + documentsOfLine).map(entryOf) });
+  }
+  if (problems.length > 0) yield line({ problems: problems.map(problemToJson) });
+  yield line({
+    stacks: stacks.map(({ name, position }) => ({ name, position: { ...position } })),
+    wantsEnvironment,
+    files,
+  });
+  yield line({ end: true });
+}
+
+function problemToJson({
+  position,
+  rule,
+  message,
+  hint,
+  severity,
+  resource,
+  construct,
+  callers,
+}: LocatedProblem): JsonObject {
+  return {
+    position: { ...position },
+    rule,
+    message,
+    severity,
+    ...(hint === undefined ? {} : { hint }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(construct === undefined ? {} : { construct }),
+    ...(callers === undefined ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+  };
+}
+
+/** The place is asked for here: it comes from the constructs, which do not leave their process. */
+function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
+  const position = { ...locate([]) };
+  const { value: json, notJson } = toJson(value);
+  return {
+    value: json,
+    position,
+    ...(notJson.length === 0 ? {} : { notJson }),
+    ...(madeBy === undefined ? {} : madeByToJson(madeBy)),
+  };
+}
+
+function madeByToJson({ construct, stack, callers, places }: MadeBy): JsonObject {
+  return {
+    construct,
+    ...(stack === undefined ? {} : { stack }),
+    ...(callers.length === 0 ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+    ...(places === undefined
+      ? {}
+      : { places: places.map(({ pointer, position }) => ({ pointer, position: { ...position } })) }),
+  };
+}
+
+function line(content: JsonObject): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+export interface Listeners {
+  /** For the documents of each line: there is time while the stack goes on. */
+  readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
+  /** For the custom kinds of the stack, before the first document. */
+  readonly onKinds?: ((kinds: JsonObject) => void) | undefined;
+}
+
+/** What the lines of a stack said so far. */
+export class TakenOver {
+  readonly documents: ManifestDocument[] = [];
+  readonly problems: LocatedProblem[] = [];
+  readonly stacks: CodeStack[] = [];
+  readonly files: string[] = [];
+  wantsEnvironment = false;
+  /** The last line has come. */
+  whole = false;
+  /** Something else than such lines has come. */
+  garbled = false;
+
+  readonly #onDocuments: Listeners['onDocuments'];
+  readonly #onKinds: Listeners['onKinds'];
+
+  constructor({ onDocuments, onKinds }: Listeners = {}) {
+    this.#onDocuments = onDocuments;
+    this.#onKinds = onKinds;
+  }
+
+  take(text: string): void {
+    const content = this.garbled ? undefined : parsed(text);
+    if (content === undefined) {
+      this.garbled = true;
+      return;
+    }
+    this.#onKinds?.(objectAt(content, 'kinds'));
+    const documents = listAt(content, 'documents').filter(isObject).map(documentOf);
+    this.documents.push(...documents);
+    this.#onDocuments?.(documents);
+    this.problems.push(...problemsOf(listAt(content, 'problems')));
+    this.stacks.push(...listAt(content, 'stacks').filter(isObject).map(stackOf));
+    this.files.push(...listAt(content, 'files').filter((file) => typeof file === 'string'));
+    if (own(content, 'wantsEnvironment') === true) this.wantsEnvironment = true;
+    if (own(content, 'end') === true) this.whole = true;
+  }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    return isObject(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function documentOf(entry: JsonObject): ManifestDocument {
+  const value = own(entry, 'value') ?? null;
+  const position = positionOf(own(entry, 'position'));
+  restore(value, listAt(entry, 'notJson').flatMap(notJsonOf));
+  const construct = stringAt(entry, 'construct');
+  const stack = stringAt(entry, 'stack');
+  const document = { value, locate: () => position };
+  if (construct === undefined) return document;
+  return {
+    ...document,
+    madeBy: {
+      construct,
+      ...(stack === undefined ? {} : { stack }),
+      callers: positionsAt(entry, 'callers'),
+      ...(own(entry, 'places') === undefined ? {} : { places: listAt(entry, 'places').filter(isObject).map(placeOf) }),
+    },
+  };
+}
+
+function placeOf(entry: JsonObject): PlaceInCode {
+  const pointer = listAt(entry, 'pointer').filter((step) => typeof step === 'string' || typeof step === 'number');
+  return { pointer, position: positionOf(own(entry, 'position')) };
+}
+
+function stackOf(entry: JsonObject): CodeStack {
+  return { name: stringAt(entry, 'name') ?? '', position: positionOf(own(entry, 'position')) };
+}
+
+function notJsonOf(entry: JsonValue): readonly NotJson[] {
+  const [pointer, what] = isArray(entry) ? entry : [];
+  if (!isArray(pointer) || typeof what !== 'string') return [];
+  return [[pointer.filter((step) => typeof step === 'string' || typeof step === 'number'), what]];
+}
+
+/** Problems of whole documents that came as JSON. */
+export function problemsOf(list: readonly JsonValue[]): readonly LocatedProblem[] {
+  return list.filter(isObject).map(problemOf);
+}
+
+function problemOf(entry: JsonObject): LocatedProblem {
+  const hint = stringAt(entry, 'hint');
+  const resource = stringAt(entry, 'resource');
+  return {
+    rule: stringAt(entry, 'rule') ?? '',
+    path: '',
+    pointer: [],
+    message: stringAt(entry, 'message') ?? '',
+    severity: stringAt(entry, 'severity') === 'warning' ? 'warning' : 'error',
+    position: positionOf(own(entry, 'position')),
+    ...(hint === undefined ? {} : { hint }),
+    ...(resource === undefined ? {} : { resource }),
+    ...codeOf({ construct: stringAt(entry, 'construct') ?? '', callers: positionsAt(entry, 'callers') }),
+  };
+}
+
+function positionsAt(entry: JsonObject, key: string): readonly Position[] {
+  return listAt(entry, key).map(positionOf);
+}
+
+function positionOf(value: JsonValue | undefined): Position {
+  const place = isObject(value) ? value : {};
+  return {
+    file: stringAt(place, 'file') ?? '',
+    line: numberAt(place, 'line') ?? 1,
+    column: numberAt(place, 'column') ?? 1,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Position } from '../../manifest/model/manifest.ts';
+
+/** What Node says of code that it cannot load or run. */
+export interface Failure {
+  readonly name: string;
+  /** The first line. */
+  readonly message: string;
+  readonly stack: string;
+  readonly code: string | undefined;
+}
+
+/** A usual mistake in a stack file, with its fix. */
+export interface Mistake {
+  /** Where it is known better than from the frames of the error. */
+  readonly position?: Position;
+  /** In place of what Node says. */
+  readonly message?: string;
+  readonly hint: string;
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
+
+/** What the process of a stack is told on its standard input: one JSON document. */
+export interface StackRequest {
+  /** Absolute. */
+  readonly path: string;
+  /** What paths in problems are relative to. */
+  readonly cwd: string;
+  /** The command line that the stack sees as its own. */
+  readonly argv: readonly string[];
+  /** The environment that was asked for (`--env`). */
+  readonly environment?: string;
+  /** Its values in `gantry.yaml`. */
+  readonly values?: JsonObject;
+  /** The custom kinds of `gantry.yaml`. */
+  readonly kinds?: CustomKinds;
+  /** Whether the files that the stack loads are to be told. */
+  readonly tellFiles?: boolean;
+  /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
+  readonly gantry?: string;
+}
+
+/**
+ * The first argument of a process that is started before its request is known: it prepares for TypeScript meanwhile.
+ */
+export const early = 'early';
+
+/** The file descriptor on which a stack hands over what it declares. */
+export const handOverDescriptor = 3;

@@ -1,0 +1,110 @@
+import { isAbsolute } from 'node:path';
+import { mistakesFound } from '../../../constructs/mistakes.ts';
+import { userFrame, userFrames } from '../../../constructs/origin.ts';
+import { isArray } from '../../base/json/json.ts';
+import { memberOf, readThrown, type Thrown } from '../../base/thrown.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { isOurs, syntaxPlace } from './codeFrames.ts';
+import { findMistake } from './findMistake.ts';
+import { FolderPlaces } from './folderPlaces.ts';
+import { problemsOf } from './handOver.ts';
+import { errorText } from './parserMessage.ts';
+
+/** From here on constructs go on after a mistake, where they can. */
+export function collectMistakes(): void {
+  Reflect.set(globalThis, mistakesFound, []);
+}
+
+/** Those that constructs went on after. */
+export function collectedMistakes(cwd: string): readonly LocatedProblem[] {
+  const found: unknown = Reflect.get(globalThis, mistakesFound);
+  return isArray(found) ? problemsOf(JSON.parse(JSON.stringify(found))).map(new FolderPlaces(cwd).problem) : [];
+}
+
+/** What a stack file threw, at the line of user code that threw it; without the stack trace. */
+export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {
+  const own = problemsOfConstructs(error);
+  if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
+  const thrown = readThrown(error);
+  const mistake = findMistake(thrown, path);
+  const found = mistake?.position ?? syntaxPlace(thrown.stack);
+  const [first, ...around] = found === undefined ? userFrames(thrown.frames, isOurs) : [found];
+  const position = shown(first ?? { file: path, line: 1, column: 1 }, cwd);
+  const callers = around.slice(0, mostCallers).map((place) => shown(place, cwd));
+  const { code = '', message } = thrown;
+  const hint = memberOf(error, 'hint');
+  const problem =
+    code.startsWith('stack.') && typeof hint === 'string'
+      ? fileProblem(position, code, message, hint)
+      : fileProblem(
+          position,
+          'stack.throws',
+          mistake?.message ?? messageOf(thrown),
+          mistake?.hint ?? missingFileHint(error, cwd) ?? hintOf(thrown),
+        );
+  return [callers.length === 0 ? problem : { ...problem, callers }];
+}
+
+/** The innermost lines say the most. */
+const mostCallers = 3;
+
+/** A stack that ends its process, at the line that does. To be called where that happens. */
+export function stackExit(code: unknown, path: string, cwd: string): LocatedProblem {
+  const place = userFrame(new Error().stack ?? '', isOurs) ?? { file: path, line: 1, column: 1 };
+  const shownCode = typeof code === 'string' || typeof code === 'number' ? code : '';
+  const message = `the stack ended the process (process.exit(${shownCode}))`;
+  return fileProblem(shown(place, cwd), 'stack.throws', message, 'Throw an error, or let the stack run to its end.');
+}
+
+function shown(place: Position, cwd: string): Position {
+  return { ...place, file: displayPath(place.file, cwd) };
+}
+
+/** The problems of a `StackError` of our constructs, perhaps of another copy of this package. */
+export function problemsOfConstructs(error: unknown): readonly LocatedProblem[] {
+  const problems = memberOf(error, 'problems');
+  if (!readThrown(error).code?.startsWith('stack.') || !isArray(problems)) return [];
+  try {
+    return problemsOf(JSON.parse(JSON.stringify(problems)));
+  } catch {
+    return [];
+  }
+}
+
+/** What could be synthesized all the same. */
+export function documentsOfFailure(error: unknown): readonly ManifestDocument[] {
+  const documents = memberOf(error, 'documents');
+  return Array.isArray(documents) ? documents : [];
+}
+
+function messageOf(thrown: Thrown): string {
+  return thrown.isError ? errorText(thrown) : `the stack threw ${thrown.value}`;
+}
+
+/** A relative path begins at the folder of the process, which is not that of the stack file. */
+function missingFileHint(error: unknown, cwd: string): string | undefined {
+  const path = memberOf(error, 'path');
+  if (memberOf(error, 'code') !== 'ENOENT' || typeof path !== 'string') return undefined;
+  if (isAbsolute(path)) return `There is no ${path}: create it, or correct the path.`;
+  const beside = `new URL(${JSON.stringify(`./${path.replace(/^\.\//, '')}`)}, import.meta.url)`;
+  return `There is no ${path} in ${cwd}, where the command runs. For a file beside the stack file: ${beside}.`;
+}
+
+function hintOf({ code, message }: Thrown): string {
+  if (message.startsWith('There is already a Construct with name')) {
+    return 'Ids are unique in their scope: choose another id. `name` may be the same in different GVCs.';
+  }
+  switch (code) {
+    case 'ERR_MODULE_NOT_FOUND':
+      return 'Install the package, or correct the import (relative imports need their extension).';
+    case 'ERR_UNKNOWN_FILE_EXTENSION':
+      return 'TypeScript stacks need Node 22.19 or newer.';
+    case 'stack.sensitive':
+      return 'Build the whole text from plain values first, then mark it: sensitive(text).';
+    default:
+      return 'Correct the stack file.';
+  }
+}

@@ -1,0 +1,55 @@
+import { counted } from '../../base/text/counted.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { own } from '../../hcl/schema/ownAttributes.ts';
+import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
+import { type GvcLoss, nameOfLoss } from '../../plan/record/gvcLosses.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+
+/** As many are named; the apply names those that are left. */
+const mostNamed = 20;
+
+/** A GVC is deleted, or replaced, with resources in it that this configuration has not created. */
+export function deletionCollateral(
+  id: ResourceId,
+  others: readonly ResourceId[],
+  allowedBy: ObjectValue,
+): readonly Diagnostic[] {
+  if (others.length === 0) return [];
+  const allowed = attributeOf(allowedBy, own.allowCollateral) ?? 0;
+  return [
+    {
+      severity: 'warning',
+      summary: `${id} contains ${counted(others.length, 'resource')} that this configuration has not created`,
+      detail:
+        `${firstOf([...others].sort(), mostNamed)}. What is still in it when it is its turn would be deleted with it; ` +
+        `the apply refuses that unless ${own.allowCollateral}, ${String(allowed)} now, is the number of it.`,
+    },
+  ];
+}
+
+/** An update of a GVC takes something away from resources of others. `victims` undefined: they cannot be listed. */
+export function updateCollateral(
+  id: ResourceId,
+  takes: readonly GvcLoss[],
+  victims: readonly ResourceId[] | undefined,
+): readonly Diagnostic[] {
+  if (takes.length === 0 || victims?.length === 0) return [];
+  const taken = `${id} takes away ${takes.map(nameOfLoss).join(', ')}`;
+  if (victims === undefined) {
+    return [
+      {
+        severity: 'warning',
+        summary: `${taken}, perhaps from resources of others`,
+        detail: 'This token may not list what is in the GVC, so it is not known whom it affects.',
+      },
+    ];
+  }
+  return [
+    {
+      severity: 'warning',
+      summary: `${taken} from ${counted(victims.length, 'resource')} that this configuration has not created`,
+      detail: `${firstOf([...victims].sort(), mostNamed)}.`,
+    },
+  ];
+}

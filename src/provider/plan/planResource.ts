@@ -1,0 +1,204 @@
+import { type JsonObject, own as ownField } from '../../base/json/json.ts';
+import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import { changesWithEveryWrite, lasting } from '../../hcl/schema/answered.ts';
+import { choiceOf, layoutOf } from '../../hcl/schema/kindLayout.ts';
+import { hasWriteOnly, instructions, own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import {
+  attributeOf,
+  holdsUnknown,
+  isObjectValue,
+  type ObjectValue,
+  sameValue,
+  unknown,
+  type Value,
+} from '../../hcl/value.ts';
+import { attributePathOf } from '../../hcl/values/attributePath.ts';
+import { manifestOf } from '../../hcl/values/manifestOf.ts';
+import { objectValue } from '../../hcl/values/project.ts';
+import type { View } from '../../hcl/values/view.ts';
+import { withoutValues } from '../../hcl/values/writeOnlyBlock.ts';
+import type { Unknown } from '../../kinds/registry.ts';
+import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
+import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Comparison, preferPrior } from './preferPrior.ts';
+import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
+import { riskDiagnostics } from './riskDiagnostics.ts';
+import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
+
+export interface PlanInput extends Surroundings {
+  readonly kind: CreatableKind;
+  /** Null: the resource is to be deleted. */
+  readonly config: ObjectValue | null;
+  /** The last state, refreshed; null: it does not exist. */
+  readonly prior: ObjectValue | null;
+  /** Of the provider block: a greater risk is refused. */
+  readonly maxRisk?: Risk;
+}
+
+export interface PlannedResource {
+  readonly planned: ObjectValue | null;
+  /** The attributes that cannot be changed in place; empty when nothing has to be replaced. */
+  readonly requiresReplace: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly ref: Ref;
+  /** The record as it will be, as far as it is known; undefined: it will be gone. */
+  readonly record: JsonObject | undefined;
+  readonly unknowns: readonly Unknown[];
+  /** What an update takes away from what is in the GVC. */
+  readonly takes: readonly GvcLoss[];
+}
+
+/**
+ * What a resource will be. It is the configuration where that is set, or the last state where both mean the same; what
+ * is left out has its default, the platform's choice, or is unknown.
+ */
+export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
+  if (config === null) {
+    const diagnostics = prior === null ? [] : deletionDiagnostics(kind, prior, { ...surroundings, maxRisk });
+    const ref = refOf(kind, prior ?? {}, prior, surroundings);
+    return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, unknowns: [], takes: [] };
+  }
+  const target = targetOf(kind, config, prior, surroundings);
+  const { context } = target;
+  const view: View = {
+    context,
+    mode: 'plan',
+    unknown: whatIsUnknown(config),
+    isMatched: true,
+    shortLinks: false,
+    enclosing: [],
+  };
+  const { record: form } = layoutOf(kind);
+  const declared = objectValue(form, target.after, { target: target.after, hint: config }, view);
+  const isQuiet = isUnchanged(config, prior, target);
+  const place = { planned: declared, config, prior, before: target.before, after: target.after };
+  const comparison: Comparison = { context, isQuiet, item: 'same' };
+  const planned: ObjectValue = {
+    ...(prior === null ? declared : preferPrior(form, place, comparison)),
+    ...ownValues({ kind, config, prior, ...surroundings }, target.ref),
+    ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
+  };
+  const requiresReplace = prior === null ? [] : replacedBy({ kind, config, prior, planned, target });
+  const { ref, before, after } = target;
+  const known = manifestOf(kind, config);
+  const isUpdate = prior !== null && requiresReplace.length === 0;
+  return {
+    planned,
+    requiresReplace,
+    ref,
+    record: known.unknowns.length > 0 ? known.record : isUpdate ? after : target.desired,
+    unknowns: known.unknowns,
+    takes: isUpdate && isContainer(kind) ? gvcLossesOf(before, after) : [],
+    diagnostics: [
+      ...missingGvc(kind, config, target.ref),
+      ...(prior === null ? missingSecret(kind, config) : []),
+      ...(prior !== null && requiresReplace.length > 0
+        ? replacementDiagnostics(kind, config, prior, requiresReplace)
+        : []),
+      ...riskDiagnostics({ kind, prior, target, replaces: requiresReplace.length > 0, maxRisk, org: surroundings.org }),
+    ],
+  };
+}
+
+function whatIsUnknown(config: ObjectValue): View['unknown'] {
+  if (attributeOf(config, 'name') === unknown) return 'name';
+  return holdsUnknown(config) ? 'something' : 'nothing';
+}
+
+/** Is nothing written to the platform? */
+function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, after, writesSecret }: Target): boolean {
+  if (prior === null || holdsUnknown(config)) return false;
+  const guard = attributeOf(config, own.protected);
+  return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, own.protected));
+}
+
+/** The attributes that are no fields of the record. */
+function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: ObjectValue }, ref: Ref): ObjectValue {
+  const guard = attributeOf(config, own.protected);
+  const names = Object.keys(instructions(kind));
+  const isUnknown = (name: string): boolean => attributeOf(config, name) === unknown;
+  const inGvc = isUnknown(own.gvc) ? unknown : (ref.gvc ?? null);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, attributeOf(config, name)])),
+    [own.protected]: guard ?? (prior === null ? false : (attributeOf(prior, own.protected) ?? false)),
+    ...(isGvcScoped(kind) ? { [own.gvc]: inGvc } : {}),
+    ...(hasWriteOnly(kind)
+      ? {
+          [writeOnly.data]: withoutValues(choiceOf(kind)?.form, attributeOf(config, writeOnly.data)),
+          [writeOnly.version]: attributeOf(config, writeOnly.version),
+        }
+      : {}),
+    [own.link]: isUnknown('name') || isUnknown(own.gvc) ? unknown : linkOf(ref, org),
+  };
+}
+
+/** How much of a record an update writes. */
+type WrittenPart = 'nothing' | 'metadata' | 'content';
+
+const metadata: ReadonlySet<string> = new Set(['description', 'tags']);
+
+function writtenPart(config: ObjectValue, { before, after, writesSecret }: Target): WrittenPart {
+  const isContent = (name: string): boolean => !metadata.has(name);
+  const mayChange = (name: string): boolean => ownField(before, name) !== ownField(after, name);
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const isOpen = Object.entries(config).some(([name, value]) => isContent(name) && holdsUnknown(value));
+  return writesSecret || isOpen || fields.some((name) => isContent(name) && mayChange(name)) ? 'content' : 'metadata';
+}
+
+/**
+ * What only the platform says. Some of it changes with every write, some never; what it concludes from the content of
+ * the record, as `status`, stays as it is when only metadata is written.
+ */
+function answeredValues(kind: CreatableKind, prior: ObjectValue | null, written: WrittenPart): ObjectValue {
+  return Object.fromEntries(
+    layoutOf(kind).answered.map(({ name, field }): readonly [string, Value] => {
+      if (prior === null) return [name, unknown];
+      const stays =
+        written === 'nothing' || lasting.has(field) || (written === 'metadata' && !changesWithEveryWrite.has(field));
+      return [name, stays ? attributeOf(prior, name) : unknown];
+    }),
+  );
+}
+
+/** Does the plan change anything in the eyes of Terraform? */
+export function isNoChange({ planned }: PlannedResource, prior: ObjectValue | null): boolean {
+  return planned === null || prior === null ? planned === prior : sameValue(planned, prior);
+}
+
+interface PlannedUpdate {
+  readonly kind: CreatableKind;
+  readonly config: ObjectValue;
+  readonly prior: ObjectValue;
+  readonly planned: ObjectValue;
+  readonly target: Target;
+}
+
+/** The attributes that change and that the platform does not change in place. */
+function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): readonly AttributePath[] {
+  const { before, after, context } = target;
+  const names = ['name', ...(isGvcScoped(kind) ? [own.gvc] : [])];
+  const address = names.filter((name) => attributeOf(planned, name) !== attributeOf(prior, name));
+  const shape = shapeOf(kind, before);
+  const fields = shapeFacts(shape).immutable.flatMap(({ pointer, shape: field }): readonly AttributePath[] => {
+    const path = attributePathOf(kind, pointer, config);
+    const changes =
+      holdsUnknown(attributeAt(config, path)) ||
+      !equalValues(field, valueAt(before, pointer), valueAt(after, pointer), context);
+    return changes ? [path] : [];
+  });
+  return [...address.map((name) => [name]), ...fields];
+}
+
+/** The attribute at a path without positions in lists; unknown in what is unknown. */
+function attributeAt(object: ObjectValue, path: AttributePath): Value {
+  return path.reduce<Value>(
+    (at, step) => (isObjectValue(at) ? attributeOf(at, String(step)) : at === unknown ? unknown : null),
+    object,
+  );
+}

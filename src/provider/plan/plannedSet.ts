@@ -1,0 +1,165 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
+import { attributePathOf } from '../../hcl/values/attributePath.ts';
+import { checkPartialRecord, type Related, type Unknown } from '../../kinds/registry.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import type { CreatableKind, Kind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Known } from '../../schema/rules/rule.ts';
+import { references } from '../../schema/shape/references.ts';
+import { problemDiagnostic } from './problemDiagnostic.ts';
+
+/** A record as the plan leaves it. */
+export interface PlannedRecord {
+  readonly kind: CreatableKind;
+  readonly ref: Ref;
+  readonly record: JsonObject;
+  /** What is not known yet; nothing is concluded from it, nor from the record about others. */
+  readonly unknowns?: readonly Unknown[];
+  /** Tells at which attribute a problem is. */
+  readonly config: ObjectValue;
+  /** Is it created or changed? */
+  readonly isWritten: boolean;
+}
+
+/** Records that this configuration does not have, as they were read for other reasons. */
+export interface OtherRecords {
+  get(ref: Ref): JsonObject | undefined;
+  list(kind: Kind, gvc: string | undefined): readonly Known[];
+}
+
+const nothing: OtherRecords = { get: () => undefined, list: () => [] };
+
+/**
+ * What one process has planned so far, and the rules over several resources. Terraform shows one resource at a time, in
+ * an order of its own: a record is checked when it is planned, and again when one that it refers to is. What was not
+ * planned yet is never concluded to be absent.
+ */
+export class PlannedSet {
+  readonly #org: string;
+  readonly #others: OtherRecords;
+  readonly #planned = new Map<ResourceId, PlannedRecord | 'open' | 'gone'>();
+  readonly #referrers = new Map<ResourceId, Set<ResourceId>>();
+  /** By kind and GVC, until another record of these is planned: rules index a list once. */
+  readonly #lists = new Map<string, readonly Known[]>();
+  readonly #told = new Set<string>();
+
+  constructor(org: string, others: OtherRecords) {
+    this.#org = org;
+    this.#others = others;
+  }
+
+  /** The problems that are known now that this record is. */
+  add(planned: PlannedRecord): readonly Diagnostic[] {
+    const { kind, ref, record } = planned;
+    const id = formatRef(ref);
+    this.#set(ref, planned);
+    for (const { target, org } of references(kind, record, contextOf(ref, this.#org))) {
+      if (org !== this.#org) continue;
+      const targetId = formatRef(target);
+      this.#referrers.set(targetId, (this.#referrers.get(targetId) ?? new Set()).add(id));
+    }
+    const own = this.#problemsOf(planned).map((problem) =>
+      problemDiagnostic(kind, problem, attributePathOf(kind, problem.pointer, planned.config)),
+    );
+    return [...own, ...this.#problemsOfReferrers(ref)];
+  }
+
+  /** What it will be is not known yet, not even its name: nothing is concluded from it before the apply. */
+  addOpen(ref: Ref): void {
+    this.#set(ref, 'open');
+  }
+
+  /** It will be gone, unless another one gets its name: the problems of those that refer to it. */
+  remove(ref: Ref): readonly Diagnostic[] {
+    if (this.#planned.has(formatRef(ref))) return [];
+    this.#set(ref, 'gone');
+    return this.#problemsOfReferrers(ref);
+  }
+
+  #set(ref: Ref, state: PlannedRecord | 'open' | 'gone'): void {
+    this.#planned.set(formatRef(ref), state);
+    this.#lists.delete(ref.kind);
+    this.#lists.delete(`${ref.kind}/${ref.gvc}`);
+  }
+
+  #problemsOfReferrers(ref: Ref): readonly Diagnostic[] {
+    return [...(this.#referrers.get(formatRef(ref)) ?? [])].flatMap((id) => {
+      const referrer = this.#planned.get(id);
+      if (typeof referrer !== 'object' || id === formatRef(ref)) return [];
+      return this.#problemsOf(referrer).map((problem): Diagnostic => {
+        const at = problemDiagnostic(
+          referrer.kind,
+          problem,
+          attributePathOf(referrer.kind, problem.pointer, referrer.config),
+        );
+        return { severity: at.severity, summary: `${id}: ${at.summary}`, detail: at.detail };
+      });
+    });
+  }
+
+  /**
+   * Those that were not told before. Errors are what this plan makes: of a record that stays as it is, and of records of
+   * others, which may be changed by then, there are warnings.
+   */
+  #problemsOf({ kind, ref, record, unknowns = [], isWritten }: PlannedRecord): readonly Problem[] {
+    const context = contextOf(ref, this.#org);
+    const check = (related: Related) => checkPartialRecord(kind, record, unknowns, context, undefined, related);
+    const withOthers = this.#related(this.#others);
+    const all = check(withOthers.related);
+    const isCertain = !withOthers.sawOthers();
+    const certain = isCertain ? all : check(this.#related(nothing).related);
+    const id = formatRef(ref);
+    const made = isWritten ? certain : certain.map(asWarning);
+    return [...made, ...(isCertain ? [] : all.map(asWarning))].filter(({ rule, path, message }) => {
+      const key = `${id} ${rule} ${path} ${message}`;
+      const isNew = !this.#told.has(key);
+      this.#told.add(key);
+      return isNew;
+    });
+  }
+
+  /** `sawOthers`: whether the rules were shown a record of others. */
+  #related(others: OtherRecords): { readonly related: Related; sawOthers(): boolean } {
+    let sawOthers = false;
+    const related: Related = {
+      get: (ref) => {
+        const planned = this.#planned.get(formatRef(ref));
+        if (planned === 'gone') return undefined;
+        if (planned !== undefined) return isWhole(planned) ? planned.record : 'unknown';
+        const other = others.get(ref);
+        sawOthers ||= other !== undefined;
+        return other ?? 'unknown';
+      },
+      list: (kind, gvc) => {
+        const planned = this.#plannedOf(kind, gvc);
+        const rest = others.list(kind, gvc).filter(({ ref }) => !this.#planned.has(formatRef(ref)));
+        if (rest.length === 0) return planned;
+        sawOthers = true;
+        return [...planned, ...rest];
+      },
+    };
+    return { related, sawOthers: () => sawOthers };
+  }
+
+  #plannedOf(kind: Kind, gvc: string | undefined): readonly Known[] {
+    const key = gvc === undefined ? kind : `${kind}/${gvc}`;
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const made = [...this.#planned.values()]
+      .filter(isWhole)
+      .filter((each) => each.kind === kind && (gvc === undefined || each.ref.gvc === gvc));
+    this.#lists.set(key, made);
+    return made;
+  }
+}
+
+function isWhole(planned: PlannedRecord | 'open' | 'gone'): planned is PlannedRecord {
+  return typeof planned === 'object' && (planned.unknowns ?? []).length === 0;
+}
+
+function asWarning(problem: Problem): Problem {
+  return { ...problem, severity: 'warning' };
+}

@@ -1,0 +1,144 @@
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { resourceType } from '../../hcl/schema/typeNames.ts';
+import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
+import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
+import { dataIn } from '../../plan/model/dataLoss.ts';
+import { hiddenField, isUndeletable, kindFacts, storesData } from '../../schema/facts/kindFacts.ts';
+import { type Risk, worse } from '../../schema/facts/risk.ts';
+import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { tooRisky } from './riskDiagnostics.ts';
+import { refOf, type Surroundings } from './target.ts';
+
+/** A resource that lives in a GVC needs one. */
+export function missingGvc(kind: CreatableKind, config: ObjectValue, ref: Ref): readonly Diagnostic[] {
+  if (!isGvcScoped(kind) || ref.gvc !== undefined || attributeOf(config, own.gvc) === unknown) return [];
+  return [
+    {
+      severity: 'error',
+      summary: `gvc is missing`,
+      detail: `A ${resourceType(kind)} is in a GVC. Set gvc here, or in the provider block.`,
+      path: [own.gvc],
+    },
+  ];
+}
+
+/** The value of a secret has to be said when it is made; one that is there keeps what it has. */
+export function missingSecret(kind: CreatableKind, config: ObjectValue): readonly Diagnostic[] {
+  const field = hiddenField(kind);
+  const isSaid = [writeOnly.data, field].some((name) => name !== undefined && attributeOf(config, name) !== null);
+  if (field === undefined || isSaid) return [];
+  return [
+    {
+      severity: 'error',
+      summary: `${field} is missing`,
+      detail: `A new ${resourceType(kind)} needs ${field}, or ${writeOnly.data} with ${writeOnly.version}. One that exists is imported without it.`,
+      path: [field],
+    },
+  ];
+}
+
+/** What speaks against the deletion of a resource, as far as its last state tells. */
+export function deletionDiagnostics(
+  kind: CreatableKind,
+  prior: ObjectValue,
+  { maxRisk, ...surroundings }: Surroundings & { readonly maxRisk: Risk | undefined },
+): readonly Diagnostic[] {
+  const id = formatRef(refOf(kind, prior, prior, surroundings));
+  const { delete: risk } = kindFacts(kind).risks;
+  return [
+    ...(isForgotten(kind, prior)
+      ? [warning(`${id} is not deleted, only forgotten`, 'The platform never deletes it: it stays as it is.')]
+      : [
+          ...guarded(id, prior, 'deleted'),
+          ...lostData({ kind, id, prior, allowedBy: prior, what: 'deleted' }),
+          ...(isContainer(kind)
+            ? [warning(`Everything in ${id} is deleted with it`, 'Resources in it that others made are counted first.')]
+            : []),
+          ...(maxRisk !== undefined && worse(risk, maxRisk) !== maxRisk ? [tooRisky(id, risk, maxRisk)] : []),
+        ]),
+  ];
+}
+
+/** What speaks against deleting a resource and creating it again. */
+export function replacementDiagnostics(
+  kind: CreatableKind,
+  config: ObjectValue,
+  prior: ObjectValue,
+  paths: readonly AttributePath[],
+): readonly Diagnostic[] {
+  const id = formatRef(refOf(kind, prior, prior, { org: '' }));
+  const [path = []] = paths;
+  const names = paths.map(pathText).join(', ');
+  if (isForgotten(kind, prior)) {
+    const detail = `The platform never deletes it, and ${names} cannot be changed in place. Undo the change.`;
+    return [{ severity: 'error', summary: `${id} cannot be replaced`, detail, path }];
+  }
+  const what = `replaced, which a change of ${names} takes`;
+  const renamed = paths.some(([first]) => first === 'name');
+  return [
+    ...guarded(id, prior, what),
+    ...lostData({ kind, id, prior, allowedBy: config, what, path }),
+    ...(renamed
+      ? [
+          {
+            ...warning(
+              `${id} is renamed by deleting it and creating another one`,
+              'Names cannot be changed on the platform. A moved block changes its address in Terraform alone.',
+            ),
+            path,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The platform never deletes it: only the state forgets it. */
+export function isForgotten(kind: CreatableKind, prior: ObjectValue): boolean {
+  const origin = attributeOf(prior, 'origin');
+  return isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
+}
+
+function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnostic[] {
+  if (attributeOf(prior, own.protected) !== true) return [];
+  const detail = `It would be ${what}. Apply protected = false first.`;
+  return [{ severity: 'error', summary: `${id} is protected`, detail, path: [own.protected] }];
+}
+
+interface Loss {
+  readonly kind: CreatableKind;
+  readonly id: string;
+  readonly prior: ObjectValue;
+  /** The values that may say `allow_data_loss`. */
+  readonly allowedBy: ObjectValue;
+  /** It would be …: `deleted`. */
+  readonly what: string;
+  readonly path?: AttributePath;
+}
+
+function lostData({ kind, id, prior, allowedBy, what, path }: Loss): readonly Diagnostic[] {
+  if (!storesData(kind) || attributeOf(allowedBy, own.allowDataLoss) === true) return [];
+  const data = dataIn(kind, { ...manifestOf(kind, prior).record, status: statusOf(prior) });
+  if (data === undefined) return [];
+  const detail = `It would be ${what}: ${data}. To allow it, apply allow_data_loss = true first.`;
+  return [
+    { severity: 'error', summary: `The data of ${id} would be lost`, detail, ...(path === undefined ? {} : { path }) },
+  ];
+}
+
+function statusOf(prior: ObjectValue): JsonObject {
+  const text = attributeOf(prior, 'status');
+  if (typeof text !== 'string') return {};
+  try {
+    const status: JsonValue = JSON.parse(text);
+    return isObject(status) ? status : {};
+  } catch {
+    return {}; // of an older version of the provider: then what is in it is not known
+  }
+}
+
+function warning(summary: string, detail: string): Diagnostic {
+  return { severity: 'warning', summary, detail };
+}

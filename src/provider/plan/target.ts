@@ -1,0 +1,101 @@
+import { type JsonObject, objectAt, own as ownField } from '../../base/json/json.ts';
+import { choiceOf } from '../../hcl/schema/kindLayout.ts';
+import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import {
+  attributeOf,
+  holdsUnknown,
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  textAt,
+  unknown,
+  type Value,
+} from '../../hcl/value.ts';
+import { manifestOf } from '../../hcl/values/manifestOf.ts';
+import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
+import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import { type Ref, refTo } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+
+/** What the provider block says of all resources. */
+export interface Surroundings {
+  readonly org: string;
+  /** The GVC of resources that name none. */
+  readonly gvc?: string;
+}
+
+/** What a resource is to become. */
+export interface Target {
+  readonly ref: Ref;
+  readonly context: RecordContext;
+  /** The record by the last state; empty before it is created. */
+  readonly before: JsonObject;
+  /** What the configuration declares, without the value of a secret that is only written when its version changes. */
+  readonly desired: JsonObject;
+  /** `before` as it is to become: the same object when nothing has to be changed. */
+  readonly after: JsonObject;
+  /** A secret whose value is in the configuration alone is to be written. */
+  readonly writesSecret: boolean;
+}
+
+/** The same judgement as that of `gantry plan`, of what is known. */
+export function targetOf(
+  kind: CreatableKind,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  surroundings: Surroundings,
+): Target {
+  const known = holdsUnknown(config) ? withKnown(config, prior) : config;
+  const ref = refOf(kind, isObjectValue(known) ? known : config, prior, surroundings);
+  const context = contextOf(ref, surroundings.org);
+  const before = prior === null ? {} : manifestOf(kind, prior).record;
+  const { record } = manifestOf(kind, isObjectValue(known) ? known : config);
+  const { desired, writesSecret } = withoutSecret(kind, record, config, prior);
+  const declared = { ...desired, tags: objectAt(desired, 'tags') };
+  const shape = shapeOf(kind, prior === null ? declared : before);
+  const after = prior === null ? desired : reconcile(shape, before, declared, { context }).target;
+  return { ref, context, before, desired, after, writesSecret };
+}
+
+/** Unknown values as they were: whether they change is not known. */
+function withKnown(config: Value, prior: Value): Value {
+  if (config === unknown) return prior;
+  if (isListValue(config)) {
+    const old = isListValue(prior) ? prior : [];
+    return config.map((item, index) => withKnown(item, old[index] ?? null));
+  }
+  if (!isObjectValue(config)) return config;
+  const old = isObjectValue(prior) ? prior : {};
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name, withKnown(value, attributeOf(old, name))]),
+  );
+}
+
+export function refOf(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null, { gvc }: Surroundings): Ref {
+  const name = textAt(config, 'name') ?? textAt(prior, 'name') ?? '';
+  const isOpen = attributeOf(config, own.gvc) === unknown;
+  const inGvc = isOpen ? undefined : (textAt(config, own.gvc) ?? gvc ?? textAt(prior, own.gvc));
+  return refTo(kind, name, isGvcScoped(kind) ? inGvc : undefined);
+}
+
+/**
+ * A value that is never stored is written when the resource is new, and when its version is another one. One that is not
+ * said stays.
+ */
+function withoutSecret(
+  kind: CreatableKind,
+  record: JsonObject,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+): { readonly desired: JsonObject; readonly writesSecret: boolean } {
+  const member = choiceOf(kind);
+  if (member === undefined || attributeOf(config, member.name) !== null)
+    return { desired: record, writesSecret: false };
+  const isWriteOnly = attributeOf(config, writeOnly.data) !== null;
+  if (prior === null) return { desired: record, writesSecret: isWriteOnly };
+  const writesSecret = isWriteOnly && attributeOf(config, writeOnly.version) !== attributeOf(prior, writeOnly.version);
+  const { [member.field]: _secret, ...desired } = record;
+  const data = ownField(manifestOf(kind, prior).record, member.field);
+  return { desired: data === undefined ? desired : { ...desired, [member.field]: data }, writesSecret };
+}

@@ -1,0 +1,83 @@
+import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import { writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
+import { attributePathOf } from '../../hcl/values/attributePath.ts';
+import { wrongChoice } from '../../hcl/values/choiceOfType.ts';
+import { manifestOf } from '../../hcl/values/manifestOf.ts';
+import { isEmptyBlock } from '../../hcl/values/writeOnlyBlock.ts';
+import { checkPartialRecord, isKnownAt } from '../../kinds/registry.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { type CreatableKind, isContainer } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { type Validators, validateShape } from '../../schema/validation/validators.ts';
+import { problemDiagnostic } from './problemDiagnostic.ts';
+import { refOf, type Surroundings } from './target.ts';
+
+/** Links without an org are of this one, whatever it is called. */
+const someOrg = 'org';
+
+/** Without `org`, which is not known before the provider is configured, it is not checked in which org links are. */
+export interface ValidateInput extends Partial<Surroundings> {
+  readonly kind: CreatableKind;
+  readonly config: ObjectValue;
+  /** For at least this kind (`loadValidators`). */
+  readonly validators: Validators;
+}
+
+/** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
+export function validateConfig({ kind, config, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
+  const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
+  const diagnostics = [
+    ...unwritable,
+    ...wrongChoice(kind, config, record),
+    ...withoutValue(config),
+    ...withoutVersion(config),
+  ];
+  const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
+  const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
+  // The name of a GVC is the place of its short links.
+  const isPlaced = attributeOf(config, 'name') !== unknown || !isContainer(kind);
+  const context = isPlaced ? contextOf(ref, org ?? someOrg) : { org: org ?? someOrg };
+  const found = [
+    ...validateShape(validators, kind, record).filter(({ pointer }) => isKnownAt(unknowns, pointer)),
+    ...checkPartialRecord(kind, record, unknowns, context, 'offline'),
+  ];
+  const judged = found.filter(({ rule }) => org !== undefined || rule !== 'link.org');
+  const problems = judged.flatMap((problem): readonly Diagnostic[] => {
+    if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
+    const path = attributePathOf(kind, problem.pointer, config);
+    return reported.some((each) => startsWith(path, each)) ? [] : [problemDiagnostic(kind, problem, path)];
+  });
+  return [...diagnostics, ...problems];
+}
+
+/** `data_wo {}`: of a block without values nothing else is said, as a state has one. */
+function withoutValue(config: ObjectValue): readonly Diagnostic[] {
+  const secret = attributeOf(config, writeOnly.data);
+  if (secret === null || !isEmptyBlock(secret)) return [];
+  const detail = 'Set the one that belongs to the type.';
+  return [{ severity: 'error', summary: `${writeOnly.data} has no value`, detail, path: [writeOnly.data] }];
+}
+
+/** Terraform stores nothing of the value, so that by its version alone another one is noticed. */
+function withoutVersion(config: ObjectValue): readonly Diagnostic[] {
+  const secret = attributeOf(config, writeOnly.data);
+  if (secret === null || secret === unknown || attributeOf(config, writeOnly.version) !== null) return [];
+  return [
+    {
+      severity: 'error',
+      summary: `${writeOnly.version} is missing`,
+      detail: `Without it a change of ${writeOnly.data} would never be written. Set it to 1, and raise it with each new value.`,
+      path: [writeOnly.version],
+    },
+  ];
+}
+
+function isMissing({ rule, pointer }: Problem, field: string | undefined): boolean {
+  return rule === 'shape.required' && pointer.length === 1 && pointer[0] === field;
+}
+
+function startsWith(path: AttributePath, start: AttributePath): boolean {
+  return start.length <= path.length && start.every((step, index) => path[index] === step);
+}

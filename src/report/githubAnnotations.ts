@@ -1,0 +1,49 @@
+import { counted } from '../base/text/counted.ts';
+import type { Finding } from './model/finding.ts';
+import { findingsOf } from './model/findings.ts';
+import type { Report } from './model/report.ts';
+import { visible, visiblePart } from './model/visible.ts';
+
+/** GitHub shows ten errors and ten warnings of a step, and drops the others. */
+const most = 10;
+const longest = 1_000;
+
+/** Workflow commands: each makes an annotation beside the line of the file. */
+export function githubAnnotations(report: Report): readonly string[] {
+  const findings = findingsOf(report);
+  const shown = [
+    ...findings.filter(({ severity }) => severity === 'error').slice(0, most),
+    ...findings.filter(({ severity }) => severity === 'warning').slice(0, most),
+  ];
+  const left = findings.length - shown.length;
+  return [
+    ...shown.map(annotation),
+    ...(left === 0
+      ? []
+      : [`and ${counted(left, 'more finding')} without an annotation: GitHub shows ${most} of a step`]),
+  ];
+}
+
+function annotation({ severity, code, message, hint, resource, path, place }: Finding): string {
+  const subject = [resource, path].filter((part) => part !== undefined).join(' ');
+  const properties = [
+    ['file', place?.file],
+    ['line', place?.line],
+    ['col', place?.column],
+    ['title', `gantry: ${code}`],
+  ] as const;
+  const pairs = properties.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(value)}`]));
+  const said = [subject, message, hint].filter((part) => part !== undefined && part !== '').join(': ');
+  return `::${severity} ${pairs.join(',')}::${content(visiblePart(said, longest))}`;
+}
+
+/** What the runner of GitHub undoes. */
+function content(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(value: string | number): string {
+  return content(visible(String(value)))
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
+}

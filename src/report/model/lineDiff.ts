@@ -1,0 +1,33 @@
+import { structuredPatch } from 'diff';
+import { counted } from '../../base/text/counted.ts';
+
+/** One line of a text's change, with its sign in front; `@@` lines stand where equal lines are left out. */
+export interface DiffLine {
+  readonly sign: '+' | '-' | ' ' | '@';
+  readonly text: string;
+}
+
+/** How two texts differ, line by line, with two equal lines around each change. */
+export type LineDiff = (before: string, after: string) => readonly DiffLine[];
+
+/** The search takes time with the square of the lines that differ; more than these nobody reads. */
+const mostEdits = 2000;
+
+export const lineDiff: LineDiff = (before, after) => {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 2, maxEditLength: mostEdits });
+  if (patch === undefined) return [{ sign: '@', text: `@ ${countLines(before)} become ${countLines(after)} @@` }];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }, index) => [
+    ...(index === 0 && oldStart <= 1
+      ? []
+      : [{ sign: '@' as const, text: `@ -${oldStart},${oldLines} +${newStart},${newLines} @@` }]),
+    ...lines.filter((line) => !line.startsWith('\\')).map((line) => ({ sign: signOf(line), text: line.slice(1) })),
+  ]);
+};
+
+function countLines(text: string): string {
+  return counted(text.split('\n').length, 'line');
+}
+
+function signOf(line: string): DiffLine['sign'] {
+  return line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' ';
+}

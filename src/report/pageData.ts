@@ -1,0 +1,24 @@
+import type { ChangeDocument, PlanDocument } from '../change/documents/planDocument.ts';
+import type { Proof } from '../change/explain/explanation.ts';
+import type { Report, ReportedPlan } from './model/report.ts';
+import type { Picture } from './picture/picture.ts';
+
+/** What a page shows, as JSON in the page itself. Nothing else reaches its script. */
+export interface PageData
+  extends Pick<
+    Report,
+    'tool' | 'command' | 'subject' | 'outcome' | 'exitCode' | 'error' | 'drifts' | 'explanation' | 'problems'
+  > {
+  readonly title: string;
+  readonly plans: readonly PagePlan[];
+}
+
+export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
+  readonly document: PlanDocument;
+  /** By the id of the change. */
+  readonly proofs: Readonly<Record<string, Proof>>;
+  /** Null: there is nothing to draw, or more than can be drawn. */
+  readonly picture: Picture | null;
+}
+
+export type PageChange = ChangeDocument;

@@ -1,0 +1,19 @@
+import { jsonText } from '../base/json/jsonText.ts';
+import { fingerprintsOf, placedFindings } from './model/placed.ts';
+import type { Report } from './model/report.ts';
+import { visible } from './model/visible.ts';
+
+/** What GitLab shows in a merge request (`artifacts:reports:codequality`): the findings, in the form of Code Climate. */
+export function renderCodequality(report: Report): string {
+  const findings = placedFindings(report);
+  const fingerprints = fingerprintsOf(findings);
+  const issues = findings.map(({ code, message, resource, severity, place }, index) => ({
+    description: visible(resource === undefined ? message : `${resource}: ${message}`),
+    engine_name: 'gantry',
+    check_name: code,
+    fingerprint: fingerprints[index] ?? '',
+    severity: severity === 'error' ? 'major' : 'minor',
+    location: { path: place.file, lines: { begin: place.line ?? 1 } },
+  }));
+  return `${jsonText(issues)}\n`;
+}

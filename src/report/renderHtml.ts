@@ -1,0 +1,107 @@
+import { script, scriptHash, style, styleHash } from '#report-page';
+import type { Report, ReportedError, ReportedPlan } from './model/report.ts';
+import { visible } from './model/visible.ts';
+import type { PageData, PagePlan } from './pageData.ts';
+import { pictureOf } from './picture/picture.ts';
+
+/** Nothing is loaded from anywhere, and nothing runs but the two parts whose hashes these are. */
+const policy = [
+  "default-src 'none'",
+  `script-src '${scriptHash}'`,
+  `style-src '${styleHash}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/**
+ * A page that is whole in itself: its data is a block of JSON, which no browser runs, and its script makes everything
+ * that is seen of that, as text.
+ */
+export function renderHtml(report: Report): string {
+  const page = pageOf(report);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${escapeHtml(visible(page.title))}</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="page" aria-busy="true"></div>
+<noscript>${escapeHtml(visible(page.title))}: this page is drawn by a script of its own, and scripts are off here. The other forms of the report need none: gantry show FILE --report FILE.md</noscript>
+<script type="application/json" id="report">${jsonInScript(page)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text in an element, or in an attribute between quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (found) => entities[found] ?? found);
+}
+
+/** What could end the block or begin a comment in it, and what reorders the source for a reader. */
+const unsafe = /[<>&\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** JSON for a block in a page: all that is special there is written as `\uXXXX`, which means the same. */
+export function jsonInScript(value: object): string {
+  return JSON.stringify(value).replace(unsafe, (found) =>
+    Array.from(
+      { length: found.length },
+      (_, unit) => `\\u${found.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
+/** What the page of a report shows. */
+function pageOf(report: Report): PageData {
+  const { tool, command, subject, outcome, exitCode, error, drifts, explanation, problems } = report;
+  return {
+    title: titleOf(report),
+    ...{ tool, command, subject, outcome, exitCode, problems, drifts },
+    plans: report.plans.map(planOf),
+    ...(error === undefined ? {} : { error: errorOf(error) }),
+    ...(explanation === undefined ? {} : { explanation }),
+  };
+}
+
+/** What each command is called at the top of its page. */
+const titles: Readonly<Record<Report['command'], string>> = {
+  plan: 'Plan',
+  apply: 'Apply',
+  destroy: 'Destroy',
+  undo: 'Undo',
+  show: 'Saved plan',
+  drift: 'Drift',
+  validate: 'Validation',
+  explain: 'Explanation',
+};
+
+function titleOf({ command, subject: { stack, org } }: Report): string {
+  if (stack !== undefined) return `${titles[command]} of ${stack}`;
+  return org === undefined ? titles[command] : `${titles[command]} in ${org}`;
+}
+
+function planOf({ document, outcome, proofs }: ReportedPlan): PagePlan {
+  const picture = document.changes.length === 0 ? undefined : pictureOf(document.changes);
+  return { document, outcome, proofs: Object.fromEntries(proofs), picture: picture ?? null };
+}
+
+/** An error keeps its message where JSON does not look. */
+function errorOf({ code, message, hint, resource, place, causes }: ReportedError): ReportedError {
+  return { code, message, hint, resource, place, causes };
+}

@@ -1,0 +1,82 @@
+import type { Finding } from './model/finding.ts';
+import type { Report } from './model/report.ts';
+import { visible } from './model/visible.ts';
+import { type TestCase, testCasesOf } from './testCases.ts';
+
+type Verdict = 'passed' | 'failure' | 'error' | 'skipped';
+
+/** JUnit XML, as Jenkins, GitLab and others read it: every rule problem, refusal and drifted resource is a test case. */
+export function renderJunit(report: Report): string {
+  const cases = testCasesOf(report).map((each) => ({ ...each, verdict: verdictOf(each.finding) }));
+  const count = (verdict: Verdict): number => cases.filter((each) => each.verdict === verdict).length;
+  const totals = { tests: cases.length, failures: count('failure'), errors: count('error') };
+  const time = secondsOf(cases.reduce((sum, { elapsedMs = 0 }) => sum + elapsedMs, 0));
+  const { stack, environment } = report.subject;
+  const name = [`gantry ${report.command}`, stack, environment].filter((part) => part !== undefined).join(' ');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: 'gantry', ...totals, time })}>`,
+    `  <testsuite${attributes({ name, ...totals, skipped: count('skipped'), time })}>`,
+    ...cases.flatMap((each) => renderCase(each, each.verdict, report.command)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** What only warns has passed. */
+function verdictOf(finding: Finding | undefined): Verdict {
+  if (finding?.code === 'apply.skipped') return 'skipped';
+  if (finding === undefined || finding.severity === 'warning') return 'passed';
+  return finding.what === 'error' ? 'error' : 'failure';
+}
+
+function renderCase(
+  { name, group, finding, elapsedMs }: TestCase,
+  verdict: Verdict,
+  command: string,
+): readonly string[] {
+  const classname = ['gantry', command, ...(group === '' ? [] : [group])].join('.');
+  const time = elapsedMs === undefined ? {} : { time: secondsOf(elapsedMs) };
+  const { file, line } = finding?.place ?? {};
+  const open = `    <testcase${attributes({ name, classname, ...time, file, line })}`;
+  if (finding === undefined) return [`${open}/>`];
+  return [`${open}>`, `      ${renderFinding(finding, verdict)}`, '    </testcase>'];
+}
+
+function renderFinding(finding: Finding, verdict: Verdict): string {
+  const { code, message } = finding;
+  if (verdict === 'skipped') return `<skipped${attributes({ message })}/>`;
+  if (verdict === 'passed') return `<system-out>${xmlText(`warning: ${detailsOf(finding)}`)}</system-out>`;
+  return `<${verdict}${attributes({ message, type: code })}>${xmlText(detailsOf(finding))}</${verdict}>`;
+}
+
+/** `stack.ts:12:3: message; what can be done about it`. */
+function detailsOf({ message, hint, place }: Finding): string {
+  const at = place === undefined ? '' : `${[place.file, place.line, place.column].filter(isSaid).join(':')}: `;
+  return `${at}${message}${hint === undefined ? '' : `; ${hint}`}`;
+}
+
+function isSaid(part: string | number | undefined): boolean {
+  return part !== undefined;
+}
+
+function attributes(members: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(members)
+    .filter(([, value]) => isSaid(value))
+    .map(([name, value]) => ` ${name}="${xmlText(String(value))}"`)
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text that XML may hold: some characters may not stand in it in any form. */
+function xmlText(text: string): string {
+  return visible(text)
+    .replace(/[\ufffe\uffff]/g, (found) => `\\u{${found.charCodeAt(0).toString(16)}}`)
+    .replace(/[&<>"]/g, (found) => entities[found] ?? found);
+}
+
+function secondsOf(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}

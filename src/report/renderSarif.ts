@@ -1,0 +1,97 @@
+import { jsonText } from '../base/json/jsonText.ts';
+import { rules } from '../kinds/registry.ts';
+import { fingerprintsOf, type PlacedFinding, placedFindings } from './model/placed.ts';
+import type { Report } from './model/report.ts';
+import { visible } from './model/visible.ts';
+
+/** SARIF 2.1.0, as GitHub and other viewers read it. */
+export function renderSarif(report: Report): string {
+  const findings = placedFindings(report);
+  const fingerprints = fingerprintsOf(findings);
+  const codes = [...new Set(findings.map(({ code }) => code))].toSorted();
+  const { name, version } = report.tool;
+  const sarif = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name, version, semanticVersion: version, rules: codes.map((code) => ruleOf(code, findings)) },
+        },
+        automationDetails: { id: automationId(report) },
+        columnKind: 'utf16CodeUnits',
+        invocations: [{ executionSuccessful: report.error === undefined, exitCode: report.exitCode }],
+        results: findings.map((finding, index) => ({
+          ruleId: finding.code,
+          ruleIndex: codes.indexOf(finding.code),
+          level: finding.severity,
+          message: { text: messageOf(finding) },
+          locations: [locationOf(finding)],
+          partialFingerprints: { 'gantry/v1': fingerprints[index] ?? '' },
+        })),
+      },
+    ],
+  };
+  return `${jsonText(sarif)}\n`;
+}
+
+/** By which a viewer tells the runs of a stack and environment from others: `gantry/shop/prod/`. */
+function automationId({ tool, subject: { stack, environment } }: Report): string {
+  return [tool.name, stack, environment].flatMap((part) => (part === undefined ? [] : [`${part}/`])).join('');
+}
+
+/** Of a rule on manifests its title and fix; of any other code what its first finding says. */
+function ruleOf(code: string, findings: readonly PlacedFinding[]) {
+  const rule = rules.find(({ id }) => id === code);
+  if (rule !== undefined) {
+    const { title, fix, section, severity } = rule;
+    return {
+      id: code,
+      shortDescription: { text: title },
+      help: { text: `${fix} Platform reference: ${section}. gantry rules lists every rule.` },
+      defaultConfiguration: { level: severity },
+    };
+  }
+  const { what, hint = '', severity = 'error' } = findings.find((finding) => finding.code === code) ?? {};
+  return {
+    id: code,
+    shortDescription: { text: `${titles[what ?? 'error']}: ${code}` },
+    help: { text: visible(hint) || 'docs/guarantees.md explains the codes.' },
+    defaultConfiguration: { level: severity },
+  };
+}
+
+const titles: Readonly<Record<PlacedFinding['what'], string>> = {
+  problem: 'A problem of a manifest',
+  refusal: 'The plan is refused',
+  drift: 'Changed outside of the code',
+  failure: 'Not carried out',
+  difference: 'Not as planned',
+  error: 'The command failed',
+};
+
+function messageOf({ resource, path, message, hint }: PlacedFinding): string {
+  const subject = [resource, path].filter((part) => part !== undefined).join(' ');
+  // In messages of SARIF `[text](target)` is a link, and braces are placeholders.
+  return escaped([subject, message, hint].filter((part) => part !== undefined && part !== '').join(': '));
+}
+
+function escaped(text: string): string {
+  return visible(text)
+    .replace(/[\\[\]]/g, '\\$&')
+    .replaceAll('{', '{{')
+    .replaceAll('}', '}}');
+}
+
+function locationOf({ place: { file, line, column }, resource }: PlacedFinding) {
+  const region =
+    line === undefined ? {} : { region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) } };
+  const isRelative = !file.startsWith('/');
+  const uri = `${isRelative ? '' : 'file://'}${file.toWellFormed().split('/').map(encodeURIComponent).join('/')}`;
+  return {
+    physicalLocation: { artifactLocation: { uri, ...(isRelative ? { uriBaseId: '%SRCROOT%' } : {}) }, ...region },
+    ...(resource === undefined
+      ? {}
+      : { logicalLocations: [{ fullyQualifiedName: visible(resource), kind: 'resource' }] }),
+  };
+}

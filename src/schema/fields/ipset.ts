@@ -1,0 +1,20 @@
+import { constant, fields, keyed, link, oneOf, optional, statedKey } from '../facts/define.ts';
+import { changesEndpoints, onlyMetadata, ownEntrance } from '../facts/riskFacts.ts';
+import { envelope } from './common.ts';
+
+const ipSetSpec = fields({
+  link: optional(link(['workload', 'gvc'], 'soft')),
+  locations: optional(
+    keyed(
+      fields({
+        name: link(['location'], 'hard'),
+        retentionPolicy: optional(oneOf(['keep', 'free'], { ...constant('keep'), ...onlyMetadata })),
+      }),
+      { ...statedKey('name'), compare: 'lastSegment' },
+      ownEntrance,
+    ),
+  ),
+});
+
+/** Reserved addresses for a workload or a GVC (platform/ipset). */
+export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) }, changesEndpoints);

@@ -1,0 +1,24 @@
+import { constant, fields, flag, oneOf, optional, responseOnly } from '../facts/define.ts';
+import { onlyMetadata, startsReplicas } from '../facts/riskFacts.ts';
+import { envelope, origin } from './common.ts';
+
+/** The provider of a location that a client creates (platform/location). */
+export const ownProvider = 'byok';
+
+/** A place where workloads run; only self-hosted ones can be created (platform/location). */
+export const location = fields(
+  {
+    ...envelope,
+    ...origin,
+    provider: optional(
+      oneOf(['aws', 'gcp', 'azure', 'byok', 'linode', 'vultr', 'equinix', 'oci'], {
+        fill: 'service',
+        immutable: true,
+        ownValue: ownProvider,
+      }),
+    ),
+    region: responseOnly(),
+    spec: optional(fields({ enabled: optional(flag({ ...constant(true), ...startsReplicas })) })),
+  },
+  onlyMetadata,
+);

@@ -1,0 +1,77 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+
+/** Readers for records whose structure is not checked yet: a value of another type counts as absent. */
+export function isTrue(object: JsonObject, key: string): boolean {
+  return own(object, key) === true;
+}
+
+/** Present, and not the empty object or list, which mean the same as absence (platform/concepts.filled). */
+export function holdsSomething(object: JsonObject, key: string): boolean {
+  const value = own(object, key);
+  if (value === undefined || value === null) return false;
+  if (isArray(value)) return value.length > 0;
+  return !isObject(value) || Object.keys(value).length > 0;
+}
+
+/** An object of a list, and its index. */
+export interface Item {
+  readonly index: number;
+  readonly value: JsonObject;
+}
+
+const none: readonly Item[] = [];
+
+/** The objects of the list at `key`; other items are left out. */
+export function itemsAt(object: JsonObject, key: string): readonly Item[] {
+  const list = own(object, key);
+  if (!isArray(list) || list.length === 0) return none;
+  const items: Item[] = [];
+  for (const [index, value] of list.entries()) if (isObject(value)) items.push({ index, value });
+  return items;
+}
+
+/** A text of a list, and its index. */
+export interface TextItem {
+  readonly index: number;
+  readonly value: string;
+}
+
+const noTexts: readonly TextItem[] = [];
+
+export function textsAt(object: JsonObject, key: string): readonly TextItem[] {
+  const list = own(object, key);
+  if (!isArray(list) || list.length === 0) return noTexts;
+  const texts: TextItem[] = [];
+  for (const [index, value] of list.entries()) if (typeof value === 'string') texts.push({ index, value });
+  return texts;
+}
+
+/** A tag that is set to true, as boolean or text (platform/concepts.tags). */
+export function tagIsTrue(record: JsonObject, key: string): boolean {
+  const tags = own(record, 'tags');
+  const value = isObject(tags) ? own(tags, key) : undefined;
+  return value === true || value === 'true';
+}
+
+/** A value for a message, on one line and not too long. Never for sensitive values. */
+export function show(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** Calls `found` for each item whose key an earlier item has. */
+export function eachRepeated<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+  found: (item: T, key: string) => void,
+): void {
+  if (items.length < 2) return;
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    if (seen.has(key)) found(item, key);
+    seen.add(key);
+  }
+}

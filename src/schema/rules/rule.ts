@@ -1,0 +1,185 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import type { RecordContext } from '../record/context.ts';
+import type { Kind } from '../record/kinds.ts';
+import type { Ref } from '../record/ref.ts';
+
+/** Reports a problem and its place; `hint` replaces the `fix` of the rule if more is known. */
+export type Report = (pointer: Pointer, message: string, hint?: string) => void;
+
+/** Where a rule applies: to manifests, to records that the platform stores, or (absent) to both. */
+export type Where = 'offline' | 'server';
+
+/** A record that is known, by its address. */
+export interface Known {
+  readonly ref: Ref;
+  readonly record: JsonObject;
+}
+
+/** The other records that a rule over several resources may look at. */
+export interface Related {
+  /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
+  get(ref: Ref): JsonObject | undefined | 'unknown';
+  /** All known records of a kind; of one GVC if `gvc` is given. Return the same list each time: rules index it. */
+  list(kind: Kind, gvc?: string): readonly Known[];
+}
+
+/** One record under examination. Numbers are numbers, links short or full; anything may have a wrong type. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+}
+
+/** The description of a rule. */
+export interface RuleFacts {
+  /** `W12` or `tags.count`. Stable: scripts match on it. */
+  readonly id: string;
+  /** The section of docs/platform that it is about: `workload.types`. */
+  readonly section: string;
+  readonly title: string;
+  readonly severity: 'error' | 'warning';
+  /** Perhaps stricter than the service: only a warning in lenient mode. */
+  readonly lenient?: true;
+  /** Only a warning for manifests, as an installation may be lenient. */
+  readonly offline?: 'warning';
+  readonly where?: Where;
+  /** What it finds at a place depends on the value there alone. */
+  readonly judgesEach?: true;
+  /** What it finds at an item of a list depends on the other items, also where something of those is left out. */
+  readonly comparesItems?: true;
+  /** What to do about it: the hint of its problems. */
+  readonly fix: string;
+}
+
+/**
+ * A rule of the platform. `View` is what its group reads from a record once for all its rules. Checks are pure and
+ * never throw, whatever the JSON is.
+ */
+export interface RuleOf<View> extends RuleFacts {
+  /** From the record alone. */
+  readonly record?: (view: View, report: Report) => void;
+  /** From the record and others. */
+  readonly related?: (view: View, related: Related, report: Report) => void;
+  /** From the record before and after a write; pointers are into the one after. */
+  readonly change?: (before: View, after: View, report: Report) => void;
+}
+
+/** A registered rule. */
+export interface Rule extends RuleFacts {
+  readonly kinds: readonly Kind[];
+  readonly scopes: readonly Scope[];
+}
+export type Scope = 'record' | 'related' | 'change';
+
+/** Where a rule reports to, until another rule is asked for: most rules have nothing to report. */
+export type Sink = (rule: RuleFacts) => Report;
+
+/** Rules that share kinds and a view, ready to run. */
+export interface RuleGroup {
+  readonly kinds: readonly Kind[];
+  readonly rules: readonly Rule[];
+  checkRecord(subject: Subject, where: Where | undefined, sink: Sink): void;
+  /**
+   * The same, or `checkRelated` with `related`, with a subject of its own for each rule: what one rule reads is not read
+   * for another.
+   */
+  checkEach(
+    where: Where | undefined,
+    subjectOf: (rule: RuleFacts) => readonly [Subject, Report],
+    related: Related | undefined,
+  ): void;
+  checkRelated(subject: Subject, related: Related, where: Where | undefined, sink: Sink): void;
+  checkChange(before: Subject, after: Subject, where: Where | undefined, sink: Sink): void;
+}
+
+/**
+ * A view that is made once for all groups that share it and look at one record after the other: it remembers the last.
+ * The record must not change between.
+ */
+export function sharedView<View extends object>(read: (subject: Subject) => View): (subject: Subject) => View {
+  let last: { readonly subject: Subject; readonly view: View } | undefined;
+  return (subject) => {
+    const known = last?.subject;
+    if (
+      last === undefined ||
+      known?.record !== subject.record ||
+      known.context !== subject.context ||
+      known.kind !== subject.kind
+    ) {
+      last = { subject, view: read(subject) };
+    }
+    return last.view;
+  };
+}
+
+export function ruleGroup<View>(
+  kinds: readonly Kind[],
+  viewOf: (subject: Subject) => View,
+  members: readonly RuleOf<View>[],
+): RuleGroup {
+  const rules = members.map(({ record, related, change, ...facts }): Rule => {
+    const scopes = [record && 'record', related && 'related', change && 'change'] as const;
+    return { ...facts, kinds, scopes: scopes.filter((scope) => scope !== undefined) };
+  });
+  const ofRecord = checksByPlace(members, ({ record }) => record);
+  const ofRelated = checksByPlace(members, ({ related }) => related);
+  const ofChange = checksByPlace(members, ({ change }) => change);
+
+  return {
+    kinds,
+    rules,
+    checkRecord(subject, where, sink) {
+      const checks = ofRecord(where);
+      if (checks.length === 0) return;
+      const view = viewOf(subject);
+      for (const { rule, check } of checks) check(view, sink(rule));
+    },
+    checkEach(where, subjectOf, related) {
+      if (related === undefined) {
+        for (const { rule, check } of ofRecord(where)) {
+          const [subject, report] = subjectOf(rule);
+          check(viewOf(subject), report);
+        }
+        return;
+      }
+      for (const { rule, check } of ofRelated(where)) {
+        const [subject, report] = subjectOf(rule);
+        check(viewOf(subject), related, report);
+      }
+    },
+    checkRelated(subject, related, where, sink) {
+      const checks = ofRelated(where);
+      if (checks.length === 0) return;
+      const view = viewOf(subject);
+      for (const { rule, check } of checks) check(view, related, sink(rule));
+    },
+    checkChange(before, after, where, sink) {
+      const checks = ofChange(where);
+      if (checks.length === 0) return;
+      const was = viewOf(before);
+      const is = viewOf(after);
+      for (const { rule, check } of checks) check(was, is, sink(rule));
+    },
+  };
+}
+
+/** One check of one rule. */
+interface CheckOf<Check> {
+  readonly rule: RuleFacts;
+  readonly check: Check;
+}
+
+/** The checks of one scope by place, computed once. */
+function checksByPlace<Rule extends RuleFacts, Check>(
+  rules: readonly Rule[],
+  checkOf: (rule: Rule) => Check | undefined,
+): (where: Where | undefined) => readonly CheckOf<Check>[] {
+  const all = rules.flatMap((rule) => {
+    const check = checkOf(rule);
+    return check === undefined ? [] : [{ rule, check }];
+  });
+  const at = (where?: Where) => all.filter(({ rule }) => rule.where === undefined || rule.where === where);
+  const byPlace = { offline: at('offline'), server: at('server'), neither: at() };
+  return (where) => byPlace[where ?? 'neither'];
+}

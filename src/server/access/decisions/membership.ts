@@ -1,0 +1,48 @@
+import { isObject, type JsonObject, own, stringAt } from '../../../base/json/json.ts';
+import { asksForStatus, type Candidate, matches } from '../../query/queryMatch.ts';
+import { linksAt, storedQuery } from './policyReading.ts';
+
+/** An expression that chooses identities (platform/group). */
+export interface IdentityMatcher {
+  readonly language: 'jmespath' | 'javascript';
+  readonly expression: string;
+}
+
+/** A possible member of a group. */
+export interface Principal {
+  readonly kind: 'user' | 'serviceaccount' | 'identity';
+  /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
+  readonly links: readonly string[];
+  /** The record as it is shown. */
+  readonly candidate: (withStatus: boolean) => Candidate;
+}
+
+/** Does an expression match the identity with this record? */
+export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
+
+/**
+ * Is the principal in the group? By `memberLinks`; users also by `memberQuery`; identities only by the
+ * `identityMatcher` (platform/access.evaluation, platform/group.members).
+ */
+export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
+  if (principal.kind === 'identity') {
+    const matcher = matcherOf(group);
+    return matcher !== undefined && chooses(matcher, principal.candidate(true).fields);
+  }
+  const linked = linksAt(group, 'memberLinks', org).some((link) => principal.links.includes(link));
+  if (linked || principal.kind !== 'user') return linked;
+  const query = storedQuery(own(group, 'memberQuery'), 'user');
+  return query !== undefined && matches(principal.candidate(asksForStatus(query)), query);
+}
+
+/** Can a group have members that `memberLinks` does not list? */
+export function isDynamic(group: JsonObject): boolean {
+  return isObject(own(group, 'memberQuery')) || matcherOf(group) !== undefined;
+}
+
+export function matcherOf(group: JsonObject): IdentityMatcher | undefined {
+  const stated = own(group, 'identityMatcher');
+  const expression = isObject(stated) ? stringAt(stated, 'expression') : undefined;
+  if (!isObject(stated) || expression === undefined) return undefined;
+  return { expression, language: own(stated, 'language') === 'javascript' ? 'javascript' : 'jmespath' };
+}

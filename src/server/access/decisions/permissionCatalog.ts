@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '../../../base/json/json.ts';
+import { permissions } from '../../../schema/facts/kindFacts.ts';
+
+/** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */
+export interface Permission {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What a permission allows; `%` is replaced by the kind. */
+const descriptions: ReadonlyMap<string, string> = new Map([
+  ['addKey', 'Add a key to the %.'],
+  ['browse', 'Look at what the % can reach.'],
+  ['clusterAdmin', 'Administer the cluster.'],
+  ['configureLoadBalancer', 'Set or change the load balancer of the %.'],
+  ['connect', 'Open a session in a replica of the %.'],
+  ['create', 'Create the %.'],
+  ['delete', 'Delete the %.'],
+  ['edit', 'Change the %.'],
+  ['exec', 'Run every command of the %.'],
+  ['grafanaAdmin', 'Administer the dashboards of the %.'],
+  ['impersonate', 'Act as the %.'],
+  ['invite', 'Invite the %.'],
+  ['manage', 'Do everything with the %.'],
+  ['pull', 'Pull the %.'],
+  ['readAudit', 'Read the events of the %.'],
+  ['readLogs', 'Read the logs of the %.'],
+  ['readMetrics', 'Read the metrics of the %.'],
+  ['readUsage', 'Read the usage of the %.'],
+  ['reveal', 'Read the values of the %.'],
+  ['use', 'Refer to the % in other records.'],
+  ['view', 'Read the %.'],
+  ['viewAccessReport', 'Read the access report of the %.'],
+  ['writeAudit', 'Write events to the %.'],
+]);
+
+/** By name; empty for a kind that policies cannot target. */
+export function permissionsOf(kind: string): readonly Permission[] {
+  return [...(permissions.get(kind) ?? [])].sort().map((name) => ({ name, description: describe(kind, name) }));
+}
+
+function describe(kind: string, name: string): string {
+  const command = /^exec\.(.+)$/.exec(name)?.[1];
+  const text = command === undefined ? descriptions.get(name) : `Run the command ${command} of the %.`;
+  return (text ?? name).replace('%', kind);
+}
+
+/** All permissions that these imply on a kind, including themselves. Unknown names imply nothing. */
+export function withImplied(kind: string, granted: readonly string[]): ReadonlySet<string> {
+  const known = impliedOf(kind);
+  return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
+}
+
+/** The permissions that a permission implies, also indirectly, by name; none if the kind does not have it. */
+export function impliedBy(kind: string, permission: string): readonly string[] {
+  return impliedOf(kind).get(permission) ?? [];
+}
+
+type Implied = ReadonlyMap<string, readonly string[]>;
+
+/** Cached for each kind: needed for each binding of each policy. */
+const worked = new Map<string, Implied>();
+
+function impliedOf(kind: string): Implied {
+  const names = permissions.get(kind);
+  if (names === undefined) return new Map();
+  const found = worked.get(kind) ?? new Map(names.map((name) => [name, namesImplied(name, names)]));
+  worked.set(kind, found);
+  return found;
+}
+
+/**
+ * `manage` implies everything (platform/access.permissions); `create`, `edit` and `delete` imply `view`; `exec` its
+ * commands; and `edit` of a secret implies `reveal`, because an editor can set the values anyway.
+ */
+function namesImplied(permission: string, names: readonly string[]): readonly string[] {
+  const others = names.filter((name) => name !== permission).sort();
+  switch (permission) {
+    case 'manage':
+      return others;
+    case 'exec':
+      return others.filter((name) => name.startsWith('exec.'));
+    case 'edit':
+      return others.filter((name) => name === 'view' || name === 'reveal');
+    case 'create':
+    case 'delete':
+      return others.filter((name) => name === 'view');
+    default:
+      return [];
+  }
+}
+
+/** The permission to check: `exec` for a command without one of its own, such as a command of the platform itself. */
+export function askedFor(kind: string, permission: string): string {
+  const isOther = permission.startsWith('exec.') && permissions.get(kind)?.includes(permission) !== true;
+  return isOther ? 'exec' : permission;
+}
+
+/** The body of `-schema/permissions`, without its links (platform/access.permissions). */
+export function permissionSchema(kind: string): JsonObject {
+  const items = permissionsOf(kind);
+  const implied: Record<string, JsonValue> = {};
+  for (const { name } of items) {
+    const names = impliedBy(kind, name);
+    if (names.length > 0) implied[name] = names;
+  }
+  return { kind: 'permissions', targetKind: kind, items: items.map((item) => ({ ...item })), implied };
+}

@@ -1,0 +1,61 @@
+import { isArray, isObject, type JsonValue, own, stringAt } from '../../../base/json/json.ts';
+import type { Pointer } from '../../../base/json/pointer.ts';
+import { instantOf } from '../../../base/text/instant.ts';
+import { isCallerKind } from '../../../schema/record/kinds.ts';
+import { parseLink } from '../../../schema/record/links.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+
+/** A configured token and its principal. */
+export interface StaticToken {
+  readonly token: string;
+  /**
+   * A full or short link to a user, service account or identity. A short one refers to the org that the server was
+   * started with.
+   */
+  readonly principal: string;
+  /** Milliseconds since 1970; the token is invalid from then on. */
+  readonly expiresMs?: number;
+}
+
+/** The least number of characters against guessing. */
+const shortest = 8;
+
+/**
+ * Reads a list of `{token, principal, expires?}`, `expires` in ISO 8601. Adds to `problems`, which never contain a
+ * token.
+ */
+export function readStaticTokens(value: JsonValue, org: string, problems: Problem[]): readonly StaticToken[] {
+  function problem(pointer: Pointer, message: string): void {
+    problems.push({ rule: 'server.tokens', path: pointer.join('.'), pointer, message, severity: 'error' });
+  }
+  if (!isArray(value)) {
+    problem([], 'must be a list');
+    return [];
+  }
+  const seen = new Set<string>();
+  return value.flatMap((item, index) => {
+    if (!isObject(item)) {
+      problem([index], 'must be {token, principal, expires}');
+      return [];
+    }
+    const [token, principal, expires] = [stringAt(item, 'token'), stringAt(item, 'principal'), own(item, 'expires')];
+    if (token === undefined || token.length < shortest || /\s/.test(token)) {
+      problem([index, 'token'], `must be text of at least ${shortest} characters without spaces`);
+    } else if (seen.has(token)) {
+      problem([index, 'token'], 'is listed twice');
+    }
+    seen.add(token ?? '');
+    const kind = principal === undefined ? undefined : parseLink(principal, { org })?.ref.kind;
+    if (!isCallerKind(kind)) {
+      problem([index, 'principal'], 'must be a link to a user, service account or identity');
+    }
+    const expiresMs = typeof expires === 'string' ? instantOf(expires) : undefined;
+    if (expires !== undefined && expiresMs === undefined) {
+      problem([index, 'expires'], 'must be a time with its zone, such as 2030-01-31T12:00:00Z');
+    }
+    const more = Object.keys(item).find((key) => !['token', 'principal', 'expires'].includes(key));
+    if (more !== undefined) problem([index, more], 'is not known');
+    if (token === undefined || principal === undefined) return [];
+    return [expiresMs === undefined ? { token, principal } : { token, principal, expiresMs }];
+  });
+}

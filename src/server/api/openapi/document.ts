@@ -1,0 +1,96 @@
+import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../base/json/json.ts';
+import { documentedRecordSchema } from '../../../kinds/published/jsonSchema.ts';
+import { isKnownKind, type KnownKind } from '../../../schema/record/kinds.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
+import { commonSchemas, pagesOf } from './commonSchemas.ts';
+import type { Described } from './described.ts';
+import { operationOf } from './operation.ts';
+import { patchSchema } from './patchSchema.ts';
+import { refusals } from './refusals.ts';
+import { inReadingOrder, usedTags } from './tags.ts';
+import { withoutDefaults, writtenDefaults } from './writtenDefaults.ts';
+
+/** The introduction of the document, as Markdown. */
+const about = `Create, change and watch the resources of a workload platform over HTTP and JSON.
+
+- **Token**: every request carries \`authorization: Bearer TOKEN\`.
+- **Records** have a kind and a name. A link such as \`/org/local/gvc/shop\` names a record;
+  \`//gvc/shop\` is short for one in the same org.
+- **Pages**: a list answers with up to \`limit\` records. If there are more, its link \`next\` leads to them.
+- **Errors** have a stable \`code\`. \`details.problems\` lists what is wrong, each with its place and its rule.
+- **Versions**: send the \`version\` that you have read with your change. If somebody else
+  changed the record since then, the answer is 409 and nothing is changed.
+`;
+
+/**
+ * The API as an OpenAPI 3.1 document, made from the routes and schemas of this server. It takes tens of milliseconds,
+ * so other requests are answered between the steps.
+ */
+export function* openApiSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
+  const kinds = [...new Set(routes.flatMap(({ kind }) => (isKnownKind(kind) ? kind : [])))].toSorted();
+  const paths = yield* pathSteps(inReadingOrder(routes));
+  const schemas = yield* schemaSteps(kinds);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Workload platform', version: '1', description: about },
+    // Relative to the address of the document.
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: usedTags(routes),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token that the server was started with, or a key of a service account.',
+        },
+      },
+      responses: refusals,
+      schemas: { ...schemas, ...writtenCommonSchemas },
+    },
+  };
+}
+
+/** The same in one step. */
+export function openApiDocument(routes: readonly Described[]): JsonObject {
+  const steps = openApiSteps(routes);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+function* pathSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
+  const byPath = new Map<string, Record<string, JsonValue>>();
+  for (const route of routes) {
+    const operations = byPath.get(route.path) ?? {};
+    operations[route.method.toLowerCase()] = operationOf(route);
+    byPath.set(route.path, operations);
+    yield;
+  }
+  return Object.fromEntries(byPath);
+}
+
+function* schemaSteps(kinds: readonly KnownKind[]): Generator<undefined, JsonObject> {
+  const schemas: Record<string, JsonValue> = {};
+  for (const kind of kinds) {
+    const schema = { ...plain(documentedRecordSchema(kind)), description: wordsOf(kind).about };
+    schemas[kind] = writtenDefaults(schema);
+    Object.assign(schemas, pagesOf(kind));
+    yield;
+    const changes = `The fields of ${aKind(kind)} to change; those that you leave out stay as they are.`;
+    schemas[`${kind}Patch`] = { ...withoutDefaults(patchSchema(schema)), description: changes };
+    yield;
+  }
+  return schemas;
+}
+
+const writtenCommonSchemas: JsonObject = mapMembers(commonSchemas, (schema) =>
+  isObject(schema) ? writtenDefaults(schema) : schema,
+);
+
+/** As plain JSON, without `$schema`, which the document has once. */
+function plain(schema: object): JsonObject {
+  const { $schema: _, ...rest }: Record<string, JsonValue> = JSON.parse(JSON.stringify(schema));
+  return rest;
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../base/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { wordsOf } from '../../../schema/record/kindWords.ts';
+import type { Described } from './described.ts';
+
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+const audit: Tag = { name: 'Audit trail', description: 'Who did what, and when.' };
+
+const service: Tag = {
+  name: 'Server',
+  description: 'The server itself: its name, its addresses, its health, and this description.',
+};
+
+const simulation: Tag = {
+  name: 'Simulation',
+  description:
+    'Only on a local platform started with `gantry serve --dev`: set the clock, faults, and what happens ' +
+    'outside of the platform.',
+};
+
+/** First what most people look for. */
+const tags: readonly Tag[] = [
+  ...(['gvc', 'workload', 'deployment', 'volumeset', 'secret', 'identity', 'domain', 'ipset'] as const).map(tagOfKind),
+  ...(['image', 'cloudaccount', 'agent', 'location', 'quota'] as const).map(tagOfKind),
+  ...(['org', 'user', 'group', 'serviceaccount', 'policy', 'task'] as const).map(tagOfKind),
+  audit,
+  tagOfKind('auditctx'),
+  service,
+  simulation,
+];
+
+function tagOfKind(kind: Kind): Tag {
+  const { many, about } = wordsOf(kind);
+  return { name: many.charAt(0).toUpperCase() + many.slice(1), description: about };
+}
+
+/** The group of operations that it is shown in. */
+export function tagOf({ kind, devOnly, path, id }: Described): string {
+  if (devOnly === true || path.endsWith('/-simulate')) return simulation.name;
+  if (id.startsWith('audit.')) return audit.name;
+  if (id.endsWith('.permissions')) return tagOfKind('policy').name;
+  return kind === undefined ? service.name : tagOfKind(kind).name;
+}
+
+export function usedTags(routes: readonly Described[]): readonly JsonObject[] {
+  const used = new Set(routes.map(tagOf));
+  return tags.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description }));
+}
+
+const later: readonly RegExp[] = [/InOrg$/, /\.events?$/, /\.accessReport$/, /\.permissions$/, /\.export/];
+
+/** As they are shown within a tag: records first, then what belongs to them, then reports and exports. */
+export function inReadingOrder(routes: readonly Described[]): readonly Described[] {
+  const place = ({ id }: Described) => later.findIndex((pattern) => pattern.test(id));
+  return routes.toSorted((a, b) => place(a) - place(b));
+}

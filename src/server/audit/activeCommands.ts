@@ -1,0 +1,39 @@
+import { objectAt } from '../../base/json/json.ts';
+import { type Entry, noLimit, type Row, type Transaction } from '../store/row.ts';
+import { readVolumeCommand, type VolumeCommand } from '../volumes/decisions/commandSpec.ts';
+import { type VolumeAddress, volumeKey } from '../volumes/decisions/volume.ts';
+
+/** A command on a volume that has not ended. */
+export interface ActiveCommand {
+  readonly entry: Entry;
+  readonly command: VolumeCommand;
+}
+
+/** The active commands on the volumes of a set, oldest first. Commands on one volume run one at a time. */
+export function activeCommands(tx: Transaction, row: Row): readonly ActiveCommand[] {
+  const entries = ['pending', 'running'].flatMap((name) =>
+    tx.entries({ journal: 'command', owner: row.uid, name, limit: noLimit }),
+  );
+  return entries
+    .toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq)
+    .flatMap((entry) => {
+      const command = commandOf(entry);
+      return command === undefined ? [] : [{ entry, command }];
+    });
+}
+
+/** Undefined: not a command on one volume. */
+export function commandOf(entry: Entry): VolumeCommand | undefined {
+  const read = readVolumeCommand(entry.kind, objectAt(entry.body, 'spec'));
+  return 'type' in read ? read : undefined;
+}
+
+export function onVolume(active: readonly ActiveCommand[], address: VolumeAddress): readonly ActiveCommand[] {
+  const key = volumeKey(address);
+  return active.filter(({ command }) => volumeKey(command) === key);
+}
+
+/** The names of snapshots that active commands on this volume are creating. */
+export function snapshotsInWork(active: readonly ActiveCommand[]): readonly string[] {
+  return active.flatMap(({ command }) => (command.type === 'createVolumeSnapshot' ? [command.snapshotName] : []));
+}

@@ -1,0 +1,104 @@
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { modifiedNow } from '../core/clock.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Session } from '../core/session.ts';
+import type { ApiFailure } from '../http/apiFailure.ts';
+import { envelope } from '../records/decisions/recordText.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { type AuditAction, type AuditedResource, auditEvent, auditResult } from './decisions/auditEvent.ts';
+import { ownContext } from './decisions/auditQuery.ts';
+import { redacted } from './decisions/redacted.ts';
+
+/** An action, performed or refused. */
+export interface Audited {
+  readonly action: AuditAction;
+  readonly kind: Kind;
+  readonly ref?: Ref;
+  /** The record after the write; for a deletion, before it. */
+  readonly row?: Row;
+  /** The GVC whose deletion included this record. */
+  readonly within?: Row;
+  /** Details of the request beyond the record, such as the type of a command. Never a secret. */
+  readonly about?: JsonObject;
+  readonly refusal?: ApiFailure;
+}
+
+/** The part of a request that the audit trail stores. */
+export interface AuditedRequest {
+  readonly id: string;
+  readonly remoteIp: string;
+}
+
+/**
+ * Writes one event of the audit trail, in the platform's own context (platform/audit.trail). `request`: absent for
+ * actions of the platform itself.
+ */
+export function recordAudit(
+  { platform, tx, caller }: Session,
+  request: AuditedRequest | undefined,
+  { action, kind, ref, row, within, about, refusal }: Audited,
+): void {
+  const id = platform.newId();
+  // A refused write does not change its record, if there is one.
+  const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
+  const atMs = subjectRow === undefined ? platform.now() : modifiedNow(subjectRow, platform);
+  const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
+  const gvcAlias = aliasOf(
+    tx,
+    isContainer(kind) ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
+    within ?? subjectRow,
+  );
+  const { email, link, name, kind: type } = caller;
+  tx.addEntry({
+    journal: 'audit',
+    id,
+    owner: resource.id,
+    kind,
+    name: resource.name,
+    subject: link,
+    context: ownContext,
+    atMs,
+    body: auditEvent({
+      id,
+      requestId: request?.id ?? id,
+      atMs,
+      org: platform.org,
+      context: ownContext,
+      ...(request === undefined ? {} : { remoteIp: request.remoteIp }),
+      ...(gvcAlias === undefined ? {} : { gvcAlias }),
+      resource,
+      action,
+      ...(about === undefined ? {} : { about }),
+      subject: { link, kind: type, name, ...(email === undefined ? {} : { email }) },
+      result: refusal === undefined ? auditResult(200) : auditResult(refusal.status, messageOf(refusal, ref)),
+    }),
+  });
+}
+
+function aliasOf(tx: Transaction, gvc: string, row: Row | undefined): string | undefined {
+  if (gvc === '') return undefined;
+  // For a deleted GVC its last record is used.
+  const found = row?.kind === 'gvc' && row.name === gvc ? row : tx.get({ kind: 'gvc', name: gvc });
+  return found === undefined ? undefined : stringAt(objectAt(found.state, 'shown'), 'alias');
+}
+
+/** A refused name can be anything, and as long as a request. */
+const longestName = 300;
+
+function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
+  // Not every database can store a NUL.
+  const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
+  return { id: '', name, type: kind, data: {} };
+}
+
+function present(row: Row, org: string): AuditedResource {
+  const data = redacted(row.kind, { ...envelope(row, org), ...objectAt(row.state, 'shown'), ...row.record });
+  return { id: row.uid, name: row.name, type: row.kind, data };
+}
+
+function messageOf({ message }: ApiFailure, ref: Ref | undefined): string {
+  return ref === undefined || ref.name === '' ? message : `${formatRef(ref).slice(0, longestName)}: ${message}`;
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { type Call, changeIn, type Session } from '../core/session.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { ApiReply, ApiRequest } from '../http/message.ts';
+import type { Row } from '../store/row.ts';
+import { isStorageFailure } from '../store/storageFailure.ts';
+import { recordAudit } from './auditTrail.ts';
+import type { AuditAction } from './decisions/auditEvent.ts';
+
+/** The subject of a write, for the audit trail. */
+export interface Intent {
+  readonly action: AuditAction;
+  readonly kind: Kind;
+  /** The name, if known, and the GVC of a GVC-scoped kind. */
+  readonly ref?: Ref;
+}
+
+export interface Outcome {
+  readonly reply: ApiReply;
+  /** The record after the write; for a deletion, before it. Absent: nothing changed. */
+  readonly row?: Row | undefined;
+  /** The action, if it differs from the intent, such as `create` by a PUT. */
+  readonly action?: AuditAction;
+  /** Details beyond the record, for the audit trail: the type and id of a command. Never a secret. */
+  readonly about?: JsonObject;
+  /** Other records that were written: the content of a deleted GVC, the groups that a user left. */
+  readonly others?: readonly Consequence[];
+}
+
+/** A record that was written because another one was; each has an audit event of its own. */
+export interface Consequence {
+  readonly action: AuditAction;
+  readonly row: Row;
+}
+
+/** One write in one transaction, with its audit event. A refused write has an audit event too. */
+export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
+  const { request } = call;
+  try {
+    return await changeIn(call, (session) => {
+      const { reply, row, about, others = [], action = intent.action } = work(session);
+      const along = row === undefined ? {} : { within: row };
+      for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
+      if (row !== undefined) {
+        recordAudit(session, request, { ...intent, action, row, ...(about === undefined ? {} : { about }) });
+      }
+      return reply;
+    });
+  } catch (error) {
+    if (error instanceof ApiFailure) await recordRefusal(call, intent, error);
+    throw error;
+  }
+}
+
+/** Refusals that the audit trail already contains. */
+const recorded = new WeakSet<ApiFailure>();
+
+/** The audit event of a refused write, once. */
+export async function recordRefusal(
+  {
+    platform,
+    request,
+    caller,
+  }: Pick<Call, 'caller' | 'platform'> & { readonly request: Pick<ApiRequest, 'id' | 'remoteIp'> },
+  intent: Intent,
+  refusal: ApiFailure,
+): Promise<void> {
+  if (recorded.has(refusal) || isStorageFailure(refusal)) return;
+  recorded.add(refusal);
+  await platform.store.write((tx) => recordAudit({ platform, tx, caller }, request, { ...intent, refusal }));
+}

@@ -1,0 +1,75 @@
+import { type JsonObject, type JsonValue, numberAt, own } from '../../../base/json/json.ts';
+
+/** The components that log events (platform/audit.event-log, platform/concepts). */
+const eventComponents = [
+  'actuator',
+  'dns-updater',
+  'scheduler',
+  'iam-broker',
+  'metadata-proxy',
+  'data-service',
+] as const;
+export type EventComponent = (typeof eventComponents)[number];
+
+/** An action of the platform for a record, possibly a failed one. */
+export interface EventFacts {
+  readonly component: EventComponent;
+  /** Required (platform/audit.event-log): what happened, in a word or two. */
+  readonly status: string;
+  readonly message?: string;
+  /** Events of one record with the same fingerprint count as repetitions of one event. */
+  readonly fingerprint?: string;
+  readonly location?: string;
+  /** @default lifecycle */
+  readonly category?: string;
+}
+
+export interface LoggedEvent extends EventFacts {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** The actor: the principal of the request, or the platform itself. */
+  readonly principalLink: string;
+  /** The path of its record. */
+  readonly itemPath: string;
+}
+
+/** The default fingerprint: the same message about the same record. */
+export function fingerprintOf({ component, status, message = '', location = '', fingerprint }: EventFacts): string {
+  return fingerprint ?? [component, status, location, message].join(':');
+}
+
+/** One entry of an event log, as it is shown (platform/audit.event-log). */
+export function eventRecord(event: LoggedEvent): JsonObject {
+  const { id, component, status, message, location, category, itemPath } = event;
+  const created = new Date(event.atMs).toISOString();
+  return {
+    kind: 'event',
+    id,
+    created,
+    lastEventTime: created,
+    eventCount: 1,
+    status,
+    pinned: false,
+    context: {
+      category: category ?? 'lifecycle',
+      component,
+      cloudProvider: location === undefined ? '' : (location.split('-', 1)[0] ?? ''),
+      cluster: location ?? '',
+      principalLink: event.principalLink,
+      fingerprint: fingerprintOf(event),
+      ...(message === undefined ? {} : { message }),
+      ...(location === undefined ? {} : { location }),
+    },
+    links: [{ rel: 'self', href: `${itemPath}/-eventlog/${id}` }],
+  };
+}
+
+/** A repetition of an event: raises the count and the last time, which never moves back (platform/audit.event-log). */
+export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
+  const count = numberAt(event, 'eventCount') ?? 1;
+  const last = own(event, 'lastEventTime');
+  const lastMs = typeof last === 'string' ? Date.parse(last) : atMs;
+  const moved: JsonValue = new Date(Number.isNaN(lastMs) ? atMs : Math.max(lastMs, atMs)).toISOString();
+  return { ...event, eventCount: count + 1, lastEventTime: moved };
+}

@@ -1,0 +1,108 @@
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import type { CommandState } from '../audit/commandLog.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
+import { addEvent } from '../audit/eventLog.ts';
+import { isTerminal } from '../commands/decisions/lifecycle.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { type CronState, cronStateJson, nextEventMs, readCronState } from './decisions/cronState.ts';
+import { type Execution, isActive } from './decisions/execution.ts';
+import { jobOf } from './decisions/job.ts';
+import { planned } from './decisions/planned.ts';
+import type { CronStep } from './decisions/step.ts';
+import { stop } from './decisions/stop.ts';
+
+/** The stored state of a cron workload in a location. */
+export function cronStateIn(row: Row, location: string): CronState {
+  return readCronState(own(objectAt(row.state, 'cron'), location));
+}
+
+/** The locations with stored state of a cron workload. */
+export function cronLocations(row: Row): readonly string[] {
+  return Object.keys(objectAt(row.state, 'cron'));
+}
+
+function dueKey(row: Row, location: string): string {
+  return `cron/${row.uid}/${location}`;
+}
+
+/** Stores the state of a location and its effects: scheduled work, commands, events. Returns the changed row. */
+export function storeCronState(at: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
+  const stored = objectAt(row.state, 'cron');
+  const after = keepAll(at, row, { ...stored, [location]: cronStateJson(state) });
+  scheduleNext(at, row, location, state);
+  for (const execution of changed) follow(at, row, location, execution);
+  return after;
+}
+
+function keepAll({ tx }: UnitOfWork, row: Row, cron: JsonObject): Row {
+  const { cron: _, ...state } = row.state;
+  const next = Object.keys(cron).length === 0 ? state : { ...state, cron };
+  tx.updateState(row, next);
+  return { ...row, state: next };
+}
+
+function scheduleNext({ tx }: UnitOfWork, row: Row, location: string, state: CronState): void {
+  const key = dueKey(row, location);
+  const atMs = nextEventMs(state);
+  if (atMs === undefined) tx.unschedule(key);
+  else tx.schedule({ key, atMs, job: 'cron', about: { uid: row.uid, location } });
+}
+
+/** A finished execution is logged as an event, and ends its command. */
+function follow(at: UnitOfWork, row: Row, location: string, execution: Execution): void {
+  if (isActive(execution)) return;
+  const { status, message, command } = execution;
+  const why = message === '' ? '' : `: ${message}`;
+  addEvent(at, row, { component: 'scheduler', status: `execution in ${location}: ${status}${why}` });
+  if (command !== undefined) endCommand(at, command, execution);
+}
+
+function endCommand(at: UnitOfWork, id: string, execution: Execution): void {
+  const command = findCommand(at.tx, id);
+  if (command === undefined || isTerminal(stageOf(command))) return;
+  const { message } = execution;
+  const status = { ...statusOf(command), ...(message === '' ? {} : { message }) };
+  changeCommand(at, id, { lifecycleStage: stageAfter(execution), status });
+}
+
+function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage'] {
+  if (status === 'Success') return 'completed';
+  return status === 'Removed' && reason === 'Stopped' ? 'cancelled' : 'failed';
+}
+
+/** After a write of a workload or its GVC: schedules work for the current schedule and locations. */
+export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
+  const job = jobOf(row.record, row.name, row.version);
+  if (job === undefined) return;
+  const nowMs = at.platform.now();
+  let current = row;
+  for (const location of cronLocations(row).filter((known) => !locations.includes(known))) {
+    current = leave(at, current, location);
+  }
+  for (const location of locations) {
+    const known = own(objectAt(current.state, 'cron'), location);
+    const before = readCronState(known);
+    const step = planned(before, job, nowMs);
+    if (known === undefined || step.state !== before) current = storeCronState(at, current, location, step);
+  }
+}
+
+/** Ends the executions in a removed location (platform/deletion), and drops its state. */
+function leave(at: UnitOfWork, row: Row, location: string): Row {
+  const ended = stop(
+    cronStateIn(row, location),
+    () => true,
+    at.platform.now(),
+    'the location was removed from the GVC',
+  );
+  const after = storeCronState(at, row, location, ended);
+  at.tx.unschedule(dueKey(row, location));
+  const { [location]: _, ...rest } = objectAt(after.state, 'cron');
+  return keepAll(at, after, rest);
+}
+
+/** Cancels the scheduled work of a deleted workload. */
+export function unscheduleCron(tx: Transaction, row: Row): void {
+  for (const location of cronLocations(row)) tx.unschedule(dueKey(row, location));
+}

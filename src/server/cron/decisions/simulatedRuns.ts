@@ -1,0 +1,31 @@
+import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../base/json/json.ts';
+
+/** The simulated outcome of the next runs of a cron workload in one location. After `left` runs the default applies. */
+export interface SimulatedRuns {
+  readonly runSeconds: number;
+  readonly exitCode: number;
+  /** Undefined: for all further runs. */
+  readonly left?: number;
+}
+
+export const usualRun: SimulatedRuns = { runSeconds: 1, exitCode: 0 };
+
+/** The outcome of one run, and the simulation for the following runs. */
+export function drawRun(runs: SimulatedRuns): { readonly run: SimulatedRuns; readonly rest: SimulatedRuns } {
+  if (runs.left === undefined) return { run: runs, rest: runs };
+  return { run: runs, rest: runs.left > 1 ? { ...runs, left: runs.left - 1 } : usualRun };
+}
+
+export function readSimulatedRuns(value: JsonValue | undefined): SimulatedRuns {
+  if (!isObject(value)) return usualRun;
+  const left = numberAt(value, 'left');
+  return {
+    runSeconds: numberAt(value, 'runSeconds') ?? usualRun.runSeconds,
+    exitCode: numberAt(value, 'exitCode') ?? usualRun.exitCode,
+    ...(left === undefined ? {} : { left }),
+  };
+}
+
+export function simulatedRunsJson(runs: SimulatedRuns): JsonObject {
+  return { ...runs };
+}

@@ -1,0 +1,84 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+
+/** The values of `status.status` on the way to a working domain (platform/domain.status). */
+export type DomainStage = 'initializing' | 'pendingDnsConfig' | 'pendingCertificate' | 'ready' | 'errored';
+
+/** The simulated outside world: whether the records of `dnsConfig` resolve, and certificates are issued. */
+export interface SimulatedWorld {
+  readonly dns: 'resolved' | 'unresolved';
+  readonly certificate: 'issued' | 'refused';
+}
+
+export const friendlyWorld: SimulatedWorld = { dns: 'resolved', certificate: 'issued' };
+
+export interface DomainProcess {
+  /** The last change of anything that DNS and certificates depend on; ms since 1970. */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  /** The time from the start until it is ready. */
+  readonly readyAfterMs: number;
+  readonly needsDns: boolean;
+  readonly needsCertificate: boolean;
+  readonly world: SimulatedWorld;
+}
+
+export interface StageStart {
+  readonly stage: DomainStage;
+  readonly atMs: number;
+}
+
+/**
+ * The stages in order, each with its start. The time until `ready` is divided equally among the stages before it;
+ * unneeded ones are left out. If the simulated world does not cooperate, the process ends before `ready`.
+ */
+export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
+  const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = way;
+  const before: DomainStage[] = ['initializing'];
+  if (needsDns) before.push('pendingDnsConfig');
+  if (needsCertificate) before.push('pendingCertificate');
+  const all: readonly DomainStage[] = [
+    ...before,
+    needsCertificate && world.certificate === 'refused' ? 'errored' : 'ready',
+  ];
+  const starts = all.map((stage, index) => ({ stage, atMs: sinceMs + (readyAfterMs * index) / before.length }));
+  const stuck = starts.findIndex(({ stage }) => stage === 'pendingDnsConfig' && world.dns === 'unresolved');
+  return stuck < 0 ? starts : starts.slice(0, stuck + 1);
+}
+
+/** initializing → pendingDnsConfig → pendingCertificate → ready, as time passes (platform/domain.status). */
+export function stageAt(way: DomainProcess): DomainStage {
+  return stagesOf(way).findLast(({ atMs }) => atMs <= way.nowMs)?.stage ?? 'initializing';
+}
+
+/** `status.locations[].certificateStatus` of one location, which has no value for a refused certificate. */
+export function certificateStatusAt(way: DomainProcess): string {
+  if (!way.needsCertificate) return 'ignored';
+  const stage = stageAt(way);
+  return stage === 'errored' ? 'pendingCertificate' : stage;
+}
+
+/** No certificate is needed if no port terminates TLS, or if each port has its own. */
+export function needsCertificate(record: JsonObject): boolean {
+  return portsOf(record).some((port) => {
+    const tls = own(port, 'tls');
+    return isObject(tls) && stringAt(objectAt(tls, 'serverCertificate'), 'secretLink') === undefined;
+  });
+}
+
+/** A tag disables the check of DNS records (platform/concepts.tags). */
+export function needsDns(record: JsonObject): boolean {
+  const skip = own(objectAt(record, 'tags'), 'scheme/skipDNSCheck');
+  return skip !== true && skip !== 'true';
+}
+
+/** Equal for two records if DNS and certificates do not depend on their differences: the process then continues. */
+export function processKey(record: JsonObject): string {
+  const spec = objectAt(record, 'spec');
+  const names = ['dnsMode', 'gvcLink', 'workloadLink', 'certChallengeType', 'acceptAllHosts', 'acceptAllSubdomains'];
+  const ports = portsOf(record).map((port) => [own(port, 'number') ?? null, own(port, 'protocol') ?? null]);
+  return JSON.stringify([names.map((name) => own(spec, name) ?? null), ports, needsCertificate(record)]);
+}
+
+function portsOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(objectAt(record, 'spec'), 'ports').filter(isObject);
+}

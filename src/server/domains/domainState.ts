@@ -1,0 +1,46 @@
+import { objectAt, stringAt } from '../../base/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
+import type { Row } from '../store/row.ts';
+import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from './decisions/domainStage.ts';
+
+/** The process restarts if its dependencies have changed; its stages are logged as events. */
+export function updateDomainState(work: UnitOfWork, ref: Ref): void {
+  const row = work.tx.get(ref);
+  if (row === undefined) return;
+  const key = processKey(row.record);
+  if (stringAt(objectAt(row.state, 'process'), 'key') === key) return;
+  const state = { ...row.state, process: { key, sinceMs: work.platform.now() } };
+  work.tx.updateState(row, state);
+  scheduleStages(work, { ...row, state });
+}
+
+/** From now on other simulated conditions apply; their effects are logged again. */
+export function changeWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): void {
+  const state = { ...row.state, world: { ...world } };
+  work.tx.updateState(row, state);
+  scheduleStages(work, { ...row, state });
+}
+
+const allStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
+
+function scheduleStages({ platform, tx }: UnitOfWork, row: Row): void {
+  const nowMs = platform.now();
+  const stages = stagesOf({
+    sinceMs: processStartMs(row),
+    readyAfterMs: platform.settings.readyAfterMs,
+    needsDns: needsDns(row.record),
+    needsCertificate: needsCertificate(row.record),
+    world: simulatedWorld(row),
+  });
+  for (const stage of allStages) tx.unschedule(keyOf(row, stage));
+  for (const { stage, atMs } of stages) {
+    const about = { uid: row.uid, stage };
+    tx.schedule({ key: keyOf(row, stage), atMs: Math.max(nowMs, Math.ceil(atMs)), job: 'domain.stage', about });
+  }
+}
+
+function keyOf({ uid }: Row, stage: string): string {
+  return `domain.stage/${uid}/${stage}`;
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../base/json/json.ts';
+import { kindFacts } from '../../../schema/facts/kindFacts.ts';
+import { isGvcScoped } from '../../../schema/record/kinds.ts';
+import { linkOf } from '../../../schema/record/links.ts';
+import type { Row } from '../../store/row.ts';
+import { refOfRow } from '../../store/row.ts';
+import { helperLinks } from './ownLocation.ts';
+
+/**
+ * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (platform-owned top-level
+ * fields such as `status` and `alias`), and the stored fields of the client.
+ */
+export function recordText(row: Row, org: string, shown: JsonObject): string {
+  const head = JSON.stringify({ ...envelope(row, org), ...shown });
+  const rest = row.recordText.slice(1);
+  return rest === '}' ? head : `${head.slice(0, -1)},${rest}`;
+}
+
+/** The fields that every record has; tasks have no version (platform/task). */
+export function envelope(row: Row, org: string): JsonObject {
+  return {
+    kind: row.kind,
+    id: row.uid,
+    ...(kindFacts(row.kind).unchangeable === true ? {} : { version: row.version }),
+    created: new Date(row.createdMs).toISOString(),
+    // The clocks of servers differ, and a clock may be set back.
+    lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),
+    links: linksOf(row, org),
+  };
+}
+
+function linksOf(row: Row, org: string): readonly JsonObject[] {
+  const self = linkOf(refOfRow(row), org);
+  const links: JsonObject[] = [
+    { rel: 'self', href: self },
+    { rel: 'org', href: `/org/${org}` },
+  ];
+  if (isGvcScoped(row.kind)) links.push({ rel: 'gvc', href: `/org/${org}/gvc/${row.gvc}` });
+  if (row.kind === 'location') links.push(...helperLinks(row.record, self));
+  if (row.kind === 'workload') links.push({ rel: 'deployment', href: `${self}/deployment` });
+  return links;
+}

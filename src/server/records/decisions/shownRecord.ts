@@ -1,0 +1,147 @@
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  objectAt,
+  own,
+  put,
+} from '../../../base/json/json.ts';
+import { valueWhenOmitted } from '../../../schema/normalForm/derive.ts';
+import { equalValues } from '../../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
+import { effectiveList, holdsAny } from '../../../schema/shape/listKey.ts';
+import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';
+import { shorthandsOf, writtenOut } from '../../../schema/shape/shorthand.ts';
+import type { AnswerForm } from './answerForms.ts';
+import { respelled } from './respelled.ts';
+
+export type Forms = ReadonlySet<AnswerForm>;
+
+/** The record as an installation with these answer forms shows it. Platform-owned fields are unchanged. */
+export function shownRecord(shape: ObjectShape, record: JsonObject, context: RecordContext, forms: Forms): JsonObject {
+  const shown = showObject(shape, record, [], { context, forms });
+  if (!forms.has('tagged')) return shown;
+  return { ...shown, tags: { ...objectAt(shown, 'tags'), ...tagsOfOthers } };
+}
+
+/** Tags that the service and other clients add (platform/concepts.tags). */
+const tagsOfOthers: JsonObject = { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z', 'other-tool/version': 1 };
+
+interface Showing {
+  readonly context: RecordContext;
+  readonly forms: Forms;
+}
+
+function show(shape: Shape, value: JsonValue, enclosing: readonly JsonObject[], showing: Showing): JsonValue {
+  if (shape.facts.responseOnly === true) return value;
+  switch (shape.type) {
+    case 'object':
+      return isObject(value) ? showObject(shape, value, enclosing, showing) : value;
+    case 'map':
+      return isObject(value) ? showMap(shape, value, enclosing, showing) : value;
+    case 'list':
+      return isArray(value) ? showList(shape, value, enclosing, showing) : value;
+    case 'scalar':
+      return showScalar(shape, value, showing, false);
+    case 'free':
+      return value;
+  }
+}
+
+function showObject(
+  shape: ObjectShape,
+  object: JsonObject,
+  enclosing: readonly JsonObject[],
+  showing: Showing,
+): JsonObject {
+  const { forms } = showing;
+  const full = forms.has('filled') ? filled(shape, object, enclosing) : object;
+  const shown: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(full)) {
+    const field = shape.fields.get(name);
+    if (field === undefined) put(shown, name, value);
+    else if (!forms.has('bare') || !isSpare(field, value, [...enclosing, full], showing)) {
+      put(shown, name, show(field, value, [...enclosing, full], showing));
+    }
+  }
+  return forms.has('legacy') ? otherwiseSaid(shape, shown, showing) : shown;
+}
+
+/** Does omission mean the same? Values that the platform chose are always shown. */
+function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[], { context }: Showing): boolean {
+  const { facts } = field;
+  if (facts.responseOnly === true || facts.fill === 'service') return false;
+  if (equalValues(field, value, undefined, context)) return true;
+  const omitted = facts.fill === 'derived' ? valueWhenOmitted(facts, enclosing) : undefined;
+  return omitted !== undefined && equalValues(field, value, omitted, context);
+}
+
+/** Inside an object that was sent, omitted scalars may come with their default (platform/concepts.filled). */
+function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
+  const full: Record<string, JsonValue> = { ...object };
+  for (const [name, field] of shape.fields) {
+    if (Object.hasOwn(full, name) || field.type !== 'scalar' || field.facts.fill === 'service') continue;
+    const value = valueWhenOmitted(field.facts, [...enclosing, object]);
+    if (value !== undefined) put(full, name, value);
+  }
+  return full;
+}
+
+function showMap(shape: MapShape, map: JsonObject, enclosing: readonly JsonObject[], showing: Showing): JsonObject {
+  return mapMembers(map, (value) => show(shape.value, value, enclosing, showing));
+}
+
+function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonObject[], showing: Showing): JsonArray {
+  const inBlocks = shape.facts.canonical === 'cidrs';
+  const shown = items.map((item) =>
+    shape.item.type === 'scalar'
+      ? showScalar(shape.item, item, showing, inBlocks)
+      : show(shape.item, item, enclosing, showing),
+  );
+  return showing.forms.has('shuffled') ? shuffled(shape, shown) : shown;
+}
+
+/** In reverse order, except for the item that must stay the first of its sort. */
+function shuffled(shape: ListShape, items: JsonArray): JsonArray {
+  const list = effectiveList(shape, items, items);
+  if (list.class === 'sequence' && shape.facts.byContent !== true) return items;
+  const first =
+    list.class === 'keyed' && list.firstWith !== undefined
+      ? items.find((item) => holdsAny(item, list.firstWith ?? []))
+      : undefined;
+  return first === undefined ? items.toReversed() : [first, ...items.filter((item) => item !== first).toReversed()];
+}
+
+function showScalar(
+  { facts }: ScalarShape,
+  value: JsonValue,
+  { context, forms }: Showing,
+  inBlocks: boolean,
+): JsonValue {
+  const spelled = forms.has('respelled') ? respelled(value, facts, inBlocks) : value;
+  const own = `/org/${context.org}/`;
+  const isShort =
+    forms.has('short') && facts.link !== undefined && typeof spelled === 'string' && spelled.startsWith(own);
+  return isShort ? `//${spelled.slice(own.length)}` : spelled;
+}
+
+/** Expands a shorthand, and shortens a list that has one. */
+function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Showing): JsonObject {
+  const out = writtenOut(shape, object);
+  if (out !== object) return out;
+  let said = object;
+  for (const { name, list, key } of shorthandsOf(shape)) {
+    const field = shape.fields.get(list);
+    const items = own(object, list);
+    const [only] = isArray(items) ? items : [];
+    const value = isObject(only) ? own(only, key) : undefined;
+    if (field === undefined || value === undefined) continue;
+    if (!equalValues(field, items, [{ [key]: value }], context)) continue;
+    const { [list]: _, ...rest } = said;
+    said = { ...rest, [name]: value };
+  }
+  return said;
+}

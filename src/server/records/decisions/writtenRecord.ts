@@ -1,0 +1,162 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../base/json/json.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../kinds/registry.ts';
+import { coerce, normalise } from '../../../schema/normalForm/normalise.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import { fieldShape, isMerged, type Shape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
+import { type Validators, validateShape } from '../../../schema/validation/validators.ts';
+import { mostProblems } from '../../http/limits.ts';
+import { withoutReadOnly } from './readOnlyFields.ts';
+
+export interface Written {
+  readonly kind: Kind;
+  readonly context: RecordContext;
+  readonly validators: Validators;
+  readonly related: Related;
+  /** Rules that may be stricter than the service refuse nothing. */
+  readonly lenient?: boolean;
+  /** The stored record, if its problems do not block a change: only new problems count. */
+  readonly tolerated?: ToleratedRecord;
+}
+
+/** A stored record as a client would send it, with the related records for rules. */
+export interface ToleratedRecord {
+  readonly record: JsonObject;
+  readonly related: Related;
+}
+
+export type WrittenRecord =
+  | {
+      readonly ok: true;
+      readonly record: JsonObject;
+      /** Problems that the service may accept: warnings of rules, and in lenient mode also lenient errors. */
+      readonly warnings: readonly Problem[];
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * The record to store for a record that a client sent, or all its problems. `sent` contains no directives;
+ * platform-owned members are ignored (platform/wire.writes). `before` is the stored record, with `origin` if it has
+ * one, so that changes can be checked.
+ */
+export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
+  const { kind, context, related: others } = written;
+  const record = filled(kind, sent, context);
+  const old = problemsStanding(before, written);
+  const problems = [
+    ...statedKind(sent, kind),
+    ...old.without(problemsAlone(record, before, written)),
+    ...(before === undefined ? [] : checkChange(kind, before, record, context, 'server')),
+  ];
+  const known = sorted(problems, written.lenient);
+  if (known.errors.length > 0) return { ok: false, problems: distinct(known.errors) };
+  const related = sorted(old.without(checkRelated(kind, record, context, others, 'server')), written.lenient);
+  if (related.errors.length > 0) return { ok: false, problems: related.errors };
+  return { ok: true, record, warnings: [...known.warnings, ...related.warnings] };
+}
+
+function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObject {
+  return normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
+}
+
+/**
+ * Checked after defaults are filled, so that platform-chosen values, such as the type of a workload, are not missing.
+ */
+function problemsAlone(
+  record: JsonObject,
+  before: JsonObject | undefined,
+  { kind, validators, context, tolerated }: Written,
+): readonly Problem[] {
+  // The first problems may all be tolerated ones.
+  const most = tolerated === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
+  return [
+    ...validateShape(validators, kind, record, unknownSource, most),
+    ...checkRecord(kind, withOrigin(record, before), context, 'server', most),
+  ];
+}
+
+/** The place of a problem. An unknown field counts with its list item, which may move. */
+function placeOf({ rule, path, pointer }: Problem): string {
+  if (rule !== 'shape.unknown-field') return `${rule} ${path}`;
+  return `${rule} ${pointer.map((part) => (typeof part === 'number' ? '*' : part)).join('.')}`;
+}
+
+/** The problems of the stored record, by rule and place. */
+function problemsStanding(before: JsonObject | undefined, written: Written) {
+  const { kind, context, tolerated } = written;
+  const known = new Set<string>();
+  if (tolerated !== undefined) {
+    const record = filled(kind, tolerated.record, context);
+    for (const problem of problemsAlone(record, before, written)) known.add(placeOf(problem));
+    for (const problem of checkRelated(kind, record, context, tolerated.related, 'server')) known.add(placeOf(problem));
+  }
+  return {
+    without: (problems: readonly Problem[]) =>
+      known.size === 0 ? problems : problems.filter((problem) => !known.has(placeOf(problem))),
+  };
+}
+
+/** Adds the origin, by which rules recognise built-in records. */
+function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObject {
+  const origin = before === undefined ? undefined : own(before, 'origin');
+  return origin === undefined ? record : { ...record, origin };
+}
+
+interface Sorted {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+const nothing: Sorted = { errors: [], warnings: [] };
+
+function sorted(problems: readonly Problem[], lenient = false): Sorted {
+  if (problems.length === 0) return nothing;
+  const judged = lenient ? asLenient(problems) : problems;
+  return {
+    errors: judged.filter(({ severity }) => severity === 'error'),
+    warnings: judged.filter(({ severity }) => severity === 'warning'),
+  };
+}
+
+/** One problem for each place: those of the schema precede those of rules. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  const shaped = new Set(problems.filter(({ rule }) => rule.startsWith('shape.')).map(({ path }) => path));
+  return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));
+}
+
+function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
+  const stated = own(sent, 'kind');
+  if (stated === undefined || stated === null || stated === kind) return [];
+  const message = `the kind must be ${JSON.stringify(kind)}, not ${JSON.stringify(stated)}`;
+  return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
+}
+
+/** Without `null` members, which in a POST or PUT count as absent (platform/concepts.tags). */
+export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
+  return withoutNullsIn(shapeOf(kind, record), record);
+}
+
+function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
+  if (shape === undefined || (shape.type !== 'object' && shape.type !== 'map' && !isMerged(shape))) return object;
+  let changed: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(object)) {
+    const value = own(object, name);
+    const below = shape.type === 'object' ? fieldShape(shape, name) : shape.type === 'map' ? shape.value : shape;
+    const stays = value === undefined || value === null ? undefined : withoutNullsBelow(below, value);
+    if (stays === value) continue;
+    changed ??= { ...object };
+    if (stays === undefined) delete changed[name];
+    else put(changed, name, stays);
+  }
+  return changed ?? object;
+}
+
+function withoutNullsBelow(shape: Shape | undefined, value: JsonValue): JsonValue {
+  if (isObject(value)) return withoutNullsIn(shape, value);
+  if (!isArray(value) || shape?.type !== 'list') return value;
+  const items = value.map((entry) => withoutNullsBelow(shape.item, entry));
+  return items.every((entry, index) => entry === value[index]) ? value : items;
+}

@@ -1,0 +1,162 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { writeIn } from '../audit/auditedWrite.ts';
+import { existingRow } from '../core/findRow.ts';
+import { type Call, readIn } from '../core/session.ts';
+import { Slices } from '../core/slices.ts';
+import { callRef } from '../dispatch/callRef.ts';
+import { itemTemplate } from '../dispatch/kindPaths.ts';
+import type { Route } from '../dispatch/route.ts';
+import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import { storeVolumes } from '../state/volumeSetState.ts';
+import { refOfRow } from '../store/row.ts';
+import { mountPointsOf, volumeSetBill } from '../volumes/decisions/bill.ts';
+import { usedGb } from '../volumes/decisions/nextGrowth.ts';
+import { isShared } from '../volumes/decisions/reconcileVolumes.ts';
+import { type Feed, isFedTo, readSimulation, spanOf } from '../volumes/decisions/simulatedUsage.ts';
+import { fed } from '../volumes/decisions/usage.ts';
+import { readVolumes, type Volume } from '../volumes/decisions/volume.ts';
+import { growVolumes } from '../volumes/volumeGrowth.ts';
+
+const path = itemTemplate('volumeset');
+
+const where: JsonObject = {
+  location: { type: 'string', description: 'Default: all locations' },
+  volumeIndex: { type: 'integer', minimum: 0, description: 'Default: all volumes' },
+  at: { description: 'An ISO 8601 time, or milliseconds since 1970. Default: now' },
+};
+const sample: JsonObject = {
+  ...where,
+  usedGb: { type: 'number', minimum: 0 },
+  usedBytes: { type: 'number', minimum: 0, description: 'Instead of usedGb' },
+};
+const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
+
+/** Local-only endpoints of volume sets: what they cost, and how full their volumes are. */
+export const volumeSetRoutes: readonly Route[] = [
+  {
+    id: 'volumeset.bill',
+    method: 'GET',
+    path: `${path}/-bill`,
+    summary: 'Report what the volumes and mount points of a volume set reserve',
+    kind: 'volumeset',
+    permission: 'admin',
+    devOnly: true,
+    answer: {
+      type: 'object',
+      properties: {
+        reservedGb: { type: 'number' },
+        mountPoints: { type: 'integer', description: 'Of a shared set, one for each replica' },
+        mountCpu: { type: 'string', description: 'A quantity, such as 1500m' },
+        mountMemory: { type: 'string', description: 'A quantity, such as 3Gi' },
+      },
+    },
+    handle: bill,
+  },
+  {
+    id: 'volumeset.simulate',
+    method: 'POST',
+    path: `${path}/-simulate`,
+    summary: 'Set how full the volumes of a volume set are, were, or will be',
+    kind: 'volumeset',
+    permission: 'admin',
+    devOnly: true,
+    body: {
+      type: 'object',
+      properties: {
+        samples: {
+          type: 'array',
+          description: 'Single measurements',
+          items: { type: 'object', properties: sample, additionalProperties: false },
+        },
+        growth: {
+          type: 'array',
+          description: 'Straight lines',
+          items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
+        },
+        // Without a list: one sample.
+        ...line,
+      },
+      additionalProperties: false,
+    },
+    answer: { type: 'object', properties: { volumes: { type: 'array', items: { type: 'object' } } } },
+    handle: simulate,
+  },
+];
+
+/** Thousands of workloads may mount a shared set; their records are read in slices. */
+async function bill(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const { row, mounters } = await readIn(call, ({ tx }) => {
+    const row = existingRow(tx, ref);
+    return { row, mounters: isShared(row.record) ? tx.referrerRefs(refOfRow(row), 'workload') : [] };
+  });
+  const mountPoints = await Slices.ofCall(call, async (slices) => {
+    let sum = 0;
+    for (let at = 0; at < mounters.length; at += mountersAtOnce) {
+      await slices.rest();
+      const names = mounters.slice(at, at + mountersAtOnce).map(({ name }) => name);
+      sum += await readIn(call, ({ platform, tx }) => {
+        const presenter = new Presenter(platform, tx);
+        const rows = tx.select({ kind: 'workload', gvc: row.gvc, names, limit: names.length });
+        return rows.reduce((some, each) => some + mountPointsOf(presenter.mounter(each)), 0);
+      });
+    }
+    return sum;
+  });
+  return reply(200, volumeSetBill(row.record, readVolumes(row.state), mountPoints));
+}
+
+const mountersAtOnce = 100;
+
+/** A week of samples every five minutes, rounded up. */
+const mostSpans = 2_500;
+
+function simulate(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const sent = parseObject(call.request.bodyText);
+  return writeIn(call, { action: 'exec', kind: 'volumeset', ref }, (session) => {
+    const { platform, tx } = session;
+    const row = existingRow(tx, ref);
+    const nowMs = platform.now();
+    const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
+    const stored = storeVolumes(session, row, volumes);
+    growVolumes(session, stored);
+    const shown = volumes.map((volume) => ({
+      location: volume.location,
+      volumeIndex: volume.index,
+      usedGb: usedGb(volume, nowMs),
+      currentSize: volume.sizeGb,
+    }));
+    return { reply: reply(200, { volumes: shown }), row: stored };
+  });
+}
+
+function feedsOf(sent: JsonObject, nowMs: number): readonly Feed[] {
+  const feeds: Feed[] = [];
+  const problems: Pick<Problem, 'message' | 'path' | 'rule'>[] = [];
+  for (const read of readSimulation(sent, nowMs)) {
+    if ('message' in read) problems.push({ path: read.path, message: read.message, rule: 'body' });
+    else feeds.push(read);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return feeds;
+}
+
+function withFeeds(volumes: readonly Volume[], feeds: readonly Feed[]): readonly Volume[] {
+  for (const feed of feeds) {
+    if (volumes.some((volume) => isFedTo(feed, volume))) continue;
+    const { location = 'any location', index } = feed;
+    throw notFound(`a volume ${index ?? ''} in ${location}`);
+  }
+  return volumes.map((volume) => {
+    const spans = feeds.filter((feed) => isFedTo(feed, volume)).map((feed) => spanOf(feed, volume));
+    if (spans.length === 0) return volume;
+    const usage = fed(volume.usage, spans);
+    if (usage.length > mostSpans) throw new ApiFailure(400, `a volume would have more than ${mostSpans} samples`);
+    return { ...volume, usage };
+  });
+}

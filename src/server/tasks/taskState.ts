@@ -1,0 +1,132 @@
+import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
+import type { Consequence } from '../audit/auditedWrite.ts';
+import { modifiedNow } from '../core/clock.ts';
+import { findRow } from '../core/findRow.ts';
+import { referencesOf } from '../core/referencesOf.ts';
+import type { Session } from '../core/session.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { invitationTask } from '../http/limits.ts';
+import { requireQuota } from '../presenter/quotaUse.ts';
+import { noLimit, type Row, refOfRow } from '../store/row.ts';
+import {
+  completed,
+  isPending,
+  isSameInvitation,
+  type TaskAnswer,
+  type TaskFields,
+  type TaskOutcome,
+} from './decisions/task.ts';
+
+/** A new task; its name is its id (platform/task). An invitation replaces an older pending one. */
+export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {
+  const { platform, tx } = session;
+  const older = tx
+    .select({ kind: 'task', limit: noLimit })
+    .filter((row) => isPending(row) && isSameInvitation(row.record, fields));
+  const canceled = older.map(
+    (row): Consequence => ({ action: 'edit', row: endTask(session, row, { status: 'canceled' }) }),
+  );
+  const id = platform.newId();
+  const nowMs = platform.now();
+  tx.insert(
+    {
+      kind: 'task',
+      gvc: '',
+      name: id,
+      uid: id,
+      version: 1,
+      createdMs: nowMs,
+      modifiedMs: nowMs,
+      record: { ...fields },
+      hidden: {},
+      state: { shown: { status: 'pending' } },
+    },
+    [],
+  );
+  const row = tx.get({ kind: 'task', name: id });
+  if (row === undefined) throw new Error('the task that was just written is missing');
+  return [...canceled, { action: 'create', row }];
+}
+
+/**
+ * Answers a task, once: 409 if it is complete or canceled. Returns the consequences of an acceptance; the last one is
+ * the task itself.
+ */
+export function answerTask(session: Session, task: Row, answer: TaskAnswer): readonly Consequence[] {
+  if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is no longer pending`);
+  const happened =
+    answer === 'accept' && stringAt(task.record, 'type') === invitationTask ? admit(session, task.record) : [];
+  return [...happened, { action: 'edit', row: endTask(session, task, completed(answer)) }];
+}
+
+function endTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
+  const shown: JsonObject = { status, ...(response === undefined ? {} : { response }) };
+  const changed = {
+    ...task,
+    version: task.version + 1,
+    modifiedMs: modifiedNow(task, platform),
+    state: { ...task.state, shown },
+  };
+  tx.update(changed, []);
+  return { ...changed, recordText: task.recordText };
+}
+
+/** Adds the invited person to the org, and to the group if it still exists. */
+function admit(session: Session, invitation: JsonObject): readonly Consequence[] {
+  const { platform, tx } = session;
+  const user = ensureUser(session, stringAt(invitation, 'targetEmail') ?? '');
+  const link = stringAt(objectAt(invitation, 'context'), 'groupLink');
+  const ref = link === undefined ? undefined : parseLink(link, { org: platform.org })?.ref;
+  const group = ref === undefined ? undefined : tx.get(ref);
+  return [...user.made, ...(group?.kind === 'group' ? joinGroup(session, group, user.row) : [])];
+}
+
+interface EnsuredUser {
+  readonly row: Row;
+  readonly made: readonly Consequence[];
+}
+
+function ensureUser({ platform, tx }: Session, email: string): EnsuredUser {
+  const ref = { kind: 'user', name: email } as const;
+  const known = findRow(tx, ref);
+  if (known !== undefined) return { row: known, made: [] };
+  requireQuota(tx, 'user', {});
+  const nowMs = platform.now();
+  const record = { name: email, description: email, tags: {}, email, idp: 'local' };
+  tx.insert(
+    {
+      ...ref,
+      gvc: '',
+      uid: platform.newId(),
+      version: 1,
+      createdMs: nowMs,
+      modifiedMs: nowMs,
+      record,
+      hidden: {},
+      state: {},
+    },
+    [],
+  );
+  const row = tx.get(ref);
+  if (row === undefined) throw new Error('the user that was just written is missing');
+  return { row, made: [{ action: 'create', row }] };
+}
+
+/** The most members of a group (platform/group.members). */
+const mostMembers = 200;
+
+/** Empty if the user already is a member. */
+export function joinGroup({ platform, tx }: Session, group: Row, user: Row): readonly Consequence[] {
+  const known = new Set([user.name, user.uid].map((name) => linkOf({ kind: 'user', name }, platform.org)));
+  const members = listAt(group.record, 'memberLinks');
+  if (members.some((link) => typeof link === 'string' && known.has(link))) return [];
+  if (members.length >= mostMembers) {
+    throw new ApiFailure(400, `the group ${group.name} already has ${mostMembers} members`);
+  }
+  const record = { ...group.record, memberLinks: [...members, linkOf(refOfRow(user), platform.org)] };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: modifiedNow(group, platform) };
+  tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
+  const row = tx.get(refOfRow(group));
+  return row === undefined ? [] : [{ action: 'edit', row }];
+}

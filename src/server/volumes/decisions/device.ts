@@ -1,0 +1,116 @@
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../../base/json/json.ts';
+import { recentUsage, restarted, seededUsage } from './usage.ts';
+import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
+
+/** The input for the simulated storage of one set. Equal seeds give equal volumes, so that a run can be repeated. */
+export interface DeviceMaker {
+  readonly seed: string;
+  /** `org/gvc/name` of the volume set. */
+  readonly owner: string;
+  /** Hexadecimal. */
+  readonly digest: (text: string) => string;
+}
+
+interface Installation {
+  readonly org: string;
+  readonly digest: DeviceMaker['digest'];
+  readonly settings: { readonly seed: string };
+}
+
+/** The input for the storage of this volume set. */
+export function deviceMaker(
+  { org, digest, settings: { seed } }: Installation,
+  { gvc, name }: { readonly gvc: string; readonly name: string },
+): DeviceMaker {
+  return { seed, owner: `${org}/${gvc}/${name}`, digest };
+}
+
+/** Pseudo-random hexadecimal digits of this length, for a purpose in this set. */
+export function drawn({ seed, owner, digest }: DeviceMaker, purpose: string, length: number): string {
+  return digest(`${seed}/${owner}/${purpose}`).slice(0, length);
+}
+
+/** 0 to 1. */
+function share(maker: DeviceMaker, purpose: string): number {
+  return Number.parseInt(drawn(maker, purpose, 8), 16) / 0xffff_ffff;
+}
+
+/** The size of a new volume in GB: `initialCapacity`, or 10 for an old record without it. */
+export function initialGb(volumeSet: JsonObject): number {
+  return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 10;
+}
+
+/** A volume on new storage (platform/volumeset). The snapshots of `before`, which it replaces, remain. */
+export function newVolume(
+  maker: DeviceMaker,
+  volumeSet: JsonObject,
+  address: VolumeAddress,
+  { fromMs, sizeGb, before }: { readonly fromMs: number; readonly sizeGb: number; readonly before?: Volume },
+): Volume {
+  const { location, index } = address;
+  const oldDeviceIds = before === undefined ? [] : [...before.oldDeviceIds, before.deviceId];
+  const purpose = `${volumeKey(address)}/${oldDeviceIds.length}`;
+  const seeded = seededUsage(fromMs, sizeGb, share(maker, `usage/${purpose}`));
+  const regions = objectAt(objectAt(objectAt(volumeSet, 'spec'), 'customEncryption'), 'regions');
+  return {
+    location,
+    index,
+    deviceId: `vol-${drawn(maker, `device/${purpose}`, 17)}`,
+    oldDeviceIds,
+    fromMs,
+    sizeGb,
+    zone: before?.zone ?? `${regionOf(location)}${'abc'.charAt(index % 3)}`,
+    keyId: stringAt(objectAt(regions, location), 'keyId') ?? '',
+    usage: before === undefined ? [seeded] : emptied(before, fromMs, seeded.usedGb),
+    snapshots: before?.snapshots ?? [],
+    expandedMs: before?.expandedMs ?? [],
+    deleted: false,
+    abandoned: false,
+    grown: false,
+    inWorkBy: '',
+  };
+}
+
+/** Simulated growth continues in the new volume, which is empty except for its file system. */
+function emptied(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
+  return restarted(recentUsage(before.usage, fromMs), fromMs, usedGb);
+}
+
+/** Locations are named `<provider>-<region>`. */
+function regionOf(location: string): string {
+  return location.slice(location.indexOf('-') + 1);
+}
+
+function providerOf(location: string): string {
+  return location.slice(0, Math.max(0, location.indexOf('-')));
+}
+
+interface Performance {
+  readonly iops: number;
+  /** MiB/s. */
+  readonly throughput: number;
+}
+
+/**
+ * The properties of a storage class. The fields are documented (platform/volumeset.status); the numbers are defined
+ * here.
+ */
+const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
+  string,
+  (sizeGb: number) => Performance
+>([
+  ['general-purpose-ssd', () => ({ iops: 3_000, throughput: 125 })],
+  ['high-throughput-ssd', (sizeGb) => ({ iops: Math.min(64_000, Math.round(50 * sizeGb)), throughput: 1_000 })],
+  ['shared', () => ({ iops: 7_000, throughput: 300 })],
+]);
+
+/** The fields of a volume's status that follow from its class and place. */
+export function deviceFields(performanceClass: string, { location, sizeGb }: Volume): JsonObject {
+  const isShared = performanceClass === 'shared';
+  const most = performance.get(performanceClass)?.(sizeGb) ?? { iops: 0, throughput: 0 };
+  return {
+    ...most,
+    driver: `${isShared ? 'file' : 'block'}.csi.${providerOf(location)}`,
+    diskType: isShared ? 'file' : performanceClass,
+  };
+}

@@ -1,0 +1,78 @@
+import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
+import { usedGb } from './nextGrowth.ts';
+import { hourMs } from './usage.ts';
+import type { Snapshot, Volume } from './volume.ts';
+
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['d', 24 * hourMs],
+  ['h', hourMs],
+  ['m', 60_000],
+]);
+
+/** `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots do not expire (platform/volumeset.snapshots). */
+export function retentionMs(volumeSet: JsonObject): number | undefined {
+  const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)([dhm])$/.exec(text) ?? [];
+  const each = unitMs.get(unit ?? '');
+  return amount === undefined || each === undefined ? undefined : Math.round(Number(amount) * each);
+}
+
+/** The latest time of a Date; longer retentions end there. */
+const lastMs = 8.64e15;
+
+export interface SnapshotWish {
+  readonly name: string;
+  readonly id: string;
+  /** 0: after `retentionDuration`, if the set has one. */
+  readonly expiresMs: number;
+  readonly tags: Snapshot['tags'];
+  readonly scheduled: boolean;
+}
+
+/** The volume with a new snapshot of its current content. */
+export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: SnapshotWish, nowMs: number): Volume {
+  const retained = retentionMs(volumeSet);
+  const snapshot: Snapshot = {
+    ...wish,
+    createdMs: nowMs,
+    expiresMs: wish.expiresMs !== 0 || retained === undefined ? wish.expiresMs : Math.min(nowMs + retained, lastMs),
+    sizeGb: volume.sizeGb,
+    usedGb: usedGb(volume, nowMs),
+  };
+  return { ...volume, snapshots: [...volume.snapshots, snapshot] };
+}
+
+/** Can the volume be copied? It must exist, and no command may be taking it apart. */
+export function isCopyable(volume: Volume, nowMs: number): boolean {
+  return !volume.deleted && volume.inWorkBy === '' && volume.fromMs <= nowMs;
+}
+
+/** Snapshots are taken at most once an hour, even if their schedule changes (platform/volumeset.snapshots). */
+export function isScheduledTooSoon({ snapshots }: Volume, nowMs: number): boolean {
+  return snapshots.some(({ scheduled, createdMs }) => scheduled && nowMs - createdMs < hourMs);
+}
+
+/** `scheduled-2027-01-31-04-05`: unique, because there are at least 60 minutes between two of them. UTC. */
+export function scheduledName(atMs: number): string {
+  const minute = new Date(atMs).toISOString().slice(0, 16);
+  return `scheduled-${minute.replaceAll(/[T:]/g, '-')}`;
+}
+
+export function expireSnapshots(volumes: readonly Volume[], nowMs: number): readonly Volume[] {
+  return volumes.map((volume) => {
+    const valid = volume.snapshots.filter(({ expiresMs }) => expiresMs === 0 || expiresMs > nowMs);
+    return valid.length === volume.snapshots.length ? volume : { ...volume, snapshots: valid };
+  });
+}
+
+/** The next expiry of a snapshot; undefined: there is none. */
+export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
+  const times = volumes.flatMap(({ snapshots }) => snapshots.map(({ expiresMs }) => expiresMs)).filter((ms) => ms > 0);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** A final snapshot of each volume before its set is deleted, unless it is disabled (platform/volumeset.snapshots). */
+export function wantsFinalSnapshot(volumeSet: JsonObject): boolean {
+  const spec = objectAt(volumeSet, 'spec');
+  return stringAt(spec, 'fileSystemType') !== 'shared' && objectAt(spec, 'snapshots')['createFinalSnapshot'] !== false;
+}

@@ -1,0 +1,164 @@
+import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../audit/activeCommands.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
+import { addEvent } from '../audit/eventLog.ts';
+import { isTerminal } from '../commands/decisions/lifecycle.ts';
+import type { JobWork } from '../core/job.ts';
+import type { UnitOfWork } from '../core/session.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import { applyConsequences } from '../state/consequences.ts';
+import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
+import { type Entry, type Row, refOfRow } from '../store/row.ts';
+import { commandEffect } from './decisions/commandEffect.ts';
+import { commandRefusal } from './decisions/commandRefusal.ts';
+import type { VolumeCommand } from './decisions/commandSpec.ts';
+import { type Course, courseOf, nextStepMs, stepOf, type Timing } from './decisions/commandStages.ts';
+import { deviceMaker } from './decisions/device.ts';
+import { neededVolumes } from './decisions/reconcileVolumes.ts';
+import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from './decisions/volume.ts';
+import { lifecycleOf } from './decisions/volumeSetStatus.ts';
+
+/** A running command with its progress. */
+interface Going {
+  readonly entry: Entry;
+  readonly command: VolumeCommand;
+  readonly course: Course;
+  readonly timing: Timing;
+  /** The index of the current step. */
+  readonly at: number;
+  /** A replica had the volume when the command began. */
+  readonly inUse: boolean;
+}
+
+export function scheduleFirstStep({ platform, tx }: UnitOfWork, row: Row, id: string, afterMs: number): void {
+  tx.schedule({
+    key: `command/${id}`,
+    atMs: platform.now() + afterMs,
+    job: 'volume.command',
+    about: { uid: row.uid, id, at: 0 },
+  });
+}
+
+/** The next step of a command on a volume (platform/commands). `about`: {uid, id, at, startedMs, inUse}. */
+export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
+  const entry = findCommand(work.tx, stringAt(about, 'id') ?? '');
+  const found = volumeSetOf(work.tx, about);
+  const command = entry === undefined ? undefined : commandOf(entry);
+  if (entry === undefined || found === undefined || command === undefined) return;
+  const { row } = found;
+  // It was cancelled while it was pending.
+  if (isTerminal(stageOf(entry))) {
+    startNext(work, storeVolumes(work, row, readVolumes(row.state)), command);
+    return;
+  }
+  const [at, startedMs, inUse] = ['at', 'startedMs', 'inUse'].map((key) => own(about, key));
+  if (typeof at === 'number' && at > 0 && typeof startedMs === 'number') {
+    step(work, row, going(work, entry, command, { at, startedMs, inUse: inUse === true }));
+  } else {
+    start(work, row, entry, command);
+  }
+}
+
+function going(
+  { platform }: UnitOfWork,
+  entry: Entry,
+  command: VolumeCommand,
+  { at, startedMs, inUse }: { readonly at: number; readonly startedMs: number; readonly inUse: boolean },
+): Going {
+  const timing = { startedMs, stageMs: platform.settings.commandStageMs, timeoutMs: command.timeoutMs };
+  return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
+}
+
+/** The checks of its creation run again, as the volume may have changed meanwhile. */
+function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
+  const { platform, tx } = work;
+  const volumes = readVolumes(row.state);
+  const others = onVolume(activeCommands(tx, row), command).filter((active) => active.entry.id !== entry.id);
+  const running = others.some((active) => active.entry.name === 'running');
+  // The running command starts this one when it ends.
+  if (running) return;
+  const refusal = commandRefusal(command, {
+    volumeSet: row.record,
+    volumes,
+    nowMs: platform.now(),
+    namesInWork: snapshotsInWork(others.filter((active) => active.entry.seq < entry.seq)),
+    expandLimit: undefined,
+  });
+  const volume = findVolume(volumes, command);
+  const needed = neededVolumes(row.record, new Presenter(platform, tx).mountersOf(row));
+  const inUse = volume !== undefined && lifecycleOf(volume, needed.has(volumeKey(command)), platform.now()) === 'bound';
+  const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
+  if (refusal !== undefined || volume === undefined) {
+    const message = refusal?.message ?? 'the volume no longer exists';
+    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: begun.course.failed, message } });
+    return;
+  }
+  const shown = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
+  step(work, storeVolumes(work, row, withVolume(volumes, shown)), begun);
+}
+
+function step(work: JobWork, row: Row, begun: Going): void {
+  const { platform, tx } = work;
+  const { entry, command, course, timing, at, inUse } = begun;
+  const next = stepOf(course, at, platform.now(), timing);
+  if (next.kind === 'timeout') {
+    const message = `it did not finish within ${timing.timeoutMs / 1_000} seconds`;
+    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: course.failed, message } });
+    return;
+  }
+  const after = next.takesEffect ? takeEffect(work, row, entry, command) : row;
+  if (next.kind === 'completed') {
+    end(work, after, begun, { lifecycleStage: 'completed', status: {} });
+    return;
+  }
+  changeCommand(work, entry.id, { lifecycleStage: 'running', status: { ...statusOf(entry), stage: next.stage } });
+  tx.schedule({
+    key: `command/${entry.id}`,
+    atMs: nextStepMs(platform.now(), timing),
+    job: 'volume.command',
+    about: { uid: row.uid, id: entry.id, at: at + 1, startedMs: timing.startedMs, inUse },
+  });
+}
+
+function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): Row {
+  const { platform } = work;
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  if (volume === undefined) return row;
+  const after = commandEffect(command, volume, {
+    volumeSet: row.record,
+    maker: deviceMaker(platform, row),
+    nowMs: platform.now(),
+    newId: platform.newId(),
+    byGrowth: own(statusOf(entry), 'law') !== undefined,
+  });
+  // A command that detaches a volume occupies it until it has ended.
+  return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
+}
+
+/** Ends the command: releases its volume, creates it again if a replica needs it, and starts the next command. */
+function end(
+  work: JobWork,
+  row: Row,
+  { entry, command, course }: Going,
+  { lifecycleStage, status: more }: { readonly lifecycleStage: 'completed' | 'failed'; readonly status: JsonObject },
+): void {
+  changeCommand(work, entry.id, { lifecycleStage, status: { ...statusOf(entry), ...more } });
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  const freed: readonly Volume[] =
+    volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
+  const stored = storeVolumes(work, row, freed);
+  if (course.takesApart) applyConsequences(work, [refOfRow(row)], []);
+  if (lifecycleStage === 'failed') {
+    const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
+    addEvent(work, stored, { component: 'actuator', status });
+  }
+  startNext(work, stored, command);
+}
+
+function startNext(work: JobWork, row: Row, command: VolumeCommand): void {
+  const waiting = onVolume(activeCommands(work.tx, row), command);
+  const [next] = waiting;
+  if (next !== undefined && next.entry.name === 'pending') scheduleFirstStep(work, row, next.entry.id, 0);
+}

@@ -1,0 +1,106 @@
+import { type JsonObject, objectAt, own } from '../../../base/json/json.ts';
+import { isSuspendedIn } from '../../../kinds/workload/replicaBounds.ts';
+import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
+import { readCronState } from '../../cron/decisions/cronState.ts';
+import { isActive, replicaOf } from '../../cron/decisions/execution.ts';
+import { executionShown } from '../../cron/decisions/executionShown.ts';
+import type { Naming } from './endpoints.ts';
+import { type Restart, readRestarts } from './restarts.ts';
+import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';
+import { desiredScale, readDemand } from './scale.ts';
+
+/** The inputs for showing a workload. Times in milliseconds since 1970. */
+export interface WorkloadFacts {
+  readonly record: JsonObject;
+  readonly naming: Naming;
+  readonly history: History;
+  /** The locations of its GVC, each with the time at which it was added. */
+  readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
+  /** The platform's part of the record. */
+  readonly state: JsonObject;
+  readonly nowMs: number;
+  /** The time until a new replica runs. */
+  readonly readyAfterMs: number;
+}
+
+/** The facts of one location. */
+export interface LocationFacts {
+  readonly location: string;
+  readonly suspended: boolean;
+  readonly desired: number;
+  readonly progress: Progress;
+  readonly replicas: readonly string[];
+  readonly restarts: ReadonlyMap<string, Restart>;
+  /** The number of running replicas of the newest version. */
+  readonly running: number;
+  /** The newest version is rolled out and runs. */
+  readonly ready: boolean;
+  /** Any version runs. */
+  readonly serving: boolean;
+  readonly changedMs: number;
+}
+
+export function locationFacts(facts: WorkloadFacts): readonly LocationFacts[] {
+  return facts.locations.map(({ name, sinceMs }) => placeIn(facts, name, sinceMs));
+}
+
+function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): LocationFacts {
+  const { record, history, state, nowMs, readyAfterMs } = facts;
+  const demand = readDemand(state, location);
+  const desired = desiredScale(record, location, demand, nowMs);
+  const progress = progressIn(history, { sinceMs, manner: mannerOf(record), replicas: desired, readyAfterMs }, nowMs);
+  const replicas = replicaNames(record, facts.naming.workload, history.version, desired);
+  const restarts = readRestarts(state, location, replicas);
+  const restarting = [...restarts.values()].filter(({ atMs }) => nowMs < atMs + readyAfterMs).length;
+  const added =
+    demand === undefined || nowMs >= demand.sinceMs + readyAfterMs ? 0 : Math.max(0, desired - demand.before);
+  const up = desired === 0 || restarting < desired;
+  return {
+    location,
+    suspended: isSuspendedIn(record, location),
+    desired,
+    progress,
+    replicas,
+    restarts,
+    running: Math.max(0, Math.min(progress.latestReady, desired - added) - restarting),
+    ready: progress.done && up,
+    serving: (progress.done || progress.older !== undefined) && up,
+    changedMs: Math.max(
+      progress.done ? progress.doneMs : progress.latest.startMs,
+      demand?.sinceMs ?? 0,
+      ...[...restarts.values()].map(({ atMs }) => atMs),
+    ),
+  };
+}
+
+/** The number of running replicas in a location, of all versions. */
+export function runningIn({ running, progress }: LocationFacts): number {
+  return running + (progress.older?.ready ?? 0);
+}
+
+/**
+ * The names of running and starting replicas in a location (platform/lifecycle.replicas); for a cron workload its
+ * executions.
+ */
+export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: LocationFacts): readonly string[] {
+  const { record, naming } = facts;
+  if (workloadTypeOf(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);
+  const { older } = progress;
+  if (older === undefined) return replicas;
+  const before = replicaNames(record, naming.workload, older.workload, older.ready);
+  return [...new Set([...replicas, ...before])];
+}
+
+function executionsIn({ state }: WorkloadFacts, location: string) {
+  return readCronState(own(objectAt(state, 'cron'), location)).executions;
+}
+
+export function jobExecutionsIn(facts: WorkloadFacts, location: string): readonly JsonObject[] {
+  return executionsIn(facts, location).map(executionShown);
+}
+
+/** Stateful replicas are `<workload>-<index>` (platform/lifecycle.replicas); other names contain the version. */
+function replicaNames(workload: JsonObject, name: string, version: number, count: number): readonly string[] {
+  const stem = workloadTypeOf(workload) === 'stateful' ? name : `${name}-${version}`;
+  return Array.from({ length: count }, (_, index) => `${stem}-${index}`);
+}

@@ -1,0 +1,41 @@
+import type { Trust } from '../project/session/trust.ts';
+import type { Signers } from '../project/settings/signers.ts';
+import { type CheckedSignature, checkSignatures } from './checkSignatures.ts';
+import type { Envelope } from './envelope.ts';
+import type { PlanBytes, Target } from './statement.ts';
+import { readTrustedKeys, type TrustedKey } from './trustedKeys.ts';
+
+/** What is to be compared: the bytes of the file, and where it is to be applied. */
+export interface Subject {
+  readonly bytes: PlanBytes;
+  /** Undefined: wherever it is for. */
+  readonly target: Target | undefined;
+  /** Of `gantry.yaml`, for each environment that counts. */
+  readonly signers?: readonly Signers[];
+  readonly trust: Trust;
+}
+
+/**
+ * Compares the signatures of a plan with the keys of `trust`, whose relative paths start at `cwd`, and of `signers` in
+ * `gantry.yaml`: where several are given, a key has to be in each. Errors: those of keys.
+ */
+export async function checkWithKeys(
+  envelopes: readonly Envelope[],
+  { bytes, target, signers = [], trust }: Subject,
+  cwd: string,
+): Promise<readonly CheckedSignature[]> {
+  const [plan, approval] = await Promise.all([
+    readAll([...signers.map(({ plan }) => plan), trust.signedBy], cwd),
+    readAll([...signers.map(({ approval }) => approval), trust.approvedBy], cwd),
+  ]);
+  return checkSignatures(envelopes, { plan: bytes, target, keys: { plan, approval }, nowMs: Date.now() });
+}
+
+/** The keys that are in each of these files. */
+async function readAll(files: readonly (string | undefined)[], cwd: string): Promise<readonly TrustedKey[]> {
+  const named = files.filter((file) => file !== undefined);
+  const [first = [], ...others] = await Promise.all(named.map((file) => readTrustedKeys(file, cwd)));
+  const isIn = (keys: readonly TrustedKey[], key: TrustedKey) =>
+    keys.some(({ fingerprint }) => fingerprint === key.fingerprint);
+  return first.filter((key) => others.every((keys) => isIn(keys, key)));
+}

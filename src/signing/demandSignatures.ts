@@ -1,0 +1,127 @@
+import { ToolError } from '../base/toolError.ts';
+import { signatureWords } from '../change/documents/signatureWords.ts';
+import { type CheckedSignature, counts } from './checkSignatures.ts';
+import type { Role } from './statement.ts';
+import type { TargetDifference } from './target.ts';
+
+/** Which signatures a plan must have to be applied. */
+export interface Demands {
+  /** One of a key that may plan. */
+  readonly signature: boolean;
+  /** How many of keys that may approve, each of another key, and none of the key that planned. */
+  readonly approvals: number;
+  /** The limits that demand them, as they are written: `environments.prod.limits.signature`. */
+  readonly by?: Readonly<Partial<Record<Role, string>>>;
+}
+
+const again = 'Plan again with --sign, and have it approved again.';
+
+/**
+ * Throws where a demand is not met, and where a signature of a trusted key is about something else: then somebody has
+ * put together what does not belong together.
+ *
+ * Errors: `saved.unsigned`, `saved.signature-invalid`, `saved.signature-unknown`, `saved.signature-expired`,
+ * `saved.approvals`, and `saved.other-org`, `saved.other-stack`, `saved.other-endpoint`, `saved.other-environment`.
+ */
+export function demandSignatures(
+  checked: readonly CheckedSignature[],
+  { signature, approvals, by = {} }: Demands,
+): void {
+  for (const each of checked) refuseForeign(each);
+  if (signature && !checked.some(counts('plan'))) throw missing(checked.filter(isOf('plan')), by.plan);
+  const approved = checked.filter(counts('approval')).length;
+  if (approved < approvals)
+    throw tooFew({ given: approved, needed: approvals, by: by.approval }, checked.filter(isOf('approval')));
+}
+
+function isOf(role: Role): (signature: CheckedSignature) => boolean {
+  return ({ statement }) => statement.role === role;
+}
+
+const otherCodes: Readonly<Record<TargetDifference['what'], string>> = {
+  org: 'saved.other-org',
+  stack: 'saved.other-stack',
+  endpoint: 'saved.other-endpoint',
+  environment: 'saved.other-environment',
+};
+
+function refuseForeign({ statement, objection }: CheckedSignature): void {
+  if (objection?.why === 'forged') {
+    throw invalid(`a signature names key ${statement.key} but was not made with it`);
+  }
+  if (objection?.why === 'other-plan') {
+    throw invalid(
+      `the ${nounOf(statement.role)} of the key ${statement.key} is for another plan, or the plan was changed`,
+    );
+  }
+  if (objection?.why !== 'other-target') return;
+  const { what, signed, actual } = objection.difference;
+  throw new ToolError({
+    code: otherCodes[what],
+    message: `the ${nounOf(statement.role)} of this plan is for the ${what} ${signed}, not ${actual}`,
+    hint: `Apply it there, or plan again for the other ${what}.`,
+  });
+}
+
+function nounOf(role: Role): string {
+  return role === 'plan' ? 'signature' : 'approval';
+}
+
+function invalid(why: string): ToolError {
+  return new ToolError({ code: 'saved.signature-invalid', message: why, hint: again });
+}
+
+/** There is no signature of a planner that counts. */
+function missing(found: readonly CheckedSignature[], by: string | undefined): ToolError {
+  const [expired] = found.filter(({ objection }) => objection?.why === 'expired');
+  if (expired !== undefined) {
+    return new ToolError({
+      code: 'saved.signature-expired',
+      message: `the signature of this plan has expired at ${expired.statement.expiresAt}`,
+      hint: again,
+    });
+  }
+  const [early] = found.filter(({ objection }) => objection?.why === 'early');
+  if (early !== undefined)
+    return invalid(`a signature is dated in the future (check the clocks): ${early.statement.signedAt}`);
+  const [unknown] = found;
+  if (unknown !== undefined) {
+    return new ToolError({
+      code: 'saved.signature-unknown',
+      message: `this plan was signed with the key ${unknown.statement.key}, which is none of the keys that may plan`,
+      hint: 'Add its public key to the file of --signed-by (signers.plan in gantry.yaml) if you trust it, or plan again with a key that is in there.',
+    });
+  }
+  return new ToolError({
+    code: 'saved.unsigned',
+    message: `${prefix(by)}this plan is not signed, and a signature is required`,
+    hint: 'Plan again with --out FILE --sign KEYFILE.',
+  });
+}
+
+interface Approvals {
+  readonly given: number;
+  readonly needed: number;
+  readonly by: string | undefined;
+}
+
+function prefix(by: string | undefined): string {
+  return by === undefined ? '' : `${by}: `;
+}
+
+function tooFew({ given, needed, by }: Approvals, found: readonly CheckedSignature[]): ToolError {
+  const others = found.flatMap(({ statement, objection }) =>
+    objection === undefined ? [] : [`that of ${statement.key} does not count: ${objectionText(objection)}`],
+  );
+  return new ToolError({
+    code: 'saved.approvals',
+    message: [`${prefix(by)}this plan has ${given} of ${needed} approvals`, ...others].join('\n  '),
+    hint: 'Have it approved by somebody else: gantry approve FILE --sign KEYFILE.',
+  });
+}
+
+/** In a few words. */
+export function objectionText(objection: NonNullable<CheckedSignature['objection']>): string {
+  if (objection.why !== 'other-target') return signatureWords[objection.why];
+  return `it is for the ${objection.difference.what} ${objection.difference.signed}`;
+}

@@ -1,0 +1,65 @@
+import { ToolError } from '../base/toolError.ts';
+import type { SavedPlan } from '../change/saved/savedPlan.ts';
+import type { Session } from '../project/session/session.ts';
+import type { Trust } from '../project/session/trust.ts';
+import { limitsInForce, signersInForce } from '../project/settings/inForce.ts';
+import type { Settings } from '../project/settings/settings.ts';
+import { namesKeys } from '../project/settings/signers.ts';
+import type { Demands } from './demandSignatures.ts';
+import { type Demanding, demandsOf } from './demandsOf.ts';
+import type { PlanBytes } from './statement.ts';
+
+interface ToVerify {
+  /** Of the plan; its signatures stand beside it. */
+  readonly path: string;
+  readonly saved: SavedPlan;
+  readonly bytes: PlanBytes;
+  readonly settings: Settings;
+}
+
+/**
+ * Refuses a saved plan without the signatures that limits, settings and `trust` demand. Errors: as `demandSignatures`,
+ * `settings.signers`, and those of keys.
+ */
+export async function verifySignatures(
+  { path, saved, bytes, settings }: ToVerify,
+  trust: Trust,
+  { options, cwd }: Pick<Session, 'options' | 'cwd'>,
+): Promise<void> {
+  const signers = signersInForce(settings);
+  const limits = [...limitsInForce(settings), ...(saved.options.limits ?? [])];
+  const demands = demandsOf({ trust, signers, limits });
+  if (!demands.signature && demands.approvals === 0) return;
+  refuseWithoutKeys(demands, { trust, signers });
+  const [{ readSignatures }, { targetOf }, { checkWithKeys }, { demandSignatures }] = await Promise.all([
+    import('./signatureFile.ts'),
+    import('./target.ts'),
+    import('./checkWithKeys.ts'),
+    import('./demandSignatures.ts'),
+  ]);
+  const target = targetOf(saved.plan, { settings, embedded: options.embedded });
+  const envelopes = await readSignatures(path, cwd);
+  demandSignatures(await checkWithKeys(envelopes, { bytes, target, signers, trust }, cwd), demands);
+}
+
+/** Errors: `settings.signers`. */
+function refuseWithoutKeys({ signature, approvals, by = {} }: Demands, { trust, signers = [] }: Demanding): void {
+  if (signature && trust.signedBy === undefined && !namesKeys(signers, 'plan')) {
+    throw noKeys(`${by.plan}: a signature is required, but no keys are set that may plan`, '--signed-by', 'plan');
+  }
+  if (approvals > 0 && trust.approvedBy === undefined && !namesKeys(signers, 'approval')) {
+    throw noKeys(
+      `${by.approval}: approvals are required, but no keys are set that may approve`,
+      '--approved-by',
+      'approval',
+    );
+  }
+}
+
+function noKeys(message: string, flag: string, setting: string): ToolError {
+  return new ToolError({
+    code: 'settings.signers',
+    message,
+    hint: `Give ${flag} FILE, or \`signers: {${setting}: FILE}\` in gantry.yaml: a file with public keys.`,
+  });
+}

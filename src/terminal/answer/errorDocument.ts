@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { type ErrorCause, type Place, ToolError } from '../../base/toolError.ts';
+import { type ExitCode, retryOf } from '../process/exitCode.ts';
+import { version } from '../process/version.ts';
+
+/** The member `error` of a document (`errorSchema.ts`). */
+export function errorToJson(error: unknown, code: ExitCode): JsonObject {
+  if (!(error instanceof ToolError)) return { ...causeToJson(ownMistake(error)), retry: retryOf('internal', code) };
+  const { causes } = error;
+  return {
+    ...causeToJson(error),
+    ...(causes.length === 0 ? {} : { causes: causes.map(causeToJson) }),
+    retry: retryOf(error.code, code),
+  };
+}
+
+function causeToJson({ code, message, hint, resource, place, construct, callers }: ErrorCause): JsonObject {
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(place === undefined ? {} : { place: placeToJson(place) }),
+    ...(construct === undefined ? {} : { construct }),
+    ...(callers === undefined ? {} : { callers: callers.map(placeToJson) }),
+  };
+}
+
+function placeToJson({ file, line, column }: Place): JsonObject {
+  return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+}
+
+/** The stack is on standard error; here is what a program can keep. */
+export function ownMistake(error: unknown): ErrorCause {
+  return {
+    code: 'internal',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : 'something was thrown that is not an error',
+    hint: `This is a mistake in Gantry ${version}. Please report it with what is on standard error.`,
+  };
+}

@@ -1,0 +1,34 @@
+import { ToolError } from '../base/toolError.ts';
+
+interface Asking {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** Keys are read one by one, so that Ctrl-C arrives here. By default where `output` is a terminal. */
+  readonly terminal?: boolean;
+}
+
+/** True for yes. The end of the input is a no. Errors: `cli.interrupted` after Ctrl-C. */
+export async function ask(
+  question: string,
+  streams: Asking = { input: process.stdin, output: process.stderr },
+): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises'); // few runs ask
+  const lines = createInterface(streams);
+  try {
+    const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+    const interrupted = new Promise<ToolError>((resolve) => lines.once('SIGINT', () => resolve(interruption())));
+    // The answer itself, not what follows from it: it counts where the input ends right behind it.
+    const end = await Promise.race([lines.question(question), closed, interrupted]);
+    if (typeof end === 'string') return /^y(es)?$/i.test(end.trim());
+    streams.output.write('\n'); // what is said next is on a line of its own
+    if (end !== undefined) throw end;
+    return false;
+  } finally {
+    lines.close();
+  }
+}
+
+/** After Ctrl-C at a prompt. */
+export function interruption(): ToolError {
+  return new ToolError({ code: 'cli.interrupted', message: 'interrupted at the prompt; nothing was written' });
+}

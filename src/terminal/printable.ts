@@ -1,0 +1,33 @@
+import type { JsonValue } from '../base/json/json.ts';
+import { escapeControls } from '../base/text/escapeControls.ts';
+
+/** Text from elsewhere, with control characters made visible. */
+export const printable = escapeControls;
+
+/** A message of several lines, each printable, tabs kept. */
+export function printableLines(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.split('\t').map(printable).join('\t'));
+}
+
+/** Characters of a value that are shown. */
+export const longest = 300;
+
+/** A value in one line: texts bare where that is clear, everything else as JSON. */
+export function wholeValue(value: JsonValue): string {
+  return printable(typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value));
+}
+
+/** The same, cut where it is very long. */
+export function renderValue(value: JsonValue): string {
+  return cutLong(wholeValue(value));
+}
+
+/** A text of one line, cut where it is very long. */
+export function cutLong(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+}
+
+/** Texts that could be taken for something else, or that end in blanks, stay quoted. */
+function isPlain(text: string): boolean {
+  return /^[^\s"'{}[\],:#&*!|>%@`][^\s"]*( [^\s"]+)*$/.test(text) && !/^(true|false|null|-?\d[\d.eE+-]*)$/.test(text);
+}

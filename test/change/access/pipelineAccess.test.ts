@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { type Access, pipelineAccess } from '../../../src/change/access/pipelineAccess.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
+import { declare, org, owner } from '../../plan/world.ts';
+
+const accessOf = (...desired: readonly DesiredResource[]) => pipelineAccess({ desired, owner, org });
+
+/** `NAME: what plan may / what apply may`, without the one for the audit trail, which every stack has. */
+function permissionsOf(...desired: readonly DesiredResource[]): readonly string[] {
+  const named = accessOf(...desired).filter(({ name }) => name !== 'audit');
+  return named.map(({ name, plan, apply }) => `${name}: ${plan.join(' ')} / ${apply.join(' ')}`);
+}
+
+const spec = (of: JsonObject) => ({ spec: { type: 'standard', ...of } });
+const reads = (...secrets: readonly string[]) => ({
+  containers: [{ name: 'main', env: secrets.map((name) => ({ name, value: `scheme://secret/${name}.payload` })) }],
+});
+const inShop = ['identity', 'volumeset', 'workload'].map((kind) => `in-shop-${kind}: view / view`);
+
+test('what a stack declares is created, changed and deleted; what is in its GVCs is viewed with these', () => {
+  expect(permissionsOf(declare('workload/shop/web', spec({})), declare('gvc/shop'), declare('group/ops'))).toEqual([
+    'own-group: view / create edit delete',
+    'own-gvc: view / create edit delete',
+    'own-workload:  / create edit delete',
+    ...inShop,
+  ]);
+});
+
+test.each<{ it: string; desired: readonly DesiredResource[]; permissions: readonly string[] }>([
+  { it: 'nothing', desired: [], permissions: [] },
+  {
+    it: 'something in a GVC of others',
+    desired: [declare('workload/theirs/web', spec({}))],
+    permissions: ['own-workload: view / create edit delete'],
+  },
+  {
+    it: 'a secret, of which plans need the values',
+    desired: [declare('secret/key')],
+    permissions: ['own-secret: view reveal / create edit delete'],
+  },
+  {
+    it: 'a secret that it uses itself',
+    desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('key')))],
+    permissions: ['own-secret: view reveal / create edit delete use', 'own-workload: view / create edit delete'],
+  },
+  {
+    it: 'a secret of others',
+    desired: [declare('workload/theirs/web', spec(reads('shared')))],
+    permissions: ['own-workload: view / create edit delete', 'refers-secret: view / view use'],
+  },
+  {
+    it: 'a secret, and the use of another',
+    desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('shared')))],
+    permissions: [
+      'own-secret: view reveal / create edit delete',
+      'own-workload: view / create edit delete',
+      'refers-secret: view / view use',
+    ],
+  },
+  {
+    it: 'a policy that names a secret of others, which is no use of it',
+    desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/shared'] })],
+    permissions: ['own-policy: view / create edit delete', 'refers-secret: view / view'],
+  },
+  {
+    it: 'a group that names a service account of others, which is no use of it',
+    desired: [declare('group/g', { memberLinks: ['//serviceaccount/robot'] })],
+    permissions: ['own-group: view / create edit delete', 'refers-serviceaccount: view / view'],
+  },
+  {
+    it: 'a reference to another org, which is none of its own',
+    desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['/org/other/secret/shared'] })],
+    permissions: ['own-policy: view / create edit delete'],
+  },
+  {
+    it: 'a load balancer of a workload',
+    desired: [declare('workload/theirs/web', spec({ loadBalancer: { direct: { enabled: true } } }))],
+    permissions: ['own-workload: view / create edit delete configureLoadBalancer'],
+  },
+  {
+    it: 'a load balancer of its GVC',
+    desired: [declare('gvc/shop', { spec: { loadBalancer: { dedicated: true } } })],
+    permissions: ['own-gvc: view / create edit delete configureLoadBalancer', ...inShop],
+  },
+  {
+    it: 'what the platform never deletes',
+    desired: [declare('auditctx/a')],
+    permissions: ['own-auditctx: view / create edit'],
+  },
+  {
+    it: 'a part of a GVC of others that pulls with a secret of its own',
+    desired: [
+      declare('secret/key'),
+      declare('gvc/theirs', { spec: { pullSecretLinks: ['//secret/key'] } }, { part: true }),
+    ],
+    // A part that goes takes something from what lives there, which the plan has to see.
+    permissions: [
+      'own-secret: view reveal / create edit delete use',
+      'part-gvc: view / edit',
+      ...['identity', 'volumeset', 'workload'].map((kind) => `in-theirs-${kind}: view / view`),
+    ],
+  },
+  {
+    it: 'a field of that name elsewhere',
+    desired: [declare('domain/a.b', { spec: { loadBalancer: {} } })],
+    permissions: ['own-domain: view / create edit delete'],
+  },
+  {
+    it: 'parts of a domain of others, which it only edits',
+    desired: [declare('domain/a.b', {}, { part: true })],
+    permissions: ['part-domain: view / edit'],
+  },
+])('a stack with $it (platform/access.needs)', ({ desired, permissions }) => {
+  expect(permissionsOf(...desired)).toEqual(permissions);
+});
+
+describe('custom kinds', () => {
+  withKinds({ queue: onlyNamed });
+
+  test('have no permissions (platform/access.permissions)', () => {
+    expect(permissionsOf(declare('queue/q'), declare('queue/r', {}, { part: true }))).toEqual([]);
+  });
+});
+
+const find = (access: readonly Access[], name: string) => access.find((each) => each.name === name);
+
+test('its own is found by the tag of the owner, what is in a GVC by the GVC, and what is referred to by links', () => {
+  const access = accessOf(
+    declare('gvc/shop'),
+    declare('gvc/a'),
+    declare('workload/shop/web', spec(reads('z', 'a', 'z'))),
+    declare('domain/a.b', {}, { part: true }),
+  );
+  expect(access.map(({ name }) => name)).toEqual([
+    'own-gvc',
+    'own-workload',
+    'part-domain',
+    'refers-secret',
+    ...['identity', 'volumeset', 'workload'].map((kind) => `in-a-${kind}`),
+    ...['identity', 'volumeset', 'workload'].map((kind) => `in-shop-${kind}`),
+    'audit',
+  ]);
+  const query = (kind: string, term: JsonObject) => ({
+    targetQuery: { kind, fetch: 'items', spec: { match: 'all', terms: [{ op: '=', ...term }] } },
+  });
+  expect(find(access, 'own-gvc')?.target).toEqual(query('gvc', { tag: 'gantry/stack', value: owner }));
+  expect(find(access, 'in-a-volumeset')).toMatchObject({
+    kind: 'volumeset',
+    target: query('volumeset', { rel: 'gvc', value: 'a' }),
+  });
+  expect(find(access, 'refers-secret')?.target).toEqual({ targetLinks: ['//secret/a', '//secret/z'] });
+  expect(find(access, 'part-domain')?.target).toEqual({ targetLinks: ['//domain/a.b'] });
+  expect(find(access, 'audit')).toEqual({
+    name: 'audit',
+    kind: 'auditctx',
+    target: { targetLinks: ['//auditctx/scheme'] },
+    plan: ['readAudit'],
+    apply: ['readAudit'],
+  });
+});

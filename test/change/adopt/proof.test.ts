@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { whyNotAdopted, whyNotDeclared } from '../../../src/change/adopt/adoptable.ts';
+import { disproveAdoption } from '../../../src/change/adopt/proof.ts';
+import { referredKeys } from '../../../src/change/adopt/secretKeys.ts';
+import { Body } from '../../../src/manifest/model/body.ts';
+import type { Change } from '../../../src/plan/model/change.ts';
+import { changeWith } from '../../plan/changes.ts';
+import { foreign, hash, live, org, owner, plan } from '../../plan/world.ts';
+
+const id = 'group/x';
+const named = { id, ref: { kind: 'group', name: 'x' }, kind: 'group', name: 'x' } as const;
+const adopting = (body: JsonObject, more: object = {}): Change =>
+  changeWith({ ...named, action: 'adopt', patch: new Body(body, body), ...more });
+const tags = { 'gantry/stack': 'shop', 'gantry/applied': '1' };
+const pinned = { id: 'uid', version: 3, tags };
+
+test.each<[string, Change | undefined, readonly string[]]>([
+  ['nothing: only the two tags are written', adopting(pinned), []],
+  ['it is not there', undefined, ['it is missing from the written manifests']],
+  [
+    'it is refused, and a field would change',
+    adopting(pinned, { refusals: [{ code: 'a.b', message: 'no' }], fields: [{ path: 'description' }] }),
+    ['a.b: no', 'description would change'],
+  ],
+  ['it is kept', changeWith({ ...named, action: 'keep' }), ['it would be kept, not adopted']],
+  ['it is changed', changeWith({ ...named, action: 'patch' }), ['it would be patch']],
+  [
+    'more is written',
+    adopting(
+      { ...pinned, spec: {}, tags: { ...tags, team: 'x' } },
+      { then: new Body({}, {}), expectedThen: new Body({}, {}), thenRequires: [] },
+    ),
+    ['it would write spec, team, a second step'],
+  ],
+])('what speaks against an adoption, where %s', (_, change, because) => {
+  const made = { ...plan([], []), changes: change === undefined ? [] : [change] };
+  expect(disproveAdoption(made, [id])).toEqual(because.length === 0 ? [] : [{ id, because }]);
+});
+
+test.each<[string, Parameters<typeof live>, string | undefined]>([
+  ['of nobody', ['group/x', {}, { owner: null, applied: null }], undefined],
+  ['whose owner was removed', ['group/x', {}, { owner: null }], undefined],
+  ['that is a copy', ['group/x', {}, { applied: { link: '/org/o/group/other' } }], undefined],
+  ['of this stack', ['group/x'], 'it belongs to this stack already'],
+  ['of this stack, without a record', ['group/x', {}, { applied: null }], 'it belongs to this stack already'],
+  ['of another stack', ['group/x', {}, { owner: 'bank' }], 'lifecycle.adopt: {from: bank}'],
+  ['that is built in', ['group/x', { origin: 'builtin' }], 'it is built in'],
+])('a record %s is adopted unless: %s', (_, parts, because) => {
+  const why = whyNotAdopted(live(...parts), { owner, org, hash });
+  if (because === undefined) expect(why).toBeUndefined();
+  else expect(why).toContain(because);
+});
+
+test.each<[string, JsonObject, string | undefined]>([
+  ['secret/s', { type: 'opaque' }, undefined],
+  ['secret/s', { type: 'userpass' }, undefined],
+  ['secret/s', { type: 'from-tomorrow' }, 'of a type that Gantry does not know'],
+  ['group/g', { type: 'from-tomorrow' }, undefined],
+  ['deployment/d', {}, 'created by the platform and cannot be declared'],
+])('whether %s with %j can be declared', (of, record, because) => {
+  const why = whyNotDeclared(foreign(of, record));
+  if (because === undefined) expect(why).toBeUndefined();
+  else expect(why).toContain(because);
+});
+
+test('the keys of a secret that others read, sorted, each once; whole secrets have none', () => {
+  const reads = (...uris: readonly string[]) => ({
+    spec: { containers: [{ name: 'main', env: uris.map((value, index) => ({ name: `E${index}`, value })) }] },
+  });
+  const keysOf = referredKeys(
+    [
+      live('workload/g/a', reads('scheme://secret/s.b', 'scheme://secret/s.a', 'scheme://secret/whole')),
+      live('workload/g/b', reads('scheme://secret/s.b', 'scheme://secret/t.c')),
+    ],
+    org,
+  );
+  expect(['secret/s', 'secret/t', 'secret/whole', 'secret/none'].map(keysOf)).toEqual([['a', 'b'], ['c'], [], []]);
+});

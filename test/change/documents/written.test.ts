@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { driftToJson, summariseDrift } from '../../../src/change/documents/driftToJson.ts';
+import { explanationDocumentForm, explanationToJson } from '../../../src/change/documents/explanationDocument.ts';
+import { differs, promotionToJson } from '../../../src/change/documents/promotionDocument.ts';
+import { signatureStates } from '../../../src/change/documents/signaturesDocument.ts';
+import { signatureWords } from '../../../src/change/documents/signatureWords.ts';
+import { statusToJson } from '../../../src/change/documents/statusToJson.ts';
+import type { DriftRecord } from '../../../src/change/drift/drift.ts';
+import type { Promotion } from '../../../src/change/promotion/promotion.ts';
+import type { ResourceStatus } from '../../../src/change/status/status.ts';
+import { examples } from './examples.ts';
+
+const stack = { org: 'acme', stack: 'shop', declarationsKnown: true, requests: 2 };
+
+test('a status says how many resources are in each state, and the worst of them', () => {
+  const resource = (state: ResourceStatus['state']): ResourceStatus => ({
+    ...{ id: 'gvc/g', state, health: 'exists', reasons: [] },
+  });
+  const resources = (['ready', 'failed', 'not-ready', 'ready', 'ready', 'not-ready'] as const).map(resource);
+  expect(statusToJson({ ...stack, resources })).toEqual({
+    ...{ formatVersion: 1, ...stack, state: 'failed', resources },
+    summary: { ready: 3, 'not-ready': 2, failed: 1 },
+  });
+});
+
+test('a drift says how many resources are in each state, and marks a part and what is unknown of secrets', () => {
+  const record: DriftRecord = {
+    ...{ id: 'gvc/g', state: 'touched', part: true, orphaned: true, version: 4, recordedVersion: 3 },
+    ...{ fields: [], writes: null, secretsUnknown: true },
+  };
+  const whole: DriftRecord = { ...record, state: 'untouched', part: false, orphaned: false, secretsUnknown: false };
+  const document = driftToJson({ ...stack, records: [record, whole, whole] });
+  const { part: _part, secretsUnknown: _unknown, ...unmarked } = whole;
+  expect(document).toEqual({
+    ...{ formatVersion: 1, ...stack, drifted: true, resources: [record, unmarked, unmarked] },
+    summary: { ...examples.drift.summary, touched: 1, untouched: 2, orphaned: 1 },
+  });
+  expect(driftToJson({ ...stack, records: [whole] })).toMatchObject({ drifted: false });
+  expect(summariseDrift([])).toEqual({ ...examples.drift.summary, touched: 0 });
+});
+
+test('an explanation is written as it is, with the number of its format', () => {
+  const document: unknown = examples.explanation;
+  expect(explanationDocumentForm.is(document) && explanationToJson(document)).toEqual(document);
+});
+
+const at = { file: 'gantry.yaml', line: 3, column: 5 };
+const promotion: Promotion = { from: 'dev', to: 'prod', carried: [], isWritten: true, differences: [] };
+const difference = { resource: 'gvc/g', path: 'spec.a', mayDiffer: false };
+
+test('a promotion is written with the paths of values as text, and without what is not there', () => {
+  const side = (value?: number) => ({
+    ...(value === undefined ? {} : { value }),
+    at,
+    values: [['web', 'replicas'], ['tag']],
+  });
+  const shown = { at, values: ['web.replicas', 'tag'] };
+  const document = promotionToJson({
+    ...promotion,
+    carried: [
+      { path: ['web', 'tag'], from: 1, to: 2 },
+      { path: ['key'], from: undefined, to: undefined },
+    ],
+    differences: [
+      { ...difference, from: side(1), to: side(2) },
+      { ...difference, path: '', to: side() },
+      { ...difference, path: '', from: side() },
+    ],
+  });
+  expect(document).toStrictEqual({
+    ...{ formatVersion: 1, from: 'dev', to: 'prod', differs: true, written: true },
+    carried: [{ value: 'values.web.tag', from: 1, to: 2 }, { value: 'values.key' }],
+    differences: [
+      { ...difference, from: { value: 1, ...shown }, to: { value: 2, ...shown } },
+      { ...difference, path: '', to: shown },
+      { ...difference, path: '', from: shown },
+    ],
+  });
+});
+
+test.each<{ it: string; of: Partial<Promotion>; isDifferent: boolean }>([
+  { it: 'nothing', of: {}, isDifferent: false },
+  { it: 'a value to carry', of: { carried: [{ path: ['tag'], from: 1, to: 2 }] }, isDifferent: true },
+  { it: 'what may differ', of: { differences: [{ ...difference, mayDiffer: true }] }, isDifferent: false },
+  { it: 'more than may', of: { differences: [{ ...difference, mayDiffer: true }, difference] }, isDifferent: true },
+])('two environments with $it differ: $isDifferent', ({ of, isDifferent }) => {
+  expect(differs({ ...promotion, ...of })).toBe(isDifferent);
+});
+
+test('every state of a signature has words of its own', () => {
+  const words = signatureStates.map((state) => signatureWords[state]);
+  expect(new Set(words).size).toBe(signatureStates.length);
+  expect(words.every((each) => each.length > 0)).toBe(true);
+});

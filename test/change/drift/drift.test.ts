@@ -1,0 +1,352 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { driftSchema } from '../../../src/change/documents/driftDocument.ts';
+import { driftToJson } from '../../../src/change/documents/driftToJson.ts';
+import { attributeDrift } from '../../../src/change/drift/attributeDrift.ts';
+import { type DriftRecord, isDrifted } from '../../../src/change/drift/drift.ts';
+import { type Finding, findDrift, trailOf } from '../../../src/change/drift/findDrift.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { linkOf } from '../../../src/schema/record/links.ts';
+import { declare, foreign, hash, live, org, owner, partTag, snapshot } from '../../plan/world.ts';
+
+interface World {
+  /** Undefined: no manifests were read. */
+  readonly desired?: readonly DesiredResource[];
+  readonly scope?: 'whole' | 'partial';
+  readonly from: readonly LiveResource[];
+}
+
+function find({ desired, scope = 'whole', from }: World): readonly Finding[] {
+  return findDrift({ desired, scope, snapshot: snapshot(from), owner, hash });
+}
+
+/** Each finding as the trail, which is the same for all, settles it. */
+function drift(world: World, writes: readonly WriteEvent[] | undefined): readonly DriftRecord[] {
+  return find(world).flatMap((finding) => attributeDrift(finding, writes, { org, owner, hash }) ?? []);
+}
+
+function write(
+  by: string,
+  action: WriteEvent['action'],
+  { record, version }: Pick<LiveResource, 'record' | 'version'>,
+): WriteEvent {
+  return { version, at: `2026-01-0${version}`, action, writer: { name: by, type: 'user' }, record };
+}
+
+/** A GVC with this description, as it was at a version; `v` is what the record of this stack says. */
+function gvc(
+  description: string,
+  version: number,
+  v: number,
+  of: { readonly owner?: string | null } = {},
+): LiveResource {
+  return live('gvc/g', { description }, { version, applied: { version: v }, ...of });
+}
+
+const declared = [declare('gvc/g', { description: 'ours' })];
+
+describe('what is ours', () => {
+  test('is untouched while it has the version that this stack wrote, and the trail is not asked', () => {
+    const from = [gvc('ours', 4, 4)];
+    expect(find({ desired: declared, from }).map(trailOf)).toEqual([undefined]);
+    expect(drift({ desired: declared, from }, undefined)).toEqual([
+      {
+        id: 'gvc/g',
+        state: 'untouched',
+        part: false,
+        orphaned: false,
+        version: 4,
+        recordedVersion: 4,
+        writes: [],
+        fields: [],
+        secretsUnknown: false,
+      },
+    ]);
+  });
+
+  test('is touched by whoever wrote it since: each write, and what is different now, all together', () => {
+    const writes = [
+      write('carl', 'edit', gvc('c', 5, 3)),
+      write('bob', 'edit', gvc('b', 4, 3)),
+      write('us', 'edit', gvc('ours', 3, 3)),
+      write('us', 'create', gvc('first', 1, 1)),
+    ];
+    const [record] = drift({ desired: declared, from: [gvc('c', 5, 3)] }, writes);
+    expect(record).toMatchObject({
+      state: 'touched',
+      version: 5,
+      recordedVersion: 3,
+      fields: [{ path: 'description', old: 'ours', new: 'c' }],
+    });
+    expect(record?.writes).toEqual([
+      {
+        action: 'edit',
+        version: 5,
+        at: '2026-01-05',
+        by: { name: 'carl', type: 'user' },
+        fields: [{ path: 'description', old: 'b', new: 'c' }],
+      },
+      {
+        action: 'edit',
+        version: 4,
+        at: '2026-01-04',
+        by: { name: 'bob', type: 'user' },
+        fields: [{ path: 'description', old: 'ours', new: 'b' }],
+      },
+    ]);
+  });
+
+  test('is touched, although nothing is different now, where a change was taken back', () => {
+    const writes = [
+      write('bob', 'edit', gvc('ours', 3, 1)),
+      write('bob', 'edit', gvc('b', 2, 1)),
+      write('us', 'create', gvc('ours', 1, 1)),
+    ];
+    const [record] = drift({ desired: declared, from: [gvc('ours', 3, 1)] }, writes);
+    expect([record?.state, record?.fields, record?.writes?.length]).toEqual(['touched', [], 2]);
+  });
+
+  test('is touched by whom nobody knows where the trail leaves a version out', () => {
+    const writes = [write('bob', 'edit', gvc('b', 3, 1)), write('us', 'create', gvc('ours', 1, 1))];
+    const [record] = drift({ desired: declared, from: [gvc('b', 3, 1)] }, writes);
+    expect(record?.fields).toEqual([{ path: 'description', old: 'ours', new: 'b' }]);
+    expect(record?.writes).toMatchObject([{ version: 3, by: { name: 'bob' }, fields: [] }]);
+  });
+
+  test('is touched by unknown where there is no trail, or one that is too short', () => {
+    const from = [gvc('c', 5, 3)];
+    expect(drift({ desired: declared, from }, undefined)[0]).toMatchObject({
+      state: 'touched',
+      writes: null,
+      fields: null,
+    });
+    const short = drift({ desired: declared, from }, [write('carl', 'edit', gvc('c', 5, 3))])[0];
+    expect(short).toMatchObject({ state: 'touched', fields: null, writes: [{ version: 5, by: { name: 'carl' } }] });
+  });
+
+  test('was made anew where its version is lower than what this stack wrote', () => {
+    const writes = [write('eve', 'create', gvc('e', 1, 4))];
+    const [record] = drift({ desired: declared, from: [gvc('e', 1, 4)] }, writes);
+    expect(record).toMatchObject({ state: 'recreated', writes: [{ action: 'create', by: { name: 'eve' } }] });
+  });
+
+  test('is orphaned where all manifests were read and none declares it; code that changed is drift too', () => {
+    const from = [gvc('ours', 1, 1)];
+    const states = (world: World) => drift(world, undefined).map(({ state, orphaned }) => [state, orphaned]);
+    expect(states({ desired: [], from })).toEqual([['untouched', true]]);
+    expect(states({ desired: [], scope: 'partial', from })).toEqual([['untouched', false]]);
+    expect(states({ from })).toEqual([['untouched', false]]);
+    expect(drift({ desired: [], from }, undefined).map(isDrifted)).toEqual([true]);
+  });
+
+  test('may hold other secrets than before: the trail does not say it', () => {
+    const secret = (version: number, description: string) =>
+      live(
+        'secret/s',
+        { type: 'opaque', description, data: { payload: `CANARY-${version}` } },
+        { version, applied: { version: 1 } },
+      );
+    const writes = [write('bob', 'edit', secret(2, 'new')), write('us', 'create', secret(1, 'old'))];
+    const [record] = drift({ from: [secret(2, 'new')] }, writes);
+    expect(record).toMatchObject({ secretsUnknown: true, fields: [{ path: 'description' }] });
+    expect(JSON.stringify(record)).not.toContain('CANARY');
+  });
+});
+
+describe('who owns it', () => {
+  test('owner-lost, where the owner tag was erased: by whom', () => {
+    const erased = gvc('ours', 2, 1, { owner: null });
+    const writes = [write('eve', 'edit', erased), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [erased] }, writes)).toMatchObject([
+      {
+        state: 'owner-lost',
+        recordedVersion: 1,
+        writes: [{ by: { name: 'eve' }, fields: [{ path: 'tags."gantry/stack"', old: owner }] }],
+      },
+    ]);
+  });
+
+  test.each([
+    { it: 'with nobody yet', from: [gvc('ours', 2, 1, { owner: null })], found: [] },
+    { it: 'with the other stack', from: [gvc('theirs', 3, 3, { owner: 'bank' })], found: [] },
+    { it: 'deleted by the other stack', from: [], found: [] },
+    { it: 'with a third stack', from: [gvc('theirs', 3, 3, { owner: 'mint' })], found: ['other-owner'] },
+    { it: 'still ours', from: [gvc('ours', 1, 1)], found: ['untouched'] },
+  ])('of what is handed over as declared there is nothing to say: $it', ({ from, found }) => {
+    const desired = [declare('gvc/g', {}, { handOver: 'bank' })];
+    const writes = [write('us', 'edit', gvc('ours', 2, 1, { owner: null })), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired, from }, writes).map(({ state }) => state)).toEqual(found);
+  });
+
+  test('owner-lost, where both tags were erased and the trail remembers them; else it never was ours', () => {
+    const bare = { ...foreign('gvc/g', { description: 'ours' }), version: 2 };
+    const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
+      { state: 'owner-lost', recordedVersion: 1 },
+    ]);
+    expect(drift({ desired: declared, from: [bare] }, [write('eve', 'create', bare)])).toEqual([]);
+    expect(drift({ desired: declared, from: [bare] }, undefined)).toEqual([]);
+  });
+
+  test('another stack, by now', () => {
+    const taken = gvc('theirs', 2, 2, { owner: 'bank' });
+    const writes = [write('bank', 'edit', taken), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [taken] }, writes)).toMatchObject([
+      { state: 'other-owner', owner: 'bank', recordedVersion: 1, writes: [{ by: { name: 'bank' } }] },
+    ]);
+  });
+
+  test('without its record, which somebody removed', () => {
+    const bare = live('gvc/g', { description: 'ours' }, { version: 2, applied: null });
+    const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
+      { state: 'unrecorded', writes: [{ by: { name: 'eve' }, fields: [{ path: 'tags."gantry/applied"' }] }] },
+    ]);
+  });
+
+  test('a copy carries our tags, written for another resource; it is never orphaned', () => {
+    const copy = live('gvc/copy', {}, { applied: { link: linkOf({ kind: 'gvc', name: 'g' }, org) } });
+    expect(drift({ desired: [], from: [copy] }, [write('eve', 'create', copy)])).toMatchObject([
+      { id: 'gvc/copy', state: 'copy', orphaned: false, writes: [{ action: 'create', by: { name: 'eve' } }] },
+    ]);
+  });
+});
+
+describe('what is declared and not there', () => {
+  test('was deleted, if the last that the trail knows is the deletion of ours', () => {
+    const writes = [write('eve', 'delete', gvc('ours', 3, 3)), write('us', 'create', gvc('ours', 1, 1))];
+    expect(find({ desired: declared, from: [] }).map(trailOf)).toEqual(['name']);
+    expect(drift({ desired: declared, from: [] }, writes)).toMatchObject([
+      { state: 'deleted', recordedVersion: 3, writes: [{ action: 'delete', by: { name: 'eve' } }] },
+    ]);
+  });
+
+  test('is no drift otherwise: it is new, or was of somebody else, or nobody knows', () => {
+    const theirs = write('bank', 'delete', gvc('x', 3, 3, { owner: 'bank' }));
+    for (const writes of [[], undefined, [theirs]]) expect(drift({ desired: declared, from: [] }, writes)).toEqual([]);
+  });
+});
+
+describe('a part of what is of somebody else', () => {
+  const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
+  const ref = { kind: 'domain', name: 'example.com' } as const;
+  const mine = [['spec', 'ports', '443', 'routes', '/api']];
+  const domain = (version: number, routes: readonly JsonObject[]): LiveResource =>
+    live(
+      'domain/example.com',
+      {
+        spec: { ports: [{ number: 443, routes }] },
+        tags: partTag(owner, ref, mine),
+      },
+      { version, owner: 'bank' },
+    );
+  const ours = route('/api', 'api');
+  const desired = [
+    declare('domain/example.com', { spec: { ports: [{ number: 443, routes: [ours] }] } }, { part: true }),
+  ];
+
+  test('is untouched, whatever others do to what is theirs', () => {
+    const from = [domain(2, [ours, route('/', 'shop')])];
+    const writes = [
+      write('bank', 'edit', domain(2, [ours, route('/', 'shop')])),
+      write('us', 'edit', domain(1, [ours])),
+    ];
+    expect(drift({ desired, from }, writes)).toMatchObject([
+      { part: true, state: 'untouched', fields: [], writes: [] },
+    ]);
+  });
+
+  test('is touched where one of our items was changed, or taken away', () => {
+    const changed = domain(2, [route('/api', 'other'), route('/', 'shop')]);
+    const writes = [write('bank', 'edit', changed), write('us', 'edit', domain(1, [ours]))];
+    expect(drift({ desired, from: [changed] }, writes)).toMatchObject([
+      {
+        part: true,
+        state: 'touched',
+        fields: [{ path: 'spec.ports.443.routes."/api".workloadLink' }],
+        writes: [{ by: { name: 'bank' } }],
+      },
+    ]);
+    const gone = domain(2, [route('/', 'shop')]);
+    const taken = [write('bank', 'edit', gone), write('us', 'edit', domain(1, [ours]))];
+    expect(drift({ desired, from: [gone] }, taken)[0]?.fields?.map(({ path }) => path)).toEqual([
+      'spec.ports.443.routes."/api".prefix',
+      'spec.ports.443.routes."/api".workloadLink',
+    ]);
+  });
+
+  test('is touched where our item was changed and changed back, or by a write that the trail leaves out', () => {
+    const changed = write('bank', 'edit', domain(2, [route('/api', 'other')]));
+    const before = write('us', 'edit', domain(1, [ours]));
+    const back = domain(3, [ours]);
+    expect(drift({ desired, from: [back] }, [write('bank', 'edit', back), changed, before])).toMatchObject([
+      { state: 'touched', fields: [], writes: [{ version: 3 }, { version: 2 }] },
+    ]);
+    expect(drift({ desired, from: [domain(2, [route('/api', 'other')])] }, [before])).toMatchObject([
+      { state: 'touched', writes: [], fields: [{ path: 'spec.ports.443.routes."/api".workloadLink' }] },
+    ]);
+  });
+
+  test('is no drift for the stack that owns the whole; what others do besides is', () => {
+    const whole = (version: number, routes: readonly JsonObject[], tags: JsonObject): LiveResource =>
+      live(
+        'domain/example.com',
+        { spec: { ports: [{ number: 443, routes }] }, tags },
+        { version, applied: { version: 1, tagKeys: [] } },
+      );
+    const theirs = route('/api', 'api');
+    const record = partTag('api', ref, mine, { version: 2 });
+    const [before, after] = [whole(1, [route('/', 'shop')], {}), whole(2, [route('/', 'shop'), theirs], record)];
+    const writes = [write('api', 'edit', after), write('us', 'create', before)];
+    expect(drift({ from: [after] }, writes)).toMatchObject([
+      { part: false, state: 'untouched', fields: [], writes: [] },
+    ]);
+
+    const worse = whole(3, [route('/', 'other'), theirs], record);
+    expect(drift({ from: [worse] }, [write('eve', 'edit', worse), ...writes])).toMatchObject([
+      {
+        state: 'touched',
+        fields: [{ path: 'spec.ports.443.routes."/".workloadLink' }],
+        writes: [{ version: 3, by: { name: 'eve' } }],
+      },
+    ]);
+    // The part goes, and so does its record.
+    const gone = whole(3, [route('/', 'shop')], {});
+    expect(drift({ from: [gone] }, [write('api', 'edit', gone), ...writes])).toMatchObject([{ state: 'untouched' }]);
+  });
+
+  test('is orphaned where it is no longer declared', () => {
+    expect(drift({ desired: [], from: [domain(1, [ours])] }, undefined)).toMatchObject([
+      { part: true, orphaned: true },
+    ]);
+  });
+});
+
+describe('the documented form counts each state, and nothing else', () => {
+  const valid = new Ajv2020({ strict: false }).compile(driftSchema);
+  const json = driftToJson({ org, stack: owner, declarationsKnown: true, records: [], requests: 0 });
+  const summary = objectAt(json, 'summary');
+  const { orphaned, ...without } = summary;
+
+  test.each([
+    { it: 'all of them are', counted: summary, is: true },
+    { it: 'one is missing', counted: without, is: false },
+    { it: 'one is unknown', counted: { ...summary, renamed: 0 }, is: false },
+  ])('$it', ({ counted, is }) => {
+    expect(orphaned).toBe(0);
+    expect(valid({ ...json, summary: counted })).toBe(is);
+  });
+});
+
+test('everything is listed by id, whatever order it came in', () => {
+  const from = ['b', 'a', 'c'].map((name) => live(`group/${name}`));
+  expect(find({ desired: [declare('group/ab')], from }).map(({ id }) => id)).toEqual([
+    'group/a',
+    'group/ab',
+    'group/b',
+    'group/c',
+  ]);
+});

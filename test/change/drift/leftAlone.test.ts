@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { attributeDrift } from '../../../src/change/drift/attributeDrift.ts';
+import { findDrift } from '../../../src/change/drift/findDrift.ts';
+import { withoutLeftAlone } from '../../../src/change/drift/leftAlone.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
+import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import { makeReplan } from '../../../src/plan/replan.ts';
+import { declare, hash, live, options, org, owner, snapshot } from '../../plan/world.ts';
+
+interface Case {
+  readonly id?: string;
+  readonly declared: JsonObject;
+  readonly lifecycle?: Lifecycle;
+  /** What this stack wrote, and what somebody else made of it. */
+  readonly wrote: JsonObject;
+  readonly now: JsonObject;
+}
+
+function settled({ id = 'workload/g/web', declared, lifecycle, wrote, now }: Case, trail: 'read' | 'unread' = 'read') {
+  const desired = [declare(id, declared, lifecycle)];
+  const before = live(id, wrote, { version: 1, applied: { version: 1 } });
+  const tagKeys = Object.keys(objectAt(wrote, 'tags'));
+  const after = live(id, now, { version: 2, applied: { version: 1, tagKeys } });
+  const event = (action: WriteEvent['action'], { version, record }: LiveResource): WriteEvent => {
+    return { action, version, record, at: `2026-01-0${version}`, writer: { name: 'ana', type: 'user' } };
+  };
+  const state = snapshot([after]);
+  const [finding] = findDrift({ desired, scope: 'whole', snapshot: state, owner, hash });
+  const writes = trail === 'read' ? [event('edit', after), event('create', before)] : undefined;
+  const record = finding && attributeDrift(finding, writes, { org, owner, hash });
+  const found = record && withoutLeftAlone(record, makeReplan(desired, state, options)(id, after));
+  const paths = (key: 'fields' | 'leftAlone') => found?.[key]?.map(({ path }) => path);
+  return { state: found?.state, fields: paths('fields'), leftAlone: paths('leftAlone') };
+}
+
+const containers = [{ name: 'main', image: 'a', cpu: '50m', memory: '128Mi' }];
+const web = (spec: JsonObject = {}, rest: JsonObject = {}): JsonObject => ({
+  spec: { type: 'standard', containers, ...spec },
+  ...rest,
+});
+
+describe('what others changed and no apply undoes is left alone', () => {
+  test.each<Case & { readonly it: string; readonly paths: readonly string[] }>([
+    {
+      it: 'a field under lifecycle.ignore',
+      declared: web(),
+      lifecycle: { ignore: ['spec.containers.main.image'] },
+      wrote: web(),
+      now: web({ containers: [{ ...containers[0], image: 'b' }] }),
+      paths: ['spec.containers.main.image'],
+    },
+    {
+      it: 'a tag of somebody else',
+      declared: web({}, { tags: { ours: '1' } }),
+      wrote: web({}, { tags: { ours: '1' } }),
+      now: web({}, { tags: { ours: '1', theirs: '2' } }),
+      paths: ['tags.theirs'],
+    },
+    {
+      it: 'what an operator switched',
+      declared: web(),
+      wrote: web(),
+      now: web({ defaultOptions: { suspend: true } }),
+      paths: ['spec.defaultOptions.suspend'],
+    },
+    {
+      it: 'what the code says by now',
+      declared: web({ containers: [{ ...containers[0], image: 'b' }] }),
+      wrote: web(),
+      now: web({ containers: [{ ...containers[0], image: 'b' }] }),
+      paths: ['spec.containers.main.image'],
+    },
+  ])('$it', ({ paths, ...given }) => {
+    expect(settled(given)).toEqual({ state: 'left-alone', fields: [], leftAlone: paths });
+  });
+
+  test('also where the trail does not say what it was', () => {
+    const given = { declared: web(), wrote: web(), now: web({}, { tags: { theirs: '2' } }) };
+    expect(settled(given, 'unread')).toEqual({ state: 'left-alone', fields: undefined, leftAlone: [] });
+  });
+});
+
+describe('what an apply undoes is drift', () => {
+  test('and what it leaves alone in the same record stands apart', () => {
+    const given = {
+      declared: web({}, { description: 'ours' }),
+      wrote: web({}, { description: 'ours' }),
+      now: web({}, { description: 'theirs', tags: { theirs: '2' } }),
+    };
+    expect(settled(given)).toEqual({ state: 'touched', fields: ['description'], leftAlone: ['tags.theirs'] });
+  });
+
+  test('also where the trail does not say what it was', () => {
+    const given = { declared: web(), wrote: web(), now: web({ defaultOptions: { timeoutSeconds: 30 } }) };
+    expect(settled(given, 'unread')).toMatchObject({ state: 'touched' });
+  });
+
+  test('a change of the code beside what others wrote makes no drift of it', () => {
+    const given = {
+      declared: web({}, { description: 'new in the code' }),
+      wrote: web({}, { description: 'old' }),
+      now: web({}, { description: 'old', tags: { theirs: '2' } }),
+    };
+    expect(settled(given)).toEqual({ state: 'left-alone', fields: [], leftAlone: ['tags.theirs'] });
+  });
+
+  test('a secret whose value differs, of which the trail says nothing', () => {
+    const secret = (payload: string, rest: JsonObject = {}): JsonObject => {
+      return { type: 'opaque', data: { payload, encoding: 'plain' }, ...rest };
+    };
+    const given = { id: 'secret/s', declared: secret('a'), wrote: secret('a') };
+    expect(settled({ ...given, now: secret('b', { tags: { theirs: '2' } }) })).toMatchObject({ state: 'touched' });
+    expect(settled({ ...given, now: secret('a', { tags: { theirs: '2' } }) })).toMatchObject({ state: 'left-alone' });
+  });
+});
+
+describe('version.plus-one: where a newer version does not show that somebody wrote', () => {
+  const id = 'workload/g/web';
+  const mark = (version: number) => live(id, web(), { version, applied: { version: 2 } });
+  const written = (action: WriteEvent['action'], { version, record }: LiveResource): WriteEvent => {
+    return { action, version, record, at: '2026-01-01', writer: { name: 'ci', type: 'user' } };
+  };
+  const finding = (now: LiveResource) => {
+    const desired = [declare(id, web())];
+    const [found] = findDrift({ desired, scope: 'whole', snapshot: snapshot([now]), owner, hash });
+    if (found === undefined) throw new Error('nothing was found');
+    return found;
+  };
+
+  test('the audit trail shows that the first write with our mark is the last one of all', () => {
+    const created = live(id, web(), { version: 1, applied: { version: 1 } });
+    const trail = [written('edit', mark(11)), written('create', created)];
+    expect(attributeDrift(finding(mark(11)), trail, { org, owner, hash })).toMatchObject({ state: 'untouched' });
+  });
+
+  test('a later write carries our mark on, and is told apart from ours', () => {
+    const later = live(id, web({ loadBalancer: {} }), { version: 21, applied: { version: 2 } });
+    const trail = [
+      written('edit', later),
+      written('edit', mark(11)),
+      written('create', live(id, web(), { version: 1 })),
+    ];
+    const record = attributeDrift(finding(later), trail, { org, owner, hash });
+    expect(record).toMatchObject({ state: 'touched', recordedVersion: 11, writes: [{ version: 21 }] });
+  });
+
+  test('without a trail nobody is blamed where an apply would change nothing', () => {
+    const record = attributeDrift(finding(mark(11)), undefined, { org, owner, hash });
+    if (record === undefined) throw new Error('nothing was found');
+    expect(withoutLeftAlone(record, undefined, false)).toMatchObject({ state: 'risen', writes: [], fields: [] });
+    expect(withoutLeftAlone(record, undefined)).toMatchObject({ state: 'left-alone' });
+  });
+});

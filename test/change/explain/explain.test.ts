@@ -1,0 +1,449 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import type { Explanation } from '../../../src/change/explain/explanation.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { closure, declare, foreign, live, snapshot, volumeset, volumesetSpec, workload } from '../../plan/world.ts';
+import { explain } from './asked.ts';
+
+function whys(explanation: Explanation): Readonly<Record<string, string>> {
+  return Object.fromEntries(explanation.fields.map(({ path, why }) => [path, why]));
+}
+
+const gvc = declare('gvc/g', {}, {}, 1);
+const web = (spec: JsonObject, lifecycle = {}) => declare('workload/g/web', { spec }, lifecycle, 7);
+const liveWeb = (spec: JsonObject, of = {}) => live('workload/g/web', { spec }, of);
+const main = (more: JsonObject = {}) => ({
+  type: 'standard',
+  containers: [{ name: 'main', image: 'app:1', cpu: '50m', memory: '128Mi', ...more }],
+});
+
+describe('a patch', () => {
+  const asked = {
+    desired: [gvc, web(main({ image: 'app:2', cpu: '0.05' }))],
+    from: [live('gvc/g'), liveWeb(main(), { version: 3 })],
+  };
+
+  test('is proven: it gives every managed field, and leaves alone what is not managed', () => {
+    const { proof, requests, action } = explain('workload/g/web', asked);
+    expect(action).toBe('patch');
+    expect(requests).toMatchObject([{ method: 'PATCH', body: { version: 3 } }]);
+    // name, description, type, and the container's name, image, cpu and memory; id, kind and version are the
+    // platform's.
+    expect(proof).toEqual({ holds: true, managed: 7, untouched: 3, against: [] });
+  });
+
+  test('shows the declared value with its place, and the live one with who wrote it', () => {
+    const record = (version: number, image: string): JsonObject => ({ name: 'web', version, spec: main({ image }) });
+    const write = (name: string, version: number, image: string): WriteEvent => ({
+      version,
+      at: `2026-01-0${version}T00:00:00.000Z`,
+      action: version === 1 ? 'create' : 'edit',
+      writer: { name, type: 'user' },
+      record: record(version, image),
+    });
+    const writes = [write('carl', 3, 'app:1'), write('bob', 2, 'app:1'), write('ann', 1, 'app:0')];
+    expect(explain('workload/g/web', { ...asked, writes }).fields).toEqual([
+      {
+        path: 'spec.containers.main.image',
+        why: 'differs',
+        because: 'the declared value is written',
+        declared: 'app:2',
+        at: { file: 'stack.yaml', line: 7, column: 1 },
+        live: 'app:1',
+        writer: { name: 'bob', type: 'user', version: 2, at: '2026-01-02T00:00:00.000Z' },
+        risk: 'rolling-restart',
+      },
+    ]);
+    const [unread] = explain('workload/g/web', { ...asked, writes: null }).fields;
+    expect(unread).toMatchObject({ live: 'app:1', writer: null });
+    const [unasked] = explain('workload/g/web', asked).fields;
+    expect(unasked).not.toHaveProperty('writer');
+  });
+
+  test('names what it could have been instead, and what that would have cost', () => {
+    const choices = explain('workload/g/web', asked).choices.map(({ path, chosen, rejected }) => ({
+      path,
+      chosen: chosen.entries,
+      costs: [chosen.leaves, ...rejected.map(({ leaves }) => leaves)],
+    }));
+    expect(choices).toEqual([
+      { path: 'spec', chosen: ['spec'], costs: [1, 5] },
+      { path: 'spec.containers', chosen: ['$patch/containers'], costs: [1, 4] },
+    ]);
+  });
+
+  test.each([
+    ['spec.containers.main.image', ['spec', 'spec.containers']],
+    ['spec.containers.main.cpu', []],
+    ['description', []],
+  ])('of %s alone it names what concerns it: %j', (path, choices) => {
+    expect(explain('workload/g/web', { ...asked, path }).choices.map((choice) => choice.path)).toEqual(choices);
+  });
+
+  test('says of what does not differ why: the amount is the same in another unit', () => {
+    const { equal } = explain('workload/g/web', asked);
+    expect(equal).toContainEqual(
+      expect.objectContaining({ path: 'spec.containers.main.cpu', why: 'quantity', declared: '0.05', live: '50m' }),
+    );
+  });
+});
+
+describe('why a field is what it is', () => {
+  const why = (path: string, spec: JsonObject, held: JsonObject, lifecycle = {}, given: Partial<PlanOptions> = {}) =>
+    whys(
+      explain('workload/g/web', {
+        desired: [gvc, web(spec, lifecycle)],
+        from: [live('gvc/g'), liveWeb(held)],
+        options: given,
+        path,
+      }),
+    );
+
+  test.each([
+    {
+      it: 'the same',
+      path: 'spec.containers.main.image',
+      held: main(),
+      says: { 'spec.containers.main.image': 'same' },
+    },
+    {
+      it: 'the constant default, which live states',
+      path: 'spec.containers.main.inheritEnv',
+      held: main({ inheritEnv: false }),
+      says: { 'spec.containers.main.inheritEnv': 'default' },
+    },
+    {
+      it: 'what is derived',
+      path: 'description',
+      held: main(),
+      says: { description: 'derived' },
+    },
+    {
+      it: 'what an operator switched',
+      path: 'spec.defaultOptions.suspend',
+      held: { ...main(), defaultOptions: { suspend: true } },
+      says: { 'spec.defaultOptions.suspend': 'operational' },
+    },
+    {
+      it: 'a field that the schema does not know',
+      path: 'spec.newer',
+      held: { ...main(), newer: 'yes' },
+      says: { 'spec.newer': 'unknown-field' },
+    },
+    { it: 'what the platform writes', path: 'version', held: main(), says: { version: 'platform' } },
+    { it: 'a tag of our own', path: 'tags."gantry/stack"', held: main(), says: { 'tags."gantry/stack"': 'own-tag' } },
+  ])('$it', ({ path, held, says }) => {
+    expect(why(path, main(), held)).toEqual(says);
+  });
+
+  test.each([
+    {
+      it: 'an object of defaults: each of them is',
+      path: 'spec.defaultOptions',
+      declared: { ...main(), defaultOptions: { timeoutSeconds: 5 } },
+      says: { 'spec.defaultOptions.timeoutSeconds': 'default' },
+    },
+    {
+      it: 'an object whose presence means something: it differs, although its fields are defaults',
+      path: 'spec.containers.main.readinessProbe',
+      declared: main({ readinessProbe: { periodSeconds: 10 } }),
+      says: { 'spec.containers.main.readinessProbe': 'differs' },
+    },
+    {
+      it: 'such an object with a value of its own: that differs',
+      path: 'spec.containers.main.readinessProbe',
+      declared: main({ readinessProbe: { periodSeconds: 7 } }),
+      says: { 'spec.containers.main.readinessProbe.periodSeconds': 'differs' },
+    },
+  ])('declared, and not live: $it', ({ path, declared, says }) => {
+    expect(why(path, declared, main())).toEqual(says);
+  });
+
+  test('declared, and not live: of a map each entry differs', () => {
+    const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
+    const { fields } = explain('volumeset/g/rows', {
+      desired: [gvc, declare('volumeset/g/rows', volumesetSpec({ customEncryption: { regions: keys } }))],
+      from: [live('gvc/g'), live('volumeset/g/rows', volumeset(0))],
+    });
+    expect(fields).toMatchObject([
+      { path: 'spec.customEncryption.regions.aws-us-east-1.keyId', why: 'differs', declared: 'k' },
+      { path: 'spec.customEncryption.regions.aws-us-west-2.keyId', why: 'differs', declared: 'l' },
+    ]);
+  });
+
+  test('declared, and not live: of a map the entries that lifecycle.ignore names are ignored, the others differ', () => {
+    const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
+    const spec = volumesetSpec({ customEncryption: { regions: keys } });
+    const ignored = 'spec.customEncryption.regions.aws-us-east-1';
+    const asked = {
+      desired: [gvc, declare('volumeset/g/rows', spec, { ignore: [ignored] })],
+      from: [live('gvc/g'), live('volumeset/g/rows', volumeset(0))],
+    };
+    expect(whys(explain('volumeset/g/rows', asked))).toEqual({
+      'spec.customEncryption.regions.aws-us-west-2.keyId': 'differs',
+    });
+    expect(whys(explain('volumeset/g/rows', { ...asked, path: ignored }))).toEqual({ [ignored]: 'ignored' });
+  });
+
+  test('a link in another form, a set in another order, a list by key in another order', () => {
+    const declared = {
+      ...main({
+        env: [
+          { name: 'B', value: '2' },
+          { name: 'A', value: '1' },
+        ],
+      }),
+      identityLink: '//identity/app',
+      firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.0/8', '1.2.3.4'] } },
+    };
+    const held = {
+      ...main({
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+      }),
+      identityLink: '/org/o/gvc/g/identity/app',
+      firewallConfig: { external: { inboundAllowCIDR: ['1.2.3.4/32', '10.0.0.0/8'] } },
+    };
+    expect(why('spec.identityLink', declared, held)).toEqual({ 'spec.identityLink': 'link' });
+    expect(why('spec.firewallConfig', declared, held)).toEqual({
+      'spec.firewallConfig.external.inboundAllowCIDR': 'set',
+    });
+    expect(why('spec.containers.main.env', declared, held)).toMatchObject({ 'spec.containers.main.env': 'order' });
+  });
+
+  test('what lifecycle.ignore names', () => {
+    const held = main({ image: 'app:9' });
+    expect(why('spec.containers.main.image', main(), held, { ignore: ['spec.containers.main.image'] })).toEqual({
+      'spec.containers.main.image': 'ignored',
+    });
+  });
+
+  test('what an operator switched differs once it is to be taken back', () => {
+    const held = { ...main(), defaultOptions: { suspend: true } };
+    expect(why('spec.defaultOptions.suspend', main(), held, {}, { revertOperational: true })).toEqual({
+      'spec.defaultOptions.suspend': 'differs',
+    });
+  });
+
+  test('a field that neither side has means its default', () => {
+    const explanation = explain('workload/g/web', {
+      desired: [gvc, web(main())],
+      from: [live('gvc/g'), liveWeb(main())],
+      path: 'spec.defaultOptions.timeoutSeconds',
+    });
+    expect(explanation.fields).toEqual([
+      {
+        path: 'spec.defaultOptions.timeoutSeconds',
+        why: 'same',
+        because: 'neither declared nor live: its default on both sides',
+        means: 5,
+      },
+    ]);
+  });
+
+  test('what the platform chose is not managed, and what this stack set before and no longer declares is dropped', () => {
+    const path = 'spec.containers.main.readinessProbe.tcpSocket.port';
+    const probed = (tcpSocket: JsonObject) => main({ readinessProbe: { tcpSocket } });
+    const asked = (servicePaths: readonly string[]) =>
+      explain('workload/g/web', {
+        desired: [gvc, web(probed({}))],
+        from: [live('gvc/g'), liveWeb(probed({ port: 8080 }), { applied: { servicePaths } })],
+        path,
+      }).fields;
+    expect(asked([])).toMatchObject([{ path, why: 'service', live: 8080 }]);
+    expect(asked([path])).toMatchObject([
+      { path, why: 'differs', live: 8080, because: expect.stringMatching(/^an earlier write of this stack set it/) },
+    ]);
+  });
+
+  test('tags: a foreign one stays, a recorded one goes, an equal one is equal as text', () => {
+    const explanation = explain('workload/g/web', {
+      desired: [gvc, declare('workload/g/web', { tags: { tier: 1 }, spec: main() })],
+      from: [
+        live('gvc/g'),
+        live(
+          'workload/g/web',
+          { tags: { tier: '1', theirs: 'x', old: 'y' }, spec: main() },
+          {
+            applied: { tagKeys: ['tier', 'old'] },
+          },
+        ),
+      ],
+      path: 'tags',
+    });
+    expect(whys(explanation)).toMatchObject({
+      'tags.old': 'differs',
+      'tags.theirs': 'foreign-tag',
+      'tags.tier': 'as-text',
+    });
+    expect(explanation.fields.find(({ path }) => path === 'tags.old')?.because).toBe(
+      'an earlier write of this stack set the tag, and it is no longer declared',
+    );
+  });
+});
+
+describe('other actions', () => {
+  test('a creation: the body, and where each field is declared', () => {
+    const { action, requests, fields, proof } = explain('workload/g/web', { desired: [gvc, web(main())], from: [] });
+    expect([action, requests.map(({ method }) => method), proof]).toEqual(['create', ['POST'], undefined]);
+    expect(fields.find(({ path }) => path === 'spec.containers.main.image')).toMatchObject({
+      declared: 'app:1',
+      at: { line: 7 },
+    });
+  });
+
+  test('of what is not there, what is declared is told, also where it is refused', () => {
+    const part = declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true }, 9);
+    const asked = { desired: [part], path: 'spec.ports', options: { scope: 'partial' as const } };
+    expect(explain('domain/a.b', asked).fields).toMatchObject([
+      { path: 'spec.ports', why: 'differs', declared: [{ number: 80 }], at: { line: 9 } },
+    ]);
+  });
+
+  test('two steps: both bodies, and what the second one waits for', () => {
+    const keda = declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } });
+    const explanation = explain('gvc/g', { desired: [keda, declare('identity/g/app')], from: [live('gvc/g')] });
+    expect(explanation.requests.map(({ method, then }) => [method, then])).toEqual([
+      ['PATCH', undefined],
+      ['PATCH', true],
+    ]);
+    expect(explanation.waitsFor.map(({ on }) => on)).toContain('identity/g/app');
+    expect(explanation.proof).toMatchObject({ holds: true, against: [] });
+  });
+
+  test('a replacement: the field that cannot be changed in place, with both values', () => {
+    const explanation = explain('volumeset/g/data', {
+      desired: [
+        gvc,
+        declare('volumeset/g/data', volumesetSpec({ performanceClass: 'high-throughput-ssd' }), { replace: true }),
+      ],
+      from: [live('gvc/g'), live('volumeset/g/data', volumeset(0))],
+    });
+    expect(explanation.action).toBe('replace');
+    expect(explanation.reason).toBe('spec.performanceClass cannot be changed in place; changed in the code');
+    // It says on the record first that it is about to be replaced.
+    expect(explanation.requests.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'POST']);
+    expect(explanation.fields).toContainEqual(
+      expect.objectContaining({
+        path: 'spec.performanceClass',
+        declared: 'high-throughput-ssd',
+        live: 'general-purpose-ssd',
+      }),
+    );
+  });
+
+  test('a deletion: what goes along, and whose it is', () => {
+    const strangers = [live('workload/g/theirs', workload('x'), { owner: 'bank' }), foreign('identity/g/free')];
+    const mine = live('workload/g/web', workload('app:1'));
+    const from = snapshot([live('gvc/g'), mine], { closures: closure('g', [mine, ...strangers]) });
+    const explanation = explain('gvc/g', { desired: [], from, options: { allowEmpty: true } });
+    expect([explanation.action, explanation.intended]).toEqual(['refuse', 'delete']);
+    expect(explanation.takesAlong).toEqual([
+      { id: 'identity/g/free', owner: 'nobody' },
+      { id: 'workload/g/theirs', owner: 'the stack bank' },
+      { id: 'workload/g/web', owner: 'this stack' },
+    ]);
+    expect(explanation.refusals.map(({ code }) => code)).toContain('delete.bystander');
+    expect(() => explain('identity/g/free', { desired: [], from, options: { allowEmpty: true } })).toThrow(
+      expect.objectContaining({ code: 'explain.along', hint: 'Explain gvc/g.' }),
+    );
+  });
+
+  test('a child that goes with its GVC has no request of its own', () => {
+    const mine = live('workload/g/web', workload('app:1'));
+    const from = snapshot([live('gvc/g'), mine], { closures: closure('g', [mine]) });
+    const { via, requests, action } = explain('workload/g/web', { from, options: { allowEmpty: true } });
+    expect([via, requests, action]).toEqual(['gvc/g', [], 'delete']);
+  });
+
+  test('what is taken over, what is forgotten, and what is refused because another stack has it', () => {
+    const adopted = explain('gvc/g', { desired: [gvc], from: [foreign('gvc/g')], options: { adopt: true } });
+    expect([adopted.action, adopted.owner, adopted.proof?.holds]).toEqual(['adopt', 'nobody', true]);
+    const forgotten = explain('auditctx/a', { from: [live('auditctx/a')], options: { allowEmpty: true } });
+    expect([forgotten.action, forgotten.requests.length]).toEqual(['forget', 1]);
+    const refused = explain('gvc/g', { desired: [gvc], from: [live('gvc/g', {}, { owner: 'bank' })] });
+    expect([refused.action, refused.owner]).toEqual(['refuse', 'the stack bank']);
+  });
+
+  test('what is kept can be explained too: nothing differs', () => {
+    const { action, fields, requests, counts } = explain('gvc/g', { desired: [gvc], from: [live('gvc/g')] });
+    expect([action, fields, requests]).toEqual(['keep', [], []]);
+    expect(counts).toEqual({ derived: 1, 'own-tag': 2, platform: 3, same: 1 });
+  });
+});
+
+describe('a part of what belongs to somebody else', () => {
+  const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
+  const ports = (...routes: readonly JsonObject[]): JsonObject => ({ spec: { ports: [{ number: 443, routes }] } });
+
+  test('is proven on what it declares, and says that the rest is of others', () => {
+    const theirs = live('domain/example.com', ports(route('/', 'shop')), { owner: 'bank' });
+    const mine = declare('domain/example.com', ports(route('/api', 'api')), { part: true });
+    const asked = {
+      desired: [mine],
+      from: [theirs, live('workload/g/api', workload('a')), live('workload/g/shop', workload('s'))],
+      options: { scope: 'partial' as const },
+    };
+    const explanation = explain('domain/example.com', asked);
+    expect([explanation.action, explanation.owner]).toEqual(['patch', 'the stack bank']);
+    expect(explanation.proof).toMatchObject({ holds: true, against: [] });
+    expect(whys(explain('domain/example.com', { ...asked, path: 'spec.ports' }))).toMatchObject({
+      'spec.ports.443.routes."/"': 'foreign',
+    });
+  });
+});
+
+describe('what is asked for', () => {
+  const asked = { desired: [gvc, web(main())], from: [live('gvc/g'), liveWeb(main())] };
+
+  test.each([
+    { word: 'web', hint: /^Did you mean workload\/g\/web\?/ },
+    { word: 'workload/g/wep', hint: /^Did you mean workload\/g\/web\?/ },
+    { word: 'secret/nothing-like-it', hint: /^Write kind\/\[gvc\/\]name/ },
+  ])('a resource that is not there is refused with what may be meant: $word', ({ word, hint }) => {
+    expect(() => explain(word, asked)).toThrow(
+      expect.objectContaining({ code: 'explain.unknown-resource', hint: expect.stringMatching(hint) }),
+    );
+  });
+
+  test.each([
+    { path: 'spec.containers.main.imagee', hint: 'Did you mean spec.containers.main.image?' },
+    { path: 'spec.defaultOptions.timeoutSecond', hint: 'Did you mean spec.defaultOptions.timeoutSeconds?' },
+    { path: 'a..b', hint: expect.stringContaining('Give a path as the plan shows it') },
+  ])('a path that nobody knows is refused with what may be meant: $path', ({ path, hint }) => {
+    expect(() => explain('workload/g/web', { ...asked, path })).toThrow(
+      expect.objectContaining({ code: 'explain.unknown-path', hint }),
+    );
+  });
+});
+
+describe('secrets', () => {
+  const canary = 'CANARY-5c1f';
+  const declared = declare('secret/key', { type: 'opaque', data: { payload: `${canary}-new` } });
+  const held = live('secret/key', { type: 'opaque', data: { payload: `${canary}-old`, encoding: 'plain' } });
+
+  test('are never shown, whether they differ or not, nor is their length', () => {
+    const same = declare('secret/key', { type: 'opaque', data: { payload: `${canary}-old` } });
+    for (const desired of [declared, same]) {
+      for (const path of [undefined, 'data', 'data.payload']) {
+        const explanation = explain('secret/key', {
+          desired: [desired],
+          from: [held],
+          writes: [],
+          ...(path === undefined ? {} : { path }),
+        });
+        expect(JSON.stringify(explanation)).not.toContain(canary);
+        expect(explanation.fields.map((field) => field.writer)).toEqual(explanation.fields.map(() => null));
+        for (const choice of explanation.choices) expect(choice.chosen).not.toHaveProperty('bytes');
+      }
+    }
+  });
+
+  test('one that may not be revealed is said to be unknown', () => {
+    const from = snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) });
+    expect(whys(explain('secret/key', { desired: [declared], from, path: 'data' }))).toEqual({ data: 'unrevealed' });
+  });
+});

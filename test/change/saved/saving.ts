@@ -1,0 +1,51 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readSavedPlan } from '../../../src/change/saved/readSavedPlan.ts';
+import type { Digest, SavedPlan } from '../../../src/change/saved/savedPlan.ts';
+import { type PlanToSave, savedPlanOf } from '../../../src/change/saved/savedPlanOf.ts';
+import { findSecrets, fingerprinted } from '../../../src/change/saved/secrets.ts';
+import { writeSavedPlan } from '../../../src/change/saved/writeSavedPlan.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { plan, snapshot, options as usual } from '../../plan/world.ts';
+
+/** Saving and reading as the command line does it, with quick digests and fingerprints. */
+export const digest: Digest = {
+  method: 'sha256',
+  of: (text) => createHash('sha256').update(text).digest('base64url'),
+};
+
+export function keyedDigest(key: string): Digest {
+  return { method: 'hmac-sha256', of: (text) => createHmac('sha256', key).update(text).digest('base64url') };
+}
+
+export function fingerprint(text: string): string {
+  return createHmac('sha256', 'salt').update(text).digest('base64url');
+}
+
+export function planned(
+  desired: readonly DesiredResource[],
+  from: readonly LiveResource[] | Snapshot,
+  given: Partial<PlanOptions> = {},
+): PlanToSave {
+  const state = 'resources' in from ? from : snapshot(from);
+  return { plan: plan(desired, state, given), desired, snapshot: state, options: { ...usual, ...given } };
+}
+
+export function saved(of: PlanToSave, inputs: SavedPlan['inputs'] = { paths: ['.'] }): SavedPlan {
+  const plain = savedPlanOf(of, inputs);
+  const secrets = findSecrets(plain.plan, plain.declared).map(({ value, ...place }) => ({
+    ...place,
+    fingerprint: fingerprint(fingerprinted(place.resource, value)),
+  }));
+  if (secrets.length === 0) return plain;
+  return { ...plain, secrets, fingerprints: { method: 'hmac-sha256', salt: 'c2FsdA' } };
+}
+
+export function textOf(of: PlanToSave): string {
+  return writeSavedPlan(saved(of), digest);
+}
+
+export function readBack(text: string): SavedPlan {
+  return readSavedPlan(text, [digest]);
+}

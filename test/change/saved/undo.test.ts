@@ -1,0 +1,547 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runApply } from '../../../src/apply/runApply.ts';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { ownerTag } from '../../../src/manifest/model/ownTags.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { savedRecord } from '../../../src/plan/record/savedRecord.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { builtIn, ModelPlatform } from '../../plan/model.ts';
+import { parts, stackOf } from '../../plan/stacks.ts';
+import {
+  actions,
+  changeOf,
+  codes,
+  declare,
+  foreign,
+  hash,
+  live,
+  org,
+  owner,
+  plan,
+  workload,
+} from '../../plan/world.ts';
+import { complete } from './completeParts.ts';
+import { planned, readBack, saved, textOf } from './saving.ts';
+
+const clock = { now: () => 0, sleep: async () => {} };
+const allowed = { maxDeletes: undefined, allowEmpty: true, adopt: true } as const;
+
+/** Of a workload that runs in whatever version it is in. */
+const ready: JsonObject = {
+  status: {
+    ready: true,
+    lastProcessedVersion: 99,
+    expectedDeploymentVersion: 1,
+    versions: [{ workload: 1, ready: true }],
+  },
+};
+
+async function run(made: Plan, platform: ModelPlatform): Promise<void> {
+  const port = { ...platform.port(owner), deployments: async () => [ready] };
+  const result = await runApply(made, port, { clock, random: () => 0 });
+  expect(result.failed.map(({ id, error }) => `${id}: ${error.message}`)).toEqual([]);
+  expect(result.skipped).toEqual([]);
+}
+
+/** Everything that a person could have written, by id; without Gantry's own tags and what the platform numbers. */
+function content(platform: ModelPlatform): Readonly<Record<string, JsonObject>> {
+  const entries = [...platform.snapshot().resources.values()].map((live) => [live.id, bare(live)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function bare(live: LiveResource): JsonObject {
+  const tags = Object.entries(objectAt(live.record, 'tags')).filter(([key]) => !key.startsWith('gantry/'));
+  const stored = normalise(live.ref.kind, savedRecord(live), { org });
+  return { ...stored, tags: Object.fromEntries(tags) };
+}
+
+/** What an undo reads: no values of secrets. */
+function unread(platform: ModelPlatform): Snapshot {
+  const { resources, ...rest } = platform.snapshot();
+  const without = ({ record: { data: _data, ...record }, ...live }: LiveResource): LiveResource => ({
+    ...live,
+    record,
+  });
+  return { ...rest, resources: new Map([...resources].map(([id, live]) => [id, without(live)])) };
+}
+
+/** Applies, and takes back by the file of the plan alone. */
+async function thereAndBack(
+  platform: ModelPlatform,
+  desired: readonly DesiredResource[],
+  given: Partial<PlanOptions> = {},
+): Promise<{ readonly there: Plan; readonly back: Plan }> {
+  const of = planned(desired, platform.snapshot(), { ...allowed, ...given });
+  expect(codes(of.plan)).toEqual([]);
+  await run(of.plan, platform);
+  const kept = readBack(textOf(of));
+  const undo = makeUndo(kept, platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+  expect(codes(undo.plan)).toEqual([]);
+  // What is taken back can be kept as any plan, and holds no secret.
+  expect(saved(undo).secrets).toEqual([]);
+  await run(readBack(textOf(undo)).plan, platform);
+  return { there: of.plan, back: undo.plan };
+}
+
+describe('undo restores every field that a plan changed', () => {
+  const web = (image: string, more: JsonObject = {}) =>
+    declare('workload/g/web', { ...workload(image), ...more }, {}, 1);
+  const gvc = declare('gvc/g', { description: 'here' }, {}, 1);
+
+  async function start(
+    desired: readonly DesiredResource[],
+    strangers: readonly LiveResource[] = [],
+    given: Partial<PlanOptions> = {},
+  ) {
+    const platform = new ModelPlatform();
+    platform.put([...builtIn, ...strangers]);
+    await run(plan(desired, platform.snapshot(), { ...allowed, ...given }), platform);
+    return { platform, before: content(platform) };
+  }
+
+  test('created: it is deleted', async () => {
+    const { platform, before } = await start([gvc]);
+    const { back } = await thereAndBack(platform, [gvc, web('web:1')]);
+    expect(actions(back)).toEqual(['delete workload/g/web']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('patched: the former values, removed fields and tags of the stack included; tags of others stay theirs', async () => {
+    const first = [gvc, web('web:1', { tags: { team: 'red', gone: 'x' } })];
+    const { platform, before } = await start(first);
+    const { back } = await thereAndBack(platform, [gvc, web('web:2', { tags: { team: 'blue', added: 'y' } })]);
+    expect(actions(back)).toEqual(['patch workload/g/web']);
+    // The code is not read, so nobody says that it changed.
+    expect(changeOf(back, 'workload/g/web')).toMatchObject({ reason: 'changed by the plan that is undone' });
+    expect(changeOf(back, 'workload/g/web')).not.toHaveProperty('cause');
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('a tag that somebody else had set is not taken over by taking back', async () => {
+    const { platform } = await start([gvc]);
+    platform.patch({ kind: 'gvc', name: 'g' }, { tags: { foreign: '1' } });
+    const before = content(platform);
+    await thereAndBack(platform, [declare('gvc/g', { description: 'there' })]);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('deleted: it is created as it was', async () => {
+    const first = [gvc, web('web:1', { tags: { team: 'red' } })];
+    const { platform, before } = await start(first);
+    const { back } = await thereAndBack(platform, [gvc]);
+    expect(actions(back)).toEqual(['create workload/g/web']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('deleted: what the platform chose and others tagged is back too, and is still not of the stack', async () => {
+    const { platform } = await start([gvc]);
+    platform.patch({ kind: 'gvc', name: 'g' }, { tags: { foreign: '1' }, spec: { endpointNamingFormat: 'legacy' } });
+    const before = content(platform);
+    const { back } = await thereAndBack(platform, []);
+    expect(actions(back)).toEqual(['create gvc/g']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('deleted: what others had written and the platform had chosen comes back, and is still not of the stack', async () => {
+    const first = [gvc, web('web:1', { tags: { team: 'red' } })];
+    const { platform } = await start(first);
+    platform.patch(
+      { kind: 'workload', name: 'web', gvc: 'g' },
+      { tags: { foreign: '1' }, spec: { defaultOptions: { autoscaling: { metric: 'cpu', target: 80 } } } },
+    );
+    const before = content(platform);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+    await thereAndBack(platform, [gvc]);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('deleted with what other stacks had put into it: their part is back, and is still theirs', async () => {
+    const { platform } = await start([gvc]);
+    const part = declare('gvc/g', { spec: { env: [{ name: 'THEIRS', value: '1' }] } }, { part: true });
+    const theirs = () => plan([part], platform.snapshot(), { owner: 'other' });
+    const made = theirs();
+    expect(actions(made)).toEqual(['patch gvc/g']);
+    await run(made, platform);
+    const before = content(platform);
+    const { back } = await thereAndBack(platform, [], { allowCollateral: 1 });
+    expect(actions(back)).toEqual(['create gvc/g']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
+    expect(actions(theirs())).toEqual([]);
+    expect(actions(plan([], platform.snapshot(), { owner: 'other', allowEmpty: true }))).toEqual(['patch gvc/g']);
+  });
+
+  test('deleted with its GVC: both are created, in order', async () => {
+    const { platform, before } = await start([gvc, web('web:1')]);
+    const { back } = await thereAndBack(platform, []);
+    expect(actions(back)).toEqual(['create gvc/g', 'create workload/g/web']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('taken over and changed: the former values, and nobody owns it', async () => {
+    const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
+    const { back } = await thereAndBack(platform, [declare('gvc/g', { description: 'ours', tags: { b: '2' } })]);
+    expect(actions(back)).toEqual(['forget gvc/g']);
+    expect(content(platform)).toEqual(before);
+    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({ a: '1' });
+  });
+
+  test('taken over as it was: it is let go of', async () => {
+    const { platform, before } = await start([], [foreign('group/people')]);
+    const { back } = await thereAndBack(platform, [declare('group/people', { description: 'people' })]);
+    expect(actions(back)).toEqual(['forget group/people']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('taken over after somebody erased its owner and set a value: that value is still not of the stack', async () => {
+    const { platform } = await start([gvc, web('web:1')]);
+    const [theirs, ref] = [
+      { defaultOptions: { timeoutSeconds: 55 } },
+      { kind: 'workload', name: 'web', gvc: 'g' } as const,
+    ];
+    platform.patch(ref, { spec: theirs, tags: { $drop: [ownerTag] } });
+    const { there, back } = await thereAndBack(platform, [gvc, web('web:1')]);
+    expect(changeOf(there, 'workload/g/web').fields.map(({ path }) => path)).toEqual([
+      'spec.defaultOptions.timeoutSeconds',
+    ]);
+    expect(actions(back)).toEqual(['forget workload/g/web']);
+    const again = plan([gvc, web('web:1')], platform.snapshot(), allowed);
+    expect(changeOf(again, 'workload/g/web').fields.map(({ path }) => path)).toEqual([
+      'spec.defaultOptions.timeoutSeconds',
+    ]);
+  });
+
+  test('taken over and changed in two steps: it is let go of in the second', async () => {
+    const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
+    const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
+    const { there, back } = await thereAndBack(platform, [
+      declare('gvc/g', { description: 'ours', ...keda }),
+      declare('identity/g/app'),
+    ]);
+    expect(changeOf(there, 'gvc/g').then).toBeDefined();
+    expect(actions(back)).toEqual(['forget gvc/g', 'delete identity/g/app']);
+    expect(content(platform)).toEqual(before);
+    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({ a: '1' });
+  });
+
+  test('deleted with what it referred to: it comes back in two steps', async () => {
+    const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
+    const first = [declare('gvc/g', { description: 'here', ...keda }), declare('identity/g/app')];
+    const { platform, before } = await start(first);
+    const { back } = await thereAndBack(platform, []);
+    expect(changeOf(back, 'gvc/g').then).toBeDefined();
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('marked values stay as they are, since they are not in the file', async () => {
+    const of = (description: string, value: string) =>
+      declare(
+        'gvc/g',
+        { description, spec: { env: [{ name: 'TOKEN', value }] } },
+        { sensitive: ['spec.env.TOKEN.value'] },
+      );
+    const { platform, before } = await start([of('a', 't0p')]);
+    const { back } = await thereAndBack(platform, [of('b', 't0p')]);
+    expect(changeOf(back, 'gvc/g').reason).not.toContain('created it');
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('of a secret everything but its value, of which nothing is said that was not lost', async () => {
+    const of = (description: string) => declare('secret/key', { type: 'opaque', data: { payload: 'x' }, description });
+    const { platform } = await start([of('a'), declare('gvc/g')]);
+    const there = planned([of('b'), declare('gvc/g', { description: 'new' })], platform.snapshot(), allowed);
+    await run(there.plan, platform);
+    const undo = makeUndo(readBack(textOf(there)), unread(platform), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const { patch, notes } = changeOf(undo.plan, 'secret/key');
+    expect(Object.keys(patch?.expose() ?? {}).sort()).toEqual(['description', 'id', 'tags', 'version']);
+    expect([notes, undo.plan.notes]).toEqual([[], []]);
+    expect([...undo.snapshot.unrevealed]).toEqual(['secret/key']);
+  });
+
+  test('a reference that was dropped with what it named is written again in a second step, which lets go, too', async () => {
+    const spec = { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } };
+    const { platform } = await start([], [foreign('gvc/g', { spec }), foreign('identity/g/app')]);
+    platform.put([live('identity/g/app')]);
+    const before = content(platform);
+    const { back } = await thereAndBack(platform, [declare('gvc/g', { spec: { keda: { enabled: false } } })]);
+    expect(changeOf(back, 'gvc/g').then).toBeDefined();
+    expect(content(platform)).toEqual(before);
+    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({});
+  });
+
+  test('forgotten: it is taken over again', async () => {
+    const kept = declare('group/people', { description: 'people' }, { retain: true });
+    const { platform, before } = await start([kept]);
+    const { back } = await thereAndBack(platform, []);
+    expect(actions(back)).toEqual(['adopt group/people']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([kept], platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('two steps: the GVC lets go of its identity, and the identity goes', async () => {
+    const app = declare('identity/g/app');
+    const keda = declare('gvc/g', {
+      description: 'here',
+      spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } },
+    });
+    const { platform, before } = await start([gvc]);
+    const { there, back } = await thereAndBack(platform, [keda, app]);
+    expect(changeOf(there, 'gvc/g').then).toBeDefined();
+    expect(actions(back)).toEqual(['patch gvc/g', 'delete identity/g/app']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('renamed: the old name is back, and what refers to it refers to it again', async () => {
+    const route = (name: string) =>
+      declare('domain/example.com', {
+        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/g/workload/${name}` }] }] },
+      });
+    const standard = { spec: { ...objectAt(workload('web:1'), 'spec'), type: 'standard' } };
+    const first = [gvc, declare('workload/g/web', standard), route('web')];
+    const { platform, before } = await start(first);
+    const { there, back } = await thereAndBack(platform, [
+      gvc,
+      declare('workload/g/site', standard, { previously: 'web' }),
+      route('site'),
+    ]);
+    expect(changeOf(there, 'workload/g/site').renamedFrom).toBe('workload/g/web');
+    expect(actions(back)).toEqual(['create workload/g/web', 'patch domain/example.com', 'delete workload/g/site']);
+    // As any renaming: nothing moves, and nothing goes, before the former one is ready again.
+    const ready = expect.objectContaining({ on: 'workload/g/web', ready: true });
+    expect(changeOf(back, 'domain/example.com').requires).toContainEqual(ready);
+    expect(changeOf(back, 'workload/g/site').requires).toContainEqual(ready);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('renamed although only one of the two may mount its data: the way back is allowed as the way there was', async () => {
+    const spec = { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
+    const rows = declare('volumeset/g/rows', { spec });
+    const db = (name: string, lifecycle: Lifecycle = {}) =>
+      declare(`workload/g/${name}`, workload('db:1', ['rows']), lifecycle);
+    const { platform, before } = await start([gvc, rows, db('old-db')]);
+    const { back } = await thereAndBack(platform, [gvc, rows, db('db', { previously: 'old-db', replace: true })]);
+    expect(actions(back)).toEqual(['delete workload/g/db', 'create workload/g/old-db']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('a part of what another stack owns: its items are as they were, and those of others stay', async () => {
+    const routes = (...prefixes: readonly string[]) =>
+      prefixes.map((prefix) => ({ prefix, workloadLink: '//gvc/g/workload/web' }));
+    const domain = (...prefixes: readonly string[]) =>
+      declare(
+        'domain/example.com',
+        { tags: { [`by-${prefixes.length}`]: 'us' }, spec: { ports: [{ number: 443, routes: routes(...prefixes) }] } },
+        { part: true },
+      );
+    const theirs = { spec: { ports: [{ number: 443, protocol: 'http2', routes: routes('/theirs') }] } };
+    const owned = foreign('domain/example.com', { ...theirs, tags: { [ownerTag]: 'other' } });
+    const strangers = [foreign('gvc/g'), foreign('workload/g/web', workload('web:1')), owned];
+    for (const [first, second] of [
+      [[], [domain('/a')]],
+      [[domain('/a', '/b')], [domain('/a', '/c', '/d')]],
+      [[domain('/a')], []],
+    ] as const) {
+      const { platform, before } = await start(first, strangers, { adopt: false });
+      const { back } = await thereAndBack(platform, second, { adopt: false });
+      expect(actions(back)).toEqual(['patch domain/example.com']);
+      expect(back.notes).toEqual([]);
+      expect(content(platform)).toEqual(before);
+      expect(actions(plan(first, platform.snapshot(), { ...allowed, adopt: false }))).toEqual([]);
+    }
+  });
+
+  test('what else belongs to the stack is left alone, whatever became of it since', async () => {
+    const { platform } = await start([gvc]);
+    const of = planned([gvc, web('web:1')], platform.snapshot());
+    await run(of.plan, platform);
+    await run(plan([gvc, web('web:1'), declare('group/later')], platform.snapshot(), allowed), platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(undo.plan.changes.map(({ action, id, reason }) => [action, id, reason])).toEqual([
+      ['delete', 'workload/g/web', 'the plan that is undone created it'],
+    ]);
+    // Of the rest only what says whose it is is put aside.
+    const group = undo.snapshot.resources.get('group/later');
+    expect(Object.keys(objectAt(group?.record ?? {}, 'tags'))).toEqual([ownerTag]);
+  });
+
+  test('what storage costs is known to the way back as it was to the way there', async () => {
+    const storagePrice = { storageGbMonth: 0.1, currency: 'EUR' };
+    const { platform } = await start([gvc]);
+    const permits = { allowCollateral: 0, allowDataLoss: 0 };
+    for (const given of [{ storagePrice }, {}]) {
+      const of = planned([gvc, declare('group/new')], platform.snapshot(), given);
+      const { options } = makeUndo(readBack(textOf(of)), platform.snapshot(), permits, hash);
+      expect(options.storagePrice).toEqual(given.storagePrice);
+    }
+  });
+
+  test('over generated stacks: everything is as it was, and the code of before has nothing to do', async () => {
+    await fc.assert(
+      fc.asyncProperty(parts, parts, async (first, second) => {
+        const platform = new ModelPlatform();
+        platform.put(builtIn);
+        const former = stackOf(complete(first, first));
+        await run(plan(former, platform.snapshot(), allowed), platform);
+        const before = content(platform);
+        const of = planned(stackOf(complete(second, first)), platform.snapshot(), allowed);
+        expect(codes(of.plan)).toEqual([]);
+        await run(of.plan, platform);
+        const undo = makeUndo(
+          readBack(textOf(of)),
+          platform.snapshot(),
+          { allowCollateral: 0, allowDataLoss: 0 },
+          hash,
+        );
+        expect(undo.plan.notes).toEqual([]);
+        expect(codes(undo.plan)).toEqual([]);
+        await run(undo.plan, platform);
+        expect(content(platform)).toEqual(before);
+        expect(actions(plan(former, platform.snapshot(), allowed))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('a plan in which something stays in doubt is kept in a file as any other', () => {
+  const held = live('group/team', { tags: { t: '1' } }, { version: 5, applied: { tagKeys: ['t'], version: 3 } });
+  const of = planned([declare('group/team', { description: 'new' })], [held]);
+  expect(of.plan.inDoubt).toEqual([held.uid]);
+  expect(actions(readBack(textOf(of)).plan)).toEqual(['patch group/team']);
+});
+
+describe('what a part took over', () => {
+  test('is released, and stays; what it made is removed', async () => {
+    const platform = new ModelPlatform();
+    platform.put([...builtIn, foreign('group/people', { memberLinks: ['//user/ann'] })]);
+    platform.put([foreign('user/ann'), foreign('user/bob')]);
+    const part = declare('group/people', { memberLinks: ['//user/ann', '//user/bob'] }, { part: true, adopt: true });
+    const of = planned([part], platform.snapshot());
+    expect(actions(of.plan)).toEqual(['patch group/people']);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(undo.plan.notes).toEqual([]);
+    await run(undo.plan, platform);
+    const { record } = platform.read({ kind: 'group', name: 'people' }) ?? {};
+    expect(record).toMatchObject({ memberLinks: [expect.stringMatching(/user\/ann$/)] });
+    expect(objectAt(record ?? {}, 'tags')).toEqual({});
+  });
+});
+
+describe('what cannot be undone is listed with its reason', () => {
+  test('a renamed secret: the new name stays, and whatever reads it, because the old value is nowhere else', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = (name: string, lifecycle: Lifecycle = {}) =>
+      declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } }, lifecycle);
+    const web = (name: string, image: string) => {
+      const env = [{ name: 'KEY', value: `scheme://secret/${name}` }];
+      return declare('workload/g/web', { spec: { type: 'standard', containers: [{ name: 'main', image, env }] } });
+    };
+    const gvc = (description: string) => declare('gvc/g', { description });
+    await run(plan([gvc('a'), key('old-key'), web('old-key', 'web:1')], platform.snapshot(), allowed), platform);
+    const of = planned([gvc('b'), key('key', { previously: 'old-key' }), web('key', 'web:2')], platform.snapshot());
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(codes(undo.plan)).toEqual([]);
+    expect(actions(undo.plan)).toEqual(['patch gvc/g']);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: secret/key: it replaced secret/old-key, which cannot be restored',
+      'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
+      'cannot be undone: workload/g/web: it referred to secret/old-key, which cannot be restored',
+    ]);
+  });
+
+  test('what was deleted with the secret that it needs: the rest is taken back', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = declare('secret/key', { type: 'docker', data: '{"auths":{"r":{}}}' });
+    const pulling = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/key'] } });
+    await run(plan([key, pulling, declare('identity/g/app')], platform.snapshot(), allowed), platform);
+    const of = planned([declare('group/new')], platform.snapshot(), allowed);
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(codes(undo.plan)).toEqual([]);
+    expect(actions(undo.plan)).toEqual(['delete group/new']);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: gvc/g: it referred to secret/key, which cannot be restored',
+      'cannot be undone: identity/g/app: it referred to gvc/g, which cannot be restored',
+      'cannot be undone: secret/key: it was deleted, and its secret values are not in the file',
+    ]);
+  });
+
+  test('what was created for something that stays, and the GVC that it lives in', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = (name: string) => declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } });
+    const viewers = (...targets: readonly string[]) =>
+      declare('policy/viewers', { targetKind: 'secret', targetLinks: targets, bindings: [] });
+    const both = declare('identity/g/app');
+    const bound = {
+      targetKind: 'secret',
+      targetLinks: ['//secret/key'],
+      bindings: [{ permissions: ['view'], principalLinks: ['//gvc/g/identity/app'] }],
+    };
+    await run(plan([key('old-key'), viewers('//secret/old-key')], platform.snapshot(), allowed), platform);
+    const next = [key('key'), declare('gvc/g'), both, declare('policy/viewers', bound), declare('group/people')];
+    const of = planned(next, platform.snapshot());
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(actions(undo.plan)).toEqual(['delete group/people']);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: gvc/g: identity/g/app refers to it, and is not changed',
+      'cannot be undone: identity/g/app: policy/viewers refers to it, and is not changed',
+      'cannot be undone: policy/viewers: it referred to secret/old-key, which cannot be restored',
+      'cannot be undone: secret/key: policy/viewers refers to it, and is not changed',
+      'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
+    ]);
+  });
+
+  function notesOf(desired: readonly DesiredResource[], platform: ModelPlatform): readonly string[] {
+    const of = planned(desired, platform.snapshot(), { ...allowed, allowCollateral: 1 });
+    expect(codes(of.plan)).toEqual([]);
+    return makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash).plan
+      .notes;
+  }
+
+  test('a deleted secret, a changed secret, a replaced record, a bystander, the data of a volume set', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = (id: string, payload: string) => declare(`secret/${id}`, { type: 'opaque', data: { payload } });
+    const rows = declare('volumeset/g/rows', {
+      spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
+    });
+    const kept = (type: string) =>
+      declare(
+        'secret/kept',
+        type === 'opaque' ? { type, data: { payload: 'x' } } : { type, data: { username: 'u', password: 'p' } },
+        { replace: true },
+      );
+    const first = [declare('gvc/g'), rows, key('gone', 'a'), key('turned', 'b'), kept('opaque')];
+    await run(plan(first, platform.snapshot(), allowed), platform);
+    platform.put([foreign('workload/g/theirs', workload('t:1'))]);
+    expect(notesOf([key('turned', 'c'), kept('userpass')], platform)).toEqual([
+      'cannot be undone: workload/g/theirs: it was deleted along with gvc/g, and belonged to another owner',
+      'cannot be undone: secret/gone: it was deleted, and its secret values are not in the file',
+      'cannot be undone: secret/kept: it was deleted and created again: the id and everything else of the old record are lost',
+      'cannot be undone: secret/turned: the former secret values are not in the file: data',
+      'cannot be undone: volumeset/g/rows: it is created again empty: its data is gone',
+    ]);
+  });
+});

@@ -1,0 +1,441 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { membersOf } from '../../../src/change/status/members.ts';
+import { needsDeployments, resourceStatus } from '../../../src/change/status/resourceStatus.ts';
+import type { ResourceStatus } from '../../../src/change/status/status.ts';
+import { stateOf } from '../../../src/change/status/status.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import { declare, foreign, hash, live, owner, snapshot, workload } from '../../plan/world.ts';
+import { deployment } from './deployments.ts';
+
+/** The one member of a stack of one resource. */
+function member(id: string, there: readonly LiveResource[], lifecycle: Lifecycle = {}) {
+  const [only, ...others] = membersOf({
+    desired: [declare(id, {}, lifecycle)],
+    snapshot: snapshot(there),
+    owner,
+    hash,
+  });
+  expect(others).toEqual([]);
+  if (only === undefined) throw new Error('it is not of the stack');
+  return only;
+}
+
+function statusOf(id: string, fields: JsonObject, deployments?: readonly JsonObject[]): ResourceStatus {
+  return resourceStatus(member(id, [live(id, fields, { version: 3 })]), deployments);
+}
+
+const web = 'workload/g/web';
+const healthy = { readiness: 'ready', syncFailed: false, readyLocations: 2, totalLocations: 2 };
+const running = (more: JsonObject = {}): JsonObject => ({
+  ...workload('a:1'),
+  health: healthy,
+  status: { endpoint: 'https://web.example', resolvedImages: { resolvedForVersion: 3 } },
+  ...more,
+});
+
+/** A location in which version 3 is ready, or not. */
+const inLocation = (name: string, ready: boolean, more: JsonObject = {}) => deployment(3, ready, more, name);
+
+describe('who is of a stack', () => {
+  const ids = (desired: Parameters<typeof membersOf>[0]['desired'], there: readonly LiveResource[]) =>
+    membersOf({ desired, snapshot: snapshot(there), owner, hash }).map(({ id, declared }) => `${id} ${declared}`);
+
+  test('what is declared, there or not, and what it owns besides, by id', () => {
+    const there = [live('group/b'), live('group/c'), foreign('group/d')];
+    expect(ids([declare('group/b'), declare('group/a')], there)).toEqual([
+      'group/a true',
+      'group/b true',
+      'group/c false',
+    ]);
+    expect(ids(undefined, [live('group/b', {}, { applied: null })])).toEqual(['group/b undefined']);
+    expect(ids(undefined, there)).toEqual(['group/b undefined', 'group/c undefined']);
+  });
+
+  test('not a copy with its tags, and not what it stops using once that is gone', () => {
+    const copy = { ...live('group/b'), id: 'group/copy', ref: { kind: 'group' as const, name: 'copy' } };
+    expect(ids([], [copy])).toEqual([]);
+    const letGo = declare('group/b', {}, { handOver: 'other' });
+    expect(ids([letGo], [])).toEqual([]);
+    expect(ids([letGo], [live('group/b', {}, { owner: 'other' })])).toEqual([]);
+    expect(ids([letGo], [live('group/b')])).toEqual(['group/b true']);
+  });
+
+  test('what is declared and not there has failed; so has what belongs to somebody else, unless a part of it is meant', () => {
+    expect(resourceStatus(member('group/a', []), undefined)).toStrictEqual({
+      id: 'group/a',
+      declared: true,
+      state: 'failed',
+      health: 'absent',
+      reasons: ['it is declared, but does not exist'],
+    });
+    const theirs = foreign('domain/a.b', { status: { status: 'ready' } });
+    expect(resourceStatus(member('domain/a.b', [theirs]), undefined)).toMatchObject({
+      state: 'failed',
+      health: 'ready',
+      reasons: ['it is declared, but belongs to another stack or to nobody'],
+    });
+    expect(resourceStatus(member('domain/a.b', [theirs], { part: true }), undefined)).toMatchObject({ state: 'ready' });
+  });
+});
+
+test('what this token may not view says which permission it lacks', () => {
+  const hidden = new Map([['secret/s', 'view']]);
+  const [it] = membersOf({ desired: [declare('secret/s')], snapshot: snapshot([], { hidden }), owner, hash });
+  expect(it && resourceStatus(it, undefined)).toStrictEqual({
+    id: 'secret/s',
+    declared: true,
+    state: 'failed',
+    health: 'hidden',
+    reasons: ['this token cannot view it (it lacks view)'],
+  });
+});
+
+test('whether something is declared is not said where no manifests were read', () => {
+  const [it] = membersOf({ desired: undefined, snapshot: snapshot([live('group/b')]), owner, hash });
+  expect(it).toMatchObject({ foreign: false });
+  expect(it && resourceStatus(it, undefined)).toStrictEqual({
+    id: 'group/b',
+    version: 1,
+    state: 'ready',
+    health: 'exists',
+    reasons: [],
+  });
+});
+
+describe('a workload', () => {
+  test('that is ready by its own word needs no other request', () => {
+    const it = member(web, [live(web, running(), { version: 3 })]);
+    expect(needsDeployments(it)).toBe(false);
+    expect(resourceStatus(it, undefined)).toEqual({
+      id: web,
+      declared: true,
+      version: 3,
+      state: 'ready',
+      health: 'ready',
+      reasons: [],
+      locations: { ready: 2, total: 2 },
+      processedVersion: 3,
+      endpoints: ['https://web.example'],
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['is not ready', { health: { ...healthy, readiness: 'partial', readyLocations: 1 } }],
+    ['lacks a location', { health: { ...healthy, readyLocations: 1 } }],
+    ['has no location', { health: { ...healthy, readyLocations: 0, totalLocations: 0 } }],
+    ['failed to synchronise', { health: { ...healthy, syncFailed: true } }],
+    ['speaks of an older version', { status: { resolvedImages: { resolvedForVersion: 2 } } }],
+    ['says nothing', { health: {} }],
+    ['has another word than ready', { health: { ...healthy, readiness: 'unknown' } }],
+  ])('is asked for its deployments when it %s', (_, more) => {
+    expect(needsDeployments(member(web, [live(web, running(more), { version: 3 })]))).toBe(true);
+  });
+
+  test('whose images were never looked up is ready by its own word', () => {
+    expect(needsDeployments(member(web, [live(web, running({ status: {} }))]))).toBe(false);
+  });
+
+  test.each([
+    ['is not there', web, []],
+    ['belongs to somebody else', web, [foreign(web, workload('a:1'))]],
+    ['never has any', 'gvc/g', [live('gvc/g')]],
+  ])('is not asked for its deployments when it %s', (_, id, there) => {
+    expect(needsDeployments(member(id, there))).toBe(false);
+  });
+
+  test('that is suspended has nothing to wait for', () => {
+    const suspended = running({ health: { readiness: 'suspended' } });
+    const record = { ...suspended, spec: { type: 'standard', defaultOptions: { suspend: true } } };
+    const it = member(web, [live(web, record)]);
+    expect(needsDeployments(it)).toBe(false);
+    expect(resourceStatus(it, undefined)).toMatchObject({ state: 'ready', health: 'suspended' });
+  });
+
+  const starting = running({ health: { ...healthy, readiness: 'partial' } });
+
+  test('says how far each location is, and which version all have processed', () => {
+    const deployments = [inLocation('a', true), deployment(2, false, {}, 'b')];
+    expect(statusOf(web, starting, deployments)).toMatchObject({
+      state: 'not-ready',
+      health: 'partial',
+      locations: { ready: 1, total: 2 },
+      processedVersion: 2,
+      reasons: ['b: version 3 is not processed yet'],
+      deployments: [
+        { location: 'a', ready: true, processedVersion: 3 },
+        { location: 'b', ready: false, processedVersion: 2 },
+      ],
+    });
+  });
+
+  test('is ready when its deployments say so, whatever its own word', () => {
+    expect(statusOf(web, starting, [inLocation('a', true)])).toMatchObject({ state: 'ready', reasons: [] });
+  });
+
+  test('has failed when an image is missing, a container ends again and again, or a location does not synchronise', () => {
+    const images = { resolvedForVersion: 3, errorMessages: ['/org/o/image/a:1 is not in the registry'] };
+    const missing = { ...starting, status: { resolvedImages: images } };
+    const late = [inLocation('a', false)];
+    expect(statusOf(web, missing, late)).toMatchObject({
+      state: 'failed',
+      reasons: ['a: not running yet', '/org/o/image/a:1 is not in the registry'],
+    });
+    expect(statusOf(web, missing, [inLocation('a', true)]).state).toBe('ready');
+
+    const unsynchronised = inLocation('a', true, { internal: { syncFailed: true } });
+    expect(statusOf(web, starting, [unsynchronised])).toMatchObject({
+      state: 'failed',
+      reasons: ['a: the synchronisation failed'],
+    });
+    const whole = running({ health: { ...healthy, readiness: 'partial', syncFailed: true } });
+    expect(statusOf(web, whole, late)).toMatchObject({
+      state: 'failed',
+      reasons: ['a: not running yet', 'its synchronisation failed'],
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['of an older version', { resolvedForVersion: 2, errorMessages: ['not in the registry'] }],
+    ['of no version', { errorMessages: ['not in the registry'] }],
+    ['that are no text', { resolvedForVersion: 3, errorMessages: [null] }],
+  ])('has not failed for errors of images %s', (_, resolvedImages) => {
+    const it = statusOf(web, { ...starting, status: { resolvedImages } }, [inLocation('a', false)]);
+    expect(it).toMatchObject({ state: 'not-ready', reasons: ['a: not running yet'] });
+  });
+
+  const restarts = { count: 3, exitCode: 137, reason: 'OOMKilled' };
+  test.each<{ it: string; version?: JsonObject; restarts: JsonObject; crash?: string }>([
+    { it: 'three errors', restarts, crash: 'restarted 3 times (exit code 137, OOMKilled)' },
+    {
+      it: 'errors without a reason',
+      restarts: { ...restarts, reason: '' },
+      crash: 'restarted 3 times (exit code 137)',
+    },
+    {
+      it: 'errors of a later version',
+      version: { workload: 4 },
+      restarts,
+      crash: 'restarted 3 times (exit code 137, OOMKilled)',
+    },
+    { it: 'errors without a word', restarts: { count: 5, exitCode: 1 }, crash: 'restarted 5 times (exit code 1)' },
+    { it: 'two errors', restarts: { ...restarts, count: 2 } },
+    { it: 'restarts that ended well', restarts: { ...restarts, count: 9, exitCode: 0 } },
+    { it: 'nothing that is known', restarts: {} },
+    { it: 'errors of an older version', version: { workload: 2 }, restarts },
+    { it: 'errors of a version that is ready', version: { ready: true, workload: 4 }, restarts },
+  ])('that is not running yet, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
+    const containers = { main: { restarts: of }, other: null };
+    const versions = [null, { workload: 3, ready: false, ...version, containers }];
+    const reasons = ['a: not running yet', ...(crash === undefined ? [] : [`a: container main was ${crash}`])];
+    expect(statusOf(web, starting, [inLocation('a', false, { versions })])).toMatchObject({
+      state: crash === undefined ? 'not-ready' : 'failed',
+      reasons,
+    });
+  });
+
+  test('says why each location is not ready, what several have in common once, and the words of the platform first', () => {
+    const waiting = ['a', 'b', 'c', 'd'].map((name) => deployment(2, false, {}, name));
+    const pulling = ['e', 'f'].map((name) => inLocation(name, false, { message: 'pulling' }));
+    expect(statusOf(web, starting, [...waiting, ...pulling, inLocation('g', false, { message: '' })]).reasons).toEqual([
+      'e, f: pulling',
+      'a, b, c and 1 more: version 3 is not processed yet',
+      'g: not running yet',
+    ]);
+  });
+
+  test('without replicas, addresses or a processed version says nothing of them; nor of locations that are asleep', () => {
+    const spec = { ...objectAt(workload('a:1'), 'spec'), localOptions: [{ location: '//location/b', suspend: true }] };
+    const asleep = { name: 'b', status: { message: 'asleep' } };
+    const said = { id: web, declared: true, version: 3, health: 'unknown' };
+    expect(statusOf(web, { spec }, [asleep])).toStrictEqual({
+      ...said,
+      state: 'ready',
+      reasons: [],
+      locations: { ready: 0, total: 0 },
+      deployments: [{ location: 'b', ready: false, message: 'asleep' }],
+    });
+    expect(statusOf(web, { spec }, [asleep, { name: 'a', status: {} }, inLocation('c', true)])).toStrictEqual({
+      ...said,
+      state: 'not-ready',
+      reasons: ['a: version 3 is not processed yet'],
+      locations: { ready: 1, total: 2 },
+      deployments: [
+        { location: 'b', ready: false, message: 'asleep' },
+        { location: 'a', ready: false },
+        { location: 'c', ready: true, processedVersion: 3 },
+      ],
+    });
+    expect(statusOf(web, { spec }, [])).toMatchObject({ reasons: ['it has no deployment yet'] });
+    expect(statusOf(web, { health: { readiness: 'suspended', readyLocations: 1 } })).toStrictEqual({
+      ...said,
+      health: 'suspended',
+      state: 'ready',
+      reasons: [],
+    });
+  });
+
+  test('says how many of its replicas are ready, where it knows both numbers', () => {
+    const replicas = (of: JsonObject) => statusOf(web, running({ health: { ...healthy, ...of } })).replicas;
+    expect(replicas({ readyReplicas: 1, totalReplicas: 2 })).toEqual({ ready: 1, total: 2 });
+    expect(replicas({ totalReplicas: 2 })).toBeUndefined();
+    expect(replicas({ readyReplicas: 2 })).toBeUndefined();
+  });
+});
+
+describe('a domain', () => {
+  const domain = (status: JsonObject) => statusOf('domain/a.b', { status });
+  const dnsConfig = [{ type: 'TXT', host: '_acme.a.b', value: 'abc', ttl: 300 }];
+
+  test.each([
+    ['ready', 'ready'],
+    ['usedByGvc', 'ready'],
+    ['initializing', 'not-ready'],
+    ['pendingDnsConfig', 'not-ready'],
+    ['pendingCertificate', 'not-ready'],
+    ['updated', 'not-ready'],
+    ['errored', 'failed'],
+    ['warning', 'failed'],
+  ])('that is %s: %s', (status, state) => {
+    expect(domain({ status, warning: 'why' })).toMatchObject({ state, health: status, reasons: ['why'] });
+  });
+
+  test('names the DNS records that it waits for, while it does', () => {
+    const records = [{ type: 'TXT', host: '_acme.a.b', value: 'abc' }];
+    expect(domain({ status: 'pendingDnsConfig', dnsConfig })).toMatchObject({ dnsRecords: records });
+    expect(domain({ status: 'ready', dnsConfig })).not.toHaveProperty('dnsRecords');
+  });
+
+  test('is ready when each location has its certificate, or needs none', () => {
+    const locations = (...statuses: readonly string[]) =>
+      statuses.map((certificateStatus, index) => ({ name: `//location/l${index}`, certificateStatus }));
+    expect(domain({ status: 'ready', locations: locations('ready', 'ignored') }).state).toBe('ready');
+    expect(domain({ status: 'ready', locations: locations('ready', 'pendingCertificate') })).toMatchObject({
+      state: 'not-ready',
+      reasons: ['certificate in l1: pendingCertificate'],
+      certificates: [
+        { location: 'l0', status: 'ready' },
+        { location: 'l1', status: 'pendingCertificate' },
+      ],
+    });
+  });
+
+  test('that is not ready does not add which certificates it lacks', () => {
+    const locations = [null, { name: '//location/a', certificateStatus: 'pendingCertificate' }, {}];
+    expect(domain({ status: 'errored', warning: '', locations })).toMatchObject({
+      state: 'failed',
+      reasons: [],
+      certificates: [
+        { location: 'a', status: 'pendingCertificate' },
+        { location: '', status: 'unknown' },
+      ],
+    });
+  });
+
+  test('that says nothing of itself is not ready', () => {
+    const said = { id: 'domain/a.b', declared: true, version: 3, state: 'not-ready', reasons: [] };
+    expect(domain({})).toStrictEqual({ ...said, health: 'unknown' });
+    expect(domain({ status: 'pendingDnsConfig', dnsConfig: [null] })).toStrictEqual({
+      ...said,
+      health: 'pendingDnsConfig',
+    });
+  });
+
+  test('answers at the addresses of its endpoints', () => {
+    const endpoints = [{ url: 'https://a.b' }];
+    expect(domain({ status: 'ready', endpoints })).toMatchObject({ endpoints: ['https://a.b'] });
+  });
+});
+
+describe('other kinds', () => {
+  const volumes = (...lifecycles: readonly string[]) => ({
+    status: {
+      locations: [
+        {
+          name: 'a',
+          volumes: lifecycles.map((lifecycle) => ({ lifecycle, currentSize: 10, currentBytesUsed: 2_500_000_000 })),
+        },
+      ],
+    },
+  });
+
+  test('a volume set says how full it is, without deleted volumes', () => {
+    expect(statusOf('volumeset/g/data', volumes('bound', 'unbound', 'deleted'))).toMatchObject({
+      state: 'ready',
+      health: 'bound',
+      volumes: { count: 2, capacityGb: 20, usedGb: 5 },
+    });
+    expect(statusOf('volumeset/g/data', volumes())).toMatchObject({ state: 'ready', health: 'empty', reasons: [] });
+    expect(statusOf('volumeset/g/data', volumes('new'))).toMatchObject({ state: 'ready', health: 'unknown' });
+    const unreadable = { status: { locations: [null, { volumes: [null, { lifecycle: 'bound' }] }] } };
+    expect(statusOf('volumeset/g/data', unreadable)).toMatchObject({ volumes: { count: 1, capacityGb: 0, usedGb: 0 } });
+  });
+
+  test.each(['creating', 'repairing'])('a volume set whose volume is %s is not ready', (lifecycle) => {
+    expect(statusOf('volumeset/g/data', volumes('bound', lifecycle))).toMatchObject({
+      state: 'not-ready',
+      health: lifecycle,
+      reasons: ['1 of 2 volumes are not usable yet'],
+    });
+  });
+
+  test('an identity has failed when a cloud cannot use it', () => {
+    const aws = { usable: false, lastError: 'no such role' };
+    expect(statusOf('identity/g/app', { status: { objectName: 'g-app', aws, gcp: { usable: true } } })).toMatchObject({
+      state: 'failed',
+      health: 'unusable',
+      reasons: ['aws: no such role'],
+    });
+    expect(statusOf('cloudaccount/c', { status: { usable: false } }).reasons).toEqual(['the platform cannot use it']);
+    expect(statusOf('cloudaccount/c', { status: { usable: false, lastError: '' } }).reasons).toEqual([
+      'the platform cannot use it',
+    ]);
+    expect(statusOf('cloudaccount/c', { status: { usable: true } })).toMatchObject({
+      state: 'ready',
+      health: 'exists',
+      reasons: [],
+    });
+  });
+
+  test('an ip set has failed when it says so; a warning is shown', () => {
+    expect(statusOf('ipset/i', { status: { error: 'no addresses in x' } })).toMatchObject({ state: 'failed' });
+    expect(statusOf('ipset/i', { status: { warning: 'w' } })).toMatchObject({
+      state: 'ready',
+      health: 'warning',
+      reasons: ['w'],
+    });
+    expect(statusOf('ipset/i', { status: { warning: '' } })).toMatchObject({ health: 'exists', reasons: [] });
+    expect(statusOf('group/g', { status: { error: 'e' } })).toMatchObject({ state: 'ready', reasons: [] });
+  });
+
+  test('what has no state of its own is ready when it is there; nothing of its record is shown', () => {
+    expect(statusOf('secret/s', { type: 'opaque', data: { payload: 'hidden' } })).toEqual({
+      id: 'secret/s',
+      declared: true,
+      version: 3,
+      state: 'ready',
+      health: 'exists',
+      reasons: [],
+    });
+  });
+});
+
+test('a stack is as its worst resource; a name that nothing belongs to is no ready stack', () => {
+  const resource = (state: ResourceStatus['state']): ResourceStatus => ({ id: 'x', state, health: '', reasons: [] });
+  const stack = (declarationsKnown: boolean, ...states: readonly ResourceStatus['state'][]) =>
+    stateOf({ org: 'o', stack: owner, declarationsKnown, resources: states.map(resource), requests: 1 });
+  expect(stack(true, 'ready', 'ready')).toBe('ready');
+  expect(stack(true, 'ready', 'not-ready')).toBe('not-ready');
+  expect(stack(true, 'failed', 'not-ready')).toBe('failed');
+  expect(stack(false)).toBe('failed');
+  expect(stack(true)).toBe('ready');
+});
+
+test('a workload in a GVC without locations is ready as it is; with one, or where the GVC is not known, it is not', () => {
+  const web = member('workload/g/web', [live('workload/g/web', workload('a:1'))]);
+  const stateIn = (gvc?: JsonObject) => resourceStatus(web, [], gvc).state;
+  expect(stateIn({ spec: {} })).toBe('ready');
+  expect(stateIn({ spec: { staticPlacement: { locationLinks: ['//location/a'] } } })).toBe('not-ready');
+  expect(stateIn()).toBe('not-ready');
+});

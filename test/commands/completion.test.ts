@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { complete } from '../../src/cli/completion/complete.ts';
+import { liveNames, readNames } from '../../src/cli/completion/liveNames.ts';
+import { completionFiles, makeTree } from '../../src/cli/completion/makeTree.ts';
+import { wantedAt } from '../../src/cli/completion/tree.ts';
+import { makeProgram } from '../../src/cli/program.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import { platformForAll } from '../server/platform.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const program = makeProgram(async () => {});
+const tree = await makeTree(program);
+
+function texts(...words: readonly string[]) {
+  const { candidates, names } = wantedAt(words, tree);
+  return { texts: candidates.map(([text]) => text), ...(names === undefined ? {} : { names }) };
+}
+
+test.each([
+  { words: ['wor'], are: ['workload'] },
+  { words: ['pl'], are: ['plan'] },
+  { words: ['gvc', 'de'], are: ['delete', 'delete-all-workloads'] },
+  { words: ['volumeset', 'snapshot', ''], are: ['create', 'delete', 'get', 'restore'] },
+  { words: ['terraform', 'in'], are: ['install'] },
+  { words: ['gvc', 'create', '--desc'], are: ['--description'] },
+  { words: ['gvc', 'get', '-o', 'yaml'], are: ['yaml', 'yaml-slim'] },
+  { words: ['gvc', 'get', '--output=json'], are: ['--output=json', '--output=json-slim'] },
+  { words: ['plan', '-o', 'j'], are: ['json'] },
+  { words: ['gvc', 'query', '--match', 'n'], are: ['none'] },
+  { words: ['gvc', 'nothing', ''], are: expect.arrayContaining(['get', 'create']) },
+])('$words', ({ words, are }) => {
+  expect(texts(...words)).toEqual({ texts: are });
+});
+
+test.each([
+  { words: ['workload', 'get', ''], names: 'workload' },
+  { words: ['workload', 'cron', 'start', 'x', ''], names: 'workload' },
+  { words: ['workload', 'get', '--gvc', 's'], names: 'gvc' },
+  { words: ['gvc', 'create', '--location', ''], names: 'location' },
+  { words: ['profile', 'delete', ''], names: 'profile' },
+  { words: ['plan', '--profile', ''], names: 'profile' },
+  { words: ['gvc', 'get', '--gvc=sh'], names: 'gvc' },
+])('$words: names of $names', ({ words, names }) => {
+  expect(texts(...words)).toEqual({ texts: [], names });
+});
+
+test('paths of commands on stacks are left to the shell', () => {
+  expect(texts('plan', 'exa')).toEqual({ texts: [] });
+});
+
+const platform = platformForAll({}, async (each) => {
+  for (const name of ['shop', 'other']) await each.send('POST', 'gvc', { name });
+});
+
+test('names are those of the platform; they are kept for a minute, for their owner only, and no platform is no error', async () => {
+  const home = temporaryFolder('completion');
+  mkdirSync(home, { recursive: true });
+  const environment = { HOME: home, GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  for (const [file, each] of await completionFiles(program)) writeFileSync(join(home, file), JSON.stringify(each));
+  const startMs = Date.now();
+  const ask = (words: readonly string[], nowMs = startMs, more = {}) => {
+    const surroundings = { environment: { ...environment, ...more }, cwd: home };
+    return complete(words, {
+      ...surroundings,
+      folder: pathToFileURL(`${home}/`),
+      nowMs,
+      liveNames: (kind, connection) => readNames(kind, connection, surroundings),
+    });
+  };
+  expect(await ask(['wor'])).toBe('workload\tcommands of workload\n');
+  expect(await ask(['--org', 'acme', 'volumeset', 'sn'])).toBe('snapshot\tcommands of volumeset snapshot\n');
+  expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
+  expect(await ask(['gvc', 'get', '--gvc=o'])).toBe('--gvc=other\t\n');
+  const folder = join(home, '.cache/gantry/completion');
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  await platform.send('POST', 'gvc', { name: 'second' });
+  expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
+  // The time of the file is that of the machine, whatever has passed since the start.
+  expect((await ask(['gvc', 'get', 's'], Date.now() + 120_000)).split('\n').toSorted()).toEqual([
+    '',
+    'second\t',
+    'shop\t',
+  ]);
+});
+
+test.each([
+  { it: 'cannot be reached', endpoint: async () => 'http://127.0.0.1:1' },
+  { it: 'does not answer', endpoint: silentPlatform },
+])('a platform that $it has no names, and is no error', async ({ endpoint }) => {
+  const environment = { GANTRY_ENDPOINT: await endpoint(), GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
+  const cwd = temporaryFolder('completion-none');
+  expect(await liveNames('gvc', {}, { environment, cwd }, 50)).toBeUndefined();
+});
+
+/** Takes connections, and says nothing. */
+async function silentPlatform(): Promise<string> {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
+}
+
+test('a name that means something to a shell or a terminal is not offered: it would stand on the command line', async () => {
+  const home = temporaryFolder('completion-hostile');
+  for (const [file, each] of await completionFiles(program)) writeFileSync(join(home, file), JSON.stringify(each));
+  const hostile = ['$(id)', 'a;b', 'a b', 'a\nb', '-rf', '`id`', "a'b", 'a\u001b[2J', 'a\u202eb', 'a|b', '~', 'a*'];
+  const harmless = ['shop', 'ann+1@example.com', 'team/web:1.0', 'größe', '東京'];
+  const found = await complete(['gvc', 'get', ''], {
+    environment: {},
+    cwd: home,
+    folder: pathToFileURL(`${home}/`),
+    nowMs: 0,
+    liveNames: async () => [...hostile, ...harmless],
+  });
+  expect(found).toBe(harmless.map((name) => `${name}\t\n`).join(''));
+});

@@ -1,0 +1,191 @@
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import { succeeded } from '../outcome.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const cwd = temporaryFolder('faults');
+
+describe('on a platform that answers wrongly', () => {
+  const answers: Readonly<Record<string, RequestListener>> = {
+    hollow: (_, response) => response.end('{"kind": "list"}'),
+    circle: (request, response) => {
+      const links = [{ rel: 'next', href: request.url }];
+      response.end(JSON.stringify({ kind: 'list', items: [{ kind: 'gvc', name: 'a', id: 'a' }], links }));
+    },
+    cut: (_, response) => {
+      response.writeHead(200, { 'content-length': '500' });
+      response.write('{"kind":', () => response.destroy());
+    },
+    busy: (_, response) => response.writeHead(503, { 'retry-after': '60' }).end('{}'),
+  };
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    answers[(request.url ?? '').split('/')[2] ?? '']?.(request, response);
+  });
+  let endpoint = '';
+  beforeAll(async () => {
+    endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+
+  function run(org: string, line: string) {
+    const where = ['--endpoint', endpoint, '--org', org, '--token', 'key'];
+    return inProcess(undefined, [...line.split(' '), ...where], { cwd });
+  }
+
+  test.each(['gvc get', 'gvc query', 'gvc get --max 0'])(
+    'gantry %s takes a list without items for a wrong answer, not for an empty list',
+    async (line) => {
+      const { code, stdout, stderr } = await run('hollow', line);
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/api\.bad-reply: .*a list without items/)]);
+    },
+  );
+
+  test('a list whose next page is itself ends with an error, also with --max 0', async () => {
+    const { code, stderr } = await run('circle', 'gvc get --max 0');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/api\.endless-list: .*leads to \/org\/circle\/gvc, which was read/),
+    ]);
+  });
+
+  test('an answer that breaks off is told as that, with how much of it arrived', async () => {
+    const { code, stderr } = await run('cut', 'gvc get');
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining('GET /org/cut/gvc: the answer was cut off after 8 of 500 bytes'),
+    ]);
+  });
+
+  test('an interrupt ends --watch while it waits for the next try', async () => {
+    requests = 0;
+    const watching = run('busy', 'gvc get --watch');
+    await expect.poll(() => requests).toBeGreaterThan(0);
+    process.emit('SIGHUP');
+    expect(await watching).toMatchObject({ code: 0, stdout: '' });
+    expect(requests).toBe(1);
+  });
+});
+
+describe('on the embedded platform', () => {
+  const platform = usePlatform();
+  const spec = { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } };
+  beforeAll(async () => {
+    for (const name of ['shop', 'other']) {
+      await platform.call('POST', '/org/local/gvc', { name, spec });
+      for (const [each, team] of [
+        ['app', 'web'],
+        ['job', 'batch'],
+      ]) {
+        await platform.call('POST', `/org/local/gvc/${name}/identity`, {
+          name: `${each}-${name}`,
+          tags: { team: team ?? '' },
+        });
+      }
+    }
+    await platform.call('POST', '/org/local/serviceaccount', { name: 'bot' });
+    await platform.call('POST', '/org/local/policy', {
+      name: 'rights',
+      targetKind: 'gvc',
+      target: 'all',
+      bindings: [],
+    });
+    await platform.call('POST', '/org/local/gvc/shop/workload', {
+      name: 'web',
+      spec: {
+        type: 'standard',
+        containers: [{ name: 'main', image: 'web:1', ports: [{ number: 80, protocol: 'http' }] }],
+      },
+    });
+  });
+
+  function run(line: string, more: { readonly input?: string; readonly env?: Record<string, string> } = {}) {
+    return inProcess(platform, line.split(' '), { cwd, ...more });
+  }
+
+  async function bindings() {
+    return (await platform.call('GET', '/org/local/policy/rights')).body['bindings'];
+  }
+
+  test('add-binding adds a principal to the binding with the same permissions, in any order', async () => {
+    await succeeded(run('policy add-binding rights --permission view --permission edit --principal ann@example.com'));
+    await succeeded(
+      run('policy add-binding rights --permission edit --permission view --principal serviceaccount/bot'),
+    );
+    await succeeded(run('policy add-binding rights --permission view --principal ann@example.com'));
+    expect(await bindings()).toEqual([
+      {
+        permissions: ['view', 'edit'],
+        principalLinks: ['/org/local/user/ann@example.com', '/org/local/serviceaccount/bot'],
+      },
+      { permissions: ['view'], principalLinks: ['/org/local/user/ann@example.com'] },
+    ]);
+  });
+
+  test.each([
+    ['any', ['app-shop', 'job-shop']],
+    ['none', ['job-shop']],
+  ])('query --match %s with a GVC shows those of the GVC that match', async (match, names) => {
+    const terms = match === 'any' ? '--tag team=web --tag team=batch' : '--tag team=web';
+    const { stdout } = await succeeded(run(`identity query --gvc shop --match ${match} ${terms} -o names`));
+    expect(stdout.trimEnd().split('\n').toSorted()).toEqual(names);
+  });
+
+  test('query --match any with a GVC goes on to the next page where the first has too few of the GVC', async () => {
+    const line = 'identity query --gvc shop --match any --tag team=web --tag team=batch --max 1 -o names';
+    const { stdout, stderr } = await succeeded(run(line));
+    expect(stdout).toMatch(/^(?:app|job)-shop\n$/);
+    expect(stderr).toContain('There are more than 1');
+  });
+
+  test.each(['workload get-deployments web', 'workload replica get web'])(
+    'gantry %s refuses a location that has no deployment',
+    async (line) => {
+      const { code, stderr } = await run(`${line} --gvc shop --location aws-eu-central-1`);
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringMatching(/no deployment in the location aws-eu-central-1\n.*aws-us-west-2/),
+      ]);
+    },
+  );
+
+  test('cron get of a workload that is not cron is an error', async () => {
+    const { code, stderr } = await run('workload cron get web --gvc shop');
+    expect([code, stderr]).toEqual([64, expect.stringContaining('web is a standard workload, not a cron workload')]);
+  });
+
+  test('audit --subject with a service account that does not exist is an error with the nearest one', async () => {
+    const { code, stderr } = await run('gvc audit --subject bpt');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/no serviceaccount "bpt"\n.*bot/)]);
+    await succeeded(run('gvc audit --subject bot'));
+    await succeeded(run('gvc audit --subject //serviceaccount/gone'));
+  });
+
+  test('volumeset create --no-final-snapshot makes none', async () => {
+    await succeeded(run('volumeset create --name data --gvc shop --no-final-snapshot'));
+    const { body } = await platform.call('GET', '/org/local/gvc/shop/volumeset/data');
+    expect(body).toHaveProperty('spec.snapshots.createFinalSnapshot', false);
+  });
+
+  test('what get -o yaml-slim prints of a built-in location applies again', async () => {
+    const { stdout } = await succeeded(run('location get aws-us-west-2 -o yaml-slim'));
+    expect(stdout).not.toMatch(/provider|region/);
+    await succeeded(run('apply - --stack places --adopt --yes', { input: stdout }));
+  });
+
+  test('the first profile stays the default when there are others', async () => {
+    const profile = (line: string) => succeeded(inProcess(undefined, ['profile', ...line.split(' ')], { cwd }));
+    for (const name of ['one', 'two', 'three']) await profile(`create ${name} --org ${name}`);
+    const usual = async () =>
+      JSON.parse((await profile('get -o json')).stdout).items.flatMap((each: { name: string; default: boolean }) =>
+        each.default ? [each.name] : [],
+      );
+    expect(await usual()).toEqual(['one']);
+    await profile('create four --org four --default');
+    expect(await usual()).toEqual(['four']);
+  });
+});

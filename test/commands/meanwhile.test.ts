@@ -1,0 +1,143 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { kindNamed } from '../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { token } from '../e2e/harness/platform.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import { succeeded } from '../outcome.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const cwd = temporaryFolder('meanwhile');
+
+/** A record of every kind: it has what each of the commands below takes away or adds to. */
+const record = {
+  id: 'the-id',
+  name: 'one',
+  keys: [{ name: 'key-1' }],
+  bindings: [{ permissions: ['view'], principalLinks: ['/org/acme/group/team'] }],
+  memberLinks: ['/org/acme/user/ann@example.com'],
+  spec: {
+    staticPlacement: { locationLinks: ['/org/acme/location/here'] },
+    locations: [{ name: '/org/acme/location/here', retentionPolicy: 'keep' }],
+  },
+};
+let version = 7;
+/** What a PATCH is answered with, and what happens to the record before. */
+let patched: { readonly status: number; readonly isChanged: boolean } = { status: 200, isChanged: false };
+let bodies: JsonObject[] = [];
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  if (request.method === 'PATCH') {
+    const body: unknown = JSON.parse(text);
+    if (isObject(body)) bodies.push(body);
+    if (patched.isChanged) version += 1;
+    response.writeHead(patched.status);
+    const [, , org = '', ...path] = (request.url ?? '').split('/');
+    const kind = kindNamed(path.at(-2)) ?? 'gvc';
+    const { id: _id, version: _version, ...change }: JsonObject = isObject(body) ? body : {};
+    const made = applyPatch(shapeOf(kind, record), record, change, { org, gvc: 'shop' });
+    const answer = patched.status === 200 && made.ok ? made.record : record;
+    response.end(JSON.stringify({ ...answer, version, message: 'the version is another one' }));
+  } else response.end(JSON.stringify({ ...record, version }));
+});
+let endpoint = '';
+beforeAll(async () => {
+  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+beforeEach(() => {
+  [version, bodies] = [7, []];
+});
+
+const lines = [
+  'gvc update one --set description=new',
+  'gvc add-location one --location there',
+  'gvc remove-location one --location here',
+  'ipset add-location one --location there',
+  'ipset update-location one --location here,free',
+  'ipset remove-location one --location here',
+  'serviceaccount remove-key one --key key-1',
+  'policy add-binding one --permission edit --principal group/team',
+  'policy remove-binding one --permission view --principal group/team',
+  'group remove-member one --email ann@example.com',
+  'workload stop one --gvc shop',
+  'workload start one --gvc shop',
+];
+
+function run(line: string) {
+  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
+  return inProcess(undefined, [...line.split(' '), ...where], { cwd });
+}
+
+test.each(lines)('gantry %s sends the id and the version that it read', async (line) => {
+  patched = { status: 200, isChanged: false };
+  await succeeded(run(line));
+  expect(bodies).toEqual([expect.objectContaining({ id: 'the-id', version: 7 })]);
+});
+
+test.each(lines)('gantry %s says so where somebody else changed the record in between', async (line) => {
+  patched = { status: 409, isChanged: true };
+  const { code, stdout, stderr } = await run(line);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /api\.conflict: somebody else changed the \w+ one after this command had read it; nothing was written/,
+  );
+  expect(stderr).toContain('Run the command again');
+  expect(bodies).toHaveLength(1);
+});
+
+test('a conflict that no other writer made is told in the words of the platform', async () => {
+  patched = { status: 409, isChanged: false };
+  expect((await run('gvc update one --set description=new')).stderr).toContain('the version is another one');
+});
+
+const platform = usePlatform();
+
+/** An editor that lets somebody else write while it is open for the first time. `second`: what it does to the text then. */
+async function edited(name: string, second: string) {
+  await platform.call('POST', '/org/local/group', { name, description: 'before' });
+  writeFileSync(
+    join(cwd, `${name}.mjs`),
+    `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+const [file] = process.argv.slice(2);
+const text = readFileSync(file, 'utf8');
+if (existsSync('${name}.once')) {
+  writeFileSync('${name}.seen', text);
+  writeFileSync(file, ${second});
+} else {
+  writeFileSync('${name}.once', '');
+  const headers = { authorization: '${token}', 'content-type': 'application/json' };
+  const body = JSON.stringify({ tags: { team: 'theirs' } });
+  await fetch('${platform.url}/org/local/group/${name}', { method: 'PATCH', headers, body });
+  writeFileSync(file, text.replace('description: before', 'description: mine'));
+}
+`,
+  );
+  const env = { EDITOR: `${process.execPath} ${join(cwd, `${name}.mjs`)}` };
+  const outcome = await inProcess(platform, ['group', 'edit', name], { cwd, env });
+  const { body } = await platform.call('GET', `/org/local/group/${name}`);
+  return { ...outcome, body };
+}
+
+test('edit shows what somebody else wrote, and sends nothing when it is closed unchanged', async () => {
+  const { code, stderr, body } = await edited('unchanged', 'text');
+  expect(stderr).toContain('tags.team: (none) → "theirs"');
+  expect(stderr).toMatch(
+    /edit\.not-saved: somebody else changed the record while you edited it, and the file was closed as/,
+  );
+  expect(code).toBe(1);
+  expect(body).toMatchObject({ description: 'before', tags: { team: 'theirs' } });
+});
+
+test('edit sends the change on top of what somebody else wrote when the line that holds it back is deleted', async () => {
+  const { code, stderr, body } = await edited('released', "text.replace(/^.*Delete this line.*\\n/m, '')");
+  expect(code, stderr).toBe(0);
+  expect(body).toMatchObject({ description: 'mine', tags: { team: 'theirs' } });
+});

@@ -1,0 +1,179 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withArticle } from '../../src/base/text/article.ts';
+import type { CommandRow, OptionRow } from '../../src/commands/call/command.ts';
+import { allRows } from '../../src/commands/table/rows.ts';
+import { isGvcScoped, type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const rows = [...(await allRows())];
+const cwd = temporaryFolder('other-records');
+let sent: string[] = [];
+const server = createServer((request, response) => {
+  sent.push(`${request.method} ${request.url}`);
+  response.writeHead(500).end('{}');
+});
+let endpoint = '';
+const options = { cwd, input: '{}', env: { EDITOR: 'true' } };
+beforeAll(async () => {
+  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+
+/** What a command says is missing before it reads its REFs, by verb. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  create: ['--name', 'some-name'],
+  tag: ['--tag', 'a=b'],
+  update: ['--set', 'description=new'],
+  'add-member': ['--email', 'ann@example.com'],
+  'remove-member': ['--email', 'ann@example.com'],
+};
+
+/** A place of a command line that takes a REF: its words, with the REF in them. */
+interface Place {
+  readonly it: string;
+  readonly kinds: readonly Kind[];
+  readonly words: (ref: string) => readonly string[];
+}
+
+function flagOf({ flags }: OptionRow): string {
+  return flags.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? '';
+}
+
+/** Whatever the other options need. */
+function required(options: readonly OptionRow[], but?: OptionRow): readonly string[] {
+  return options.flatMap((option) => {
+    if (option.required !== true || option === but) return [];
+    const value = option.choices?.[0] ?? (option.parse === undefined ? '-' : '1');
+    return [flagOf(option), option.names === undefined ? value : 'some-name'];
+  });
+}
+
+function argumentsOf({ args = [] }: CommandRow): readonly string[] {
+  return args.filter((arg) => arg.startsWith('<')).map(() => 'some-name');
+}
+
+function placesIn(noun: Kind, row: CommandRow): readonly Place[] {
+  const { verb, args = [], options = [] } = row;
+  const line = [noun, ...verb.split(' '), ...(needed[verb] ?? [])];
+  const argument: readonly Place[] =
+    args.length === 0
+      ? []
+      : [{ it: args.join(' '), kinds: [noun], words: (ref) => [...line, ref, ...required(options)] }];
+  const ofOptions = options.flatMap((option): readonly Place[] => {
+    const { names } = option;
+    if (names === undefined) return [];
+    const forms = [(ref: string) => ref, (ref: string) => `${ref},keep`, (ref: string) => `/=${ref}:80`];
+    const form = forms.find((each) => (names.refIn ?? ((value) => value))(each('//gvc/g')) === '//gvc/g');
+    if (form === undefined) throw new Error(`${flagOf(option)} has no value with a REF`);
+    const target = ['--target-kind', 'secret'];
+    return [
+      {
+        it: flagOf(option),
+        kinds: names.kinds === '--target-kind' ? ['secret'] : names.kinds,
+        words: (ref) => [
+          ...line,
+          ...argumentsOf(row),
+          ...required(options, option),
+          ...(names.kinds === '--target-kind' ? target : []),
+          flagOf(option),
+          form(ref),
+        ],
+      },
+    ];
+  });
+  return [...argument, ...ofOptions];
+}
+
+const others = ['gvc', 'secret', 'workload', 'image'] as const;
+
+function linkTo(kind: Kind, start: string, gvc = 'shop'): string {
+  if (kind === 'org') return start === '/' ? '/org/acme' : start;
+  return isGvcScoped(kind) ? `${start}/gvc/${gvc}/${kind}/victim` : `${start}/${kind}/victim`;
+}
+
+async function refused(words: readonly string[], says: string): Promise<string | undefined> {
+  sent = [];
+  const where = ['--endpoint', endpoint, '--org', 'acme', '--gvc', 'shop', '--token', 'key'];
+  const { code, stderr } = await inProcess(undefined, [...words, ...where], options);
+  const isRefused = code === 64 && sent.length === 0 && stderr.includes(says);
+  return isRefused ? undefined : `gantry ${words.join(' ')}: ${code} ${sent.join(', ')} ${stderr}`;
+}
+
+describe.each(rows.flatMap(([noun, ofNoun]) => (kindNamed(noun) === undefined ? [] : [{ noun, ofNoun }])))(
+  'gantry $noun',
+  ({ noun, ofNoun }) => {
+    const kind = kindNamed(noun);
+    if (kind === undefined) throw new Error(`${noun} is not a kind`);
+
+    test.each(ofNoun.flatMap((row) => placesIn(kind, row).map((place) => ({ verb: row.verb, ...place }))))(
+      '$verb $it sends nothing for a link to another kind, org or GVC, and says what was expected',
+      async ({ kinds, words }) => {
+        const wrong: (string | undefined)[] = [];
+        for (const other of others.filter((each) => !kinds.includes(each))) {
+          for (const start of ['/', '/org/acme']) {
+            wrong.push(await refused(words(linkTo(other, start)), `is a link to ${withArticle(other)}, not to `));
+          }
+        }
+        for (const each of kinds) {
+          wrong.push(await refused(words(linkTo(each, '/org/other')), 'is in the org other, not in acme'));
+          if (!isGvcScoped(each)) continue;
+          wrong.push(await refused(words(linkTo(each, '/', 'other')), 'is in the GVC other, not in shop'));
+        }
+        for (const path of ['//gvc/shop/-schema', '/etc/passwd', '//gvc/..']) {
+          wrong.push(await refused(words(path), 'is not a valid link to '));
+        }
+        expect(wrong.filter((each) => each !== undefined)).toEqual([]);
+      },
+    );
+  },
+);
+
+test.each(['//secret/victim', '/org/other/gvc/shop', '//gvc/shop/workload/victim'])(
+  '--gvc %s is refused by every command before anything is sent',
+  async (gvc) => {
+    const wrong: string[] = [];
+    for (const [noun, ofNoun] of rows) {
+      if (kindNamed(noun) === undefined) continue;
+      for (const row of ofNoun) {
+        sent = [];
+        const line = [noun, ...row.verb.split(' '), ...(needed[row.verb] ?? [])];
+        const words = [...line, ...argumentsOf(row), ...required(row.options ?? [])];
+        const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key', '--gvc', gvc];
+        const { code, stderr } = await inProcess(undefined, [...words, ...where], options);
+        if (code !== 64 || sent.length > 0) wrong.push(`${words.join(' ')}: ${code} ${sent} ${stderr}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+/** Names of what is no record: parts of one, permissions, and what the user calls something new. */
+const notRecords = [
+  '--container',
+  '--container-name',
+  '--key',
+  '--name',
+  '--permission',
+  '--replica',
+  '--snapshot-name',
+  '--zone',
+];
+
+test('every option that takes a name or a link says which records it names', () => {
+  const all = rows.flatMap(([, ofNoun]) => ofNoun.flatMap(({ options: own = [] }) => own));
+  const unsaid = all.filter(
+    ({ flags, names, choices }) =>
+      names === undefined && choices === undefined && /<(?:name|ref|link|who|address|workload)/.test(flags),
+  );
+  expect([...new Set(unsaid.map(flagOf))].toSorted()).toEqual(notRecords);
+});
+
+test('every argument of a command on a kind is a REF', () => {
+  const args = rows.flatMap(([noun, ofNoun]) =>
+    kindNamed(noun) === undefined ? [] : ofNoun.flatMap((row) => row.args ?? []),
+  );
+  expect([...new Set(args)].toSorted()).toEqual(['<id>', '<ref...>', '<ref>', '[ref...]', '[ref]']);
+});

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
+import { succeeded } from '../outcome.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const cwd = temporaryFolder('secret-values');
+const platform = usePlatform();
+const text = 'first\nlast\n';
+const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x0a]);
+writeFileSync(join(cwd, 'text.txt'), text);
+writeFileSync(join(cwd, 'image.png'), bytes);
+writeFileSync(join(cwd, 'encoded.txt'), 'aGVsbG8=\n');
+
+function run(line: string, input = '') {
+  return inProcess(platform, ['secret', ...line.split(' ')], { cwd, input });
+}
+
+async function dataOf(name: string) {
+  return JSON.parse((await succeeded(run(`reveal ${name} -o json`))).stdout).data;
+}
+
+test.each([
+  { it: 'a file', line: 'create-opaque --payload @text.txt', data: { payload: text } },
+  { it: 'standard input', line: 'create-opaque --payload -', data: { payload: text } },
+  { it: 'an entry', line: 'create-dictionary --entry a=@text.txt', data: { a: text } },
+  { it: 'a password', line: 'create-userpass --username ann --password -', data: { password: text } },
+])('the bytes of $it arrive with their last line end', async ({ line, data }) => {
+  const name = `text-${expect.getState().currentTestName?.length}`;
+  await succeeded(run(`${line} --name ${name}`, text));
+  expect(await dataOf(name)).toMatchObject(data);
+});
+
+test('bytes that are no text are stored in base64 where the type has it', async () => {
+  await succeeded(run('create-opaque --name opaque --payload @image.png'));
+  expect(await dataOf('opaque')).toEqual({ payload: bytes.toString('base64'), encoding: 'base64' });
+  await succeeded(run('create-userpass --name userpass --username ann --password @image.png'));
+  expect(await dataOf('userpass')).toMatchObject({ password: bytes.toString('base64'), encoding: 'base64' });
+});
+
+test('with --encoding base64 a file with base64 is taken as it is, and other bytes are encoded', async () => {
+  await succeeded(run('create-opaque --name ready --payload @encoded.txt --encoding base64'));
+  expect(await dataOf('ready')).toEqual({ payload: 'aGVsbG8=', encoding: 'base64' });
+  await succeeded(run('create-opaque --name made --payload @image.png --encoding base64'));
+  expect(await dataOf('made')).toEqual({ payload: bytes.toString('base64'), encoding: 'base64' });
+});
+
+test.each([
+  {
+    it: 'bytes for a type that takes text',
+    line: 'create-tls --name x --cert @image.png',
+    says: /image\.png: this is not UTF-8 text, and secrets of the type tls take only text.*\n.*create-opaque --payload @FILE/,
+  },
+  {
+    it: 'bytes that are said to be plain',
+    line: 'create-opaque --name x --payload @image.png --encoding plain',
+    says: /image\.png is not UTF-8 text, as --encoding plain says\n.*Leave out --encoding/,
+  },
+  {
+    it: 'standard input for two values',
+    line: 'create-userpass --name x --username - --password -',
+    says: /- is given twice.*\n.*@FILE/,
+  },
+  {
+    it: 'a file that is not there',
+    line: 'create-opaque --name x --payload @none.txt',
+    says: /none\.txt: .*\n.*Give a file that exists/,
+  },
+])('$it is refused, and nothing is sent', async ({ line, says }) => {
+  const before = platform.requests.length;
+  const { code, stderr } = await run(line, 'x');
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(says);
+  expect(platform.requests.slice(before)).toEqual([]);
+});
+
+test('edit --replace of a secret is refused before the editor opens, with the way that works', async () => {
+  const before = platform.requests.length;
+  const line = ['secret', 'edit', 'opaque', '--replace'];
+  const { code, stderr } = await inProcess(platform, line, { cwd, env: { EDITOR: 'false' } });
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringMatching(/data is not shown\n.*gantry secret patch REF --file FILE writes data/),
+  ]);
+  expect(platform.requests.slice(before)).toEqual([]);
+});
+
+test('what get -o yaml-slim prints of a secret applies again, and leaves its value as it is', async () => {
+  await succeeded(run('create-opaque --name kept --payload hidden-value'));
+  const { stdout } = await succeeded(run('get kept -o yaml-slim'));
+  expect(stdout).not.toContain('hidden-value');
+  const applied = await inProcess(platform, ['apply', '-', '--stack', 'again', '--adopt', '--yes'], {
+    cwd,
+    input: stdout,
+  });
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(await dataOf('kept')).toMatchObject({ payload: 'hidden-value' });
+});

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
+import { readKept, writeKept } from '../../src/project/platform/keptCapabilities.ts';
+import { openConnection } from '../../src/provider/platform/connection.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const folder = temporaryFolder('kept');
+const target = { endpoint: 'http://127.0.0.1:1', org: 'acme' };
+const tell = (): void => {};
+
+async function write(file: string): Promise<void> {
+  const now = Date.now();
+  await writeKept(file, target, new Capabilities([['read.query', 'otherwise']]), { now, until: now + 60_000 });
+}
+
+test('what is kept counts for its endpoint and its org alone', async () => {
+  const file = join(folder, 'gantry.platform.json');
+  await write(file);
+  const startOf = async (of: typeof target) =>
+    (await readKept({ platform: file, data: '.gantry' }, { cwd: folder, target: of, tell })).start();
+  expect((await startOf(target)).of('read.query')).toBe('otherwise');
+  expect((await startOf({ ...target, org: 'acme-dev' })).of('read.query')).toBeUndefined();
+  expect((await startOf({ ...target, endpoint: 'http://127.0.0.1:2' })).of('read.query')).toBeUndefined();
+  expect(readFileSync(file, 'utf8')).not.toContain('acme');
+});
+
+test('the Terraform provider starts from what is kept beside its configuration, and keeps what it learns', async () => {
+  const cwd = temporaryFolder('kept-by-provider');
+  await write(join(cwd, 'gantry.platform.json'));
+  mkdirSync(join(cwd, '.gantry'));
+  const usual = { gvc: undefined, token: undefined, tokenTarget: undefined, dialect: undefined, embedded: undefined };
+  const settings = { ...usual, ...target, maxRisk: undefined, maxConcurrency: undefined, takesOver: false };
+  const first = await openConnection(settings, { environment: {}, cwd });
+  expect(first.client.capabilities.of('read.query')).toBe('otherwise');
+  first.client.capabilities.learn('read.limit', 'otherwise');
+  await first.close();
+  const second = await openConnection(settings, { environment: {}, cwd });
+  expect(second.client.capabilities.of('read.limit')).toBe('otherwise');
+  await second.close();
+  const other = await openConnection({ ...settings, org: 'other' }, { environment: {}, cwd });
+  expect(other.client.capabilities.known().size).toBe(0);
+  await other.close();
+});

@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { configurationOf, eachConfiguration } from '../../../src/hcl/configuration/configuration.ts';
+import { notesOf } from '../../../src/hcl/configuration/notes.ts';
+import type { ConfiguredRecord } from '../../../src/hcl/configuration/record.ts';
+import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
+import { customKind, onlyNamed } from '../../../src/schema/record/customKinds.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import type { Ref } from '../../../src/schema/record/ref.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
+
+const options = { org: 'acme', imports: false, hideSensitive: true } as const;
+
+function record(kind: Kind, name: string, fields: JsonObject = {}, gvc?: string): ConfiguredRecord {
+  return { ref: gvc === undefined ? { kind, name } : { kind, name, gvc }, record: fields };
+}
+
+function text(records: readonly ConfiguredRecord[], more: Partial<Parameters<typeof configurationOf>[1]> = {}): string {
+  return nativeSyntax(configurationOf(records, { ...options, ...more }).blocks);
+}
+
+const gvc = record('gvc', 'shop');
+const backend = record('identity', 'backend', {}, 'shop');
+
+function workload(name: string, spec: JsonObject, lifecycle: JsonObject = {}): ConfiguredRecord {
+  return record('workload', name, { spec, lifecycle }, 'shop');
+}
+
+test('what is live is written as an import reads it, also where its absence would mean the same', () => {
+  const env = [{ name: 'EMPTY', value: '' }];
+  const containers = [{ name: 'main', image: 'shop:2', cpu: '50m', env }];
+  const { live, ...said } = {
+    ...workload('api', { containers: [{ name: 'main', image: 'shop:2', env: [{ name: 'EMPTY' }] }] }),
+    live: { name: 'api', spec: { containers } },
+  };
+  expect(text([said])).not.toContain('value');
+  const written = text([{ ...said, live }]);
+  expect(written).toContain('value = ""');
+  expect(written).not.toContain('cpu'); // it is planned all the same
+});
+
+test('names of others in links and URIs are references; what is not there stays a text', () => {
+  const database = record('secret', 'shop-db', { type: 'userpass', data: { username: 'app', password: 'x' } });
+  const api = workload('api', {
+    identityLink: '//identity/backend',
+    containers: [
+      {
+        name: 'main',
+        image: 'shop:2',
+        env: [
+          { name: 'USER', value: 'scheme://secret/shop-db.username' },
+          { name: 'KEY', value: 'scheme://secret/other.key' },
+          { name: 'TEXT', value: 'shop-db' },
+        ],
+        volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }],
+      },
+    ],
+  });
+  const files = record('volumeset', 'files', { spec: { initialCapacity: 10 } }, 'shop');
+  expect(text([gvc, backend, database, api, files])).toBe(`resource "gantry_gvc" "shop" {
+  name = "shop"
+}
+
+resource "gantry_identity" "shop_backend" {
+  name = "backend"
+  gvc  = gantry_gvc.shop.name
+}
+
+resource "gantry_secret" "shop_db" {
+  name = "shop-db"
+  type = "userpass"
+
+  data {
+    userpass {
+      username = var.secret_shop_db_data_userpass_username
+      password = var.secret_shop_db_data_userpass_password
+    }
+  }
+}
+
+variable "secret_shop_db_data_userpass_username" {
+  description = "A sensitive value of gantry_secret.shop_db."
+  sensitive   = true
+}
+
+variable "secret_shop_db_data_userpass_password" {
+  description = "A sensitive value of gantry_secret.shop_db."
+  sensitive   = true
+}
+
+resource "gantry_workload" "shop_api" {
+  name = "api"
+  gvc  = gantry_gvc.shop.name
+
+  spec {
+    identity_link = "//identity/\${gantry_identity.shop_backend.name}"
+
+    containers {
+      name  = "main"
+      image = "shop:2"
+
+      env {
+        name  = "USER"
+        value = "scheme://secret/\${gantry_secret.shop_db.name}.username"
+      }
+
+      env {
+        name  = "KEY"
+        value = "scheme://secret/other.key"
+      }
+
+      env {
+        name  = "TEXT"
+        value = "shop-db"
+      }
+
+      volumes {
+        uri  = "scheme://volumeset/\${gantry_volumeset.shop_files.name}"
+        path = "/data"
+      }
+    }
+  }
+}
+
+resource "gantry_volumeset" "shop_files" {
+  name = "files"
+  gvc  = gantry_gvc.shop.name
+
+  spec {
+    initial_capacity = 10
+  }
+}
+`);
+});
+
+describe('references', () => {
+  function admits(name: string, other: string): ConfiguredRecord {
+    const inboundAllowWorkload = [`//gvc/shop/workload/${other}`];
+    return workload(name, {
+      firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } },
+    });
+  }
+
+  test('that would close a circle stay texts: the first one is a reference', () => {
+    const made = text([admits('a', 'b'), admits('b', 'a')]);
+    expect(made).toContain(`inbound_allow_workload = ["//gvc/shop/workload/$\{gantry_workload.shop_b.name}"]`);
+    expect(made).toContain('inbound_allow_workload = ["//gvc/shop/workload/a"]');
+  });
+
+  test('of a set of addresses and a workload: the set goes after the workload, which holds its addresses', () => {
+    const set = record('ipset', 'entry', { spec: { link: '//gvc/shop/workload/web' } });
+    const loadBalancer = { direct: { enabled: true, ipSet: '//ipset/entry', ports: [] } };
+    const web = record('workload', 'web', { spec: { type: 'standard', containers: [], loadBalancer } }, 'shop');
+    const made = text([set, web]);
+    expect(made).toContain(`ip_set  = "//ipset/$\{gantry_ipset.entry.name}"`);
+    expect(made).toContain('link = "//gvc/shop/workload/web"');
+  });
+
+  test('to itself stay texts', () => {
+    expect(text([admits('a', 'a')])).toContain('["//gvc/shop/workload/a"]');
+  });
+
+  test('to another org stay texts', () => {
+    const policy = record('policy', 'p', {
+      targetKind: 'gvc',
+      targetLinks: ['/org/other/gvc/shop', '/org/acme/gvc/shop'],
+    });
+    expect(text([gvc, policy])).toContain(
+      `target_links = ["/org/other/gvc/shop", "/org/acme/gvc/$\{gantry_gvc.shop.name}"]`,
+    );
+  });
+});
+
+test('import blocks stand above their resources, with the id [gvc/]name', () => {
+  expect(text([gvc, backend], { imports: true })).toBe(`import {
+  to = gantry_gvc.shop
+  id = "shop"
+}
+
+resource "gantry_gvc" "shop" {
+  name = "shop"
+}
+
+import {
+  to = gantry_identity.shop_backend
+  id = "shop/backend"
+}
+
+resource "gantry_identity" "shop_backend" {
+  name = "backend"
+  gvc  = gantry_gvc.shop.name
+}
+`);
+});
+
+test('sensitive values are written where they are asked for', () => {
+  const secret = record('secret', 's', { type: 'opaque', data: { payload: `a$\{b}` } });
+  expect(text([secret], { hideSensitive: false })).toBe(`resource "gantry_secret" "s" {
+  name = "s"
+  type = "opaque"
+
+  data {
+    opaque {
+      payload = "a$$\{b}"
+    }
+  }
+}
+`);
+});
+
+describe('instructions of a manifest', () => {
+  test('have their counterparts', () => {
+    const lifecycle = {
+      protect: true,
+      replace: true,
+      wait: true,
+      waitTimeout: '10m',
+      ignore: ['spec.containers.main.image', 'tags.team', 'description'],
+      dependsOn: ['identity/shop/backend', 'identity/shop/other'],
+    };
+    const api = workload('api', { containers: [{ name: 'main', image: 'x' }] }, lifecycle);
+    expect(text([backend, api])).toContain(`  protected      = true
+  wait_for_ready = true
+  depends_on     = [gantry_identity.shop_backend]
+
+  spec {
+    containers {
+      name  = "main"
+      image = "x"
+    }
+  }
+
+  timeouts {
+    create = "10m"
+    update = "10m"
+  }
+
+  lifecycle {
+    ignore_changes = [spec.containers[0].image, tags.team, description]
+  }
+}
+`);
+  });
+
+  test('of a kind that has no data say nothing of its loss', () => {
+    const files = record('volumeset', 'files', { lifecycle: { replace: true, wait: true } }, 'shop');
+    expect(text([files])).toContain('  allow_data_loss = true\n');
+    expect(text([workload('w', {}, { replace: true })])).not.toContain('allow_data_loss');
+  });
+
+  test('without a counterpart are said; a part of a resource is left out', () => {
+    const lifecycle = { retain: true, previously: 'old', protect: false };
+    const made = configurationOf(
+      [record('gvc', 'a', { lifecycle }), record('gvc', 'b', { lifecycle: { part: true } })],
+      options,
+    );
+    expect(notesOf(made)).toEqual([
+      'gvc/b is left out: Terraform owns a resource as a whole, not a part of it',
+      'gvc/a: lifecycle.retain has no counterpart in Terraform',
+      'gvc/a: lifecycle.previously has no counterpart in Terraform',
+    ]);
+    expect(nativeSyntax(made.blocks)).toBe(`resource "gantry_gvc" "a" {
+  name      = "a"
+  protected = false
+}
+`);
+    expect([...made.addresses]).toEqual([['gvc/a', 'gantry_gvc.a']]);
+  });
+});
+
+test('labels of one file differ, one record at a time too', () => {
+  const domains = ['a.b.example.com', 'a-b.example.com'].map((name) => record('domain', name));
+  const one = eachConfiguration(options);
+  const labels = ['a_b_example_com', 'a_b_example_com_2'];
+  expect(domains.flatMap(one).map((block) => block.labels?.[1])).toEqual(labels);
+  expect([...configurationOf(domains, options).addresses.values()]).toEqual(
+    labels.map((name) => `gantry_domain.${name}`),
+  );
+});
+
+test('no records are no blocks', () => {
+  expect(configurationOf([], options)).toEqual({
+    blocks: [],
+    addresses: new Map(),
+    variables: [],
+    lost: [],
+    unknown: [],
+  });
+});
+
+test('what the schema does not know is left out, and said', () => {
+  const gvc = {
+    ref: { kind: 'gvc', name: 'shop' },
+    record: { spec: { staticPlacement: {}, later: { x: 1 } } },
+  } as const;
+  const group = { ref: { kind: 'group', name: 'ops' }, record: {}, unknown: ['memberQuery."od\nd"'] } as const;
+  const made = configurationOf([gvc, group], options);
+  expect(made.unknown).toEqual([
+    { id: 'gvc/shop', paths: ['spec.later'] },
+    { id: 'group/ops', paths: ['memberQuery."od\nd"'] },
+  ]);
+  const written = nativeSyntax(made.blocks);
+  expect(written).not.toContain('later =');
+  expect(written).toContain(
+    '# Not known to this provider, and left as it is on the platform: "spec.later"\nresource "gantry_gvc" "shop" {',
+  );
+  expect(written).toContain('"memberQuery.\\"od\\nd\\""');
+});
+
+withKinds({ widget: onlyNamed });
+test('a kind of the user is left out, and said', () => {
+  const ref: Ref = { kind: customKind('widget') ?? 'gvc', name: 'one' };
+  const widget = { ref, record: {} };
+  const made = configurationOf([widget], options);
+  expect(made.blocks).toEqual([]);
+  expect(notesOf(made)).toEqual(['widget/one is left out: the provider has no kinds of your own']);
+  expect(eachConfiguration(options)(widget)).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { terraformPages } from '../../../scripts/terraform/pages.ts';
+import { version } from '../../../src/terminal/process/version.ts';
+
+const folder = join(import.meta.dirname, '../../../docs/terraform');
+
+test('docs/terraform has a page for the provider, each resource and each data source, as the schema says them', () => {
+  const pages = terraformPages(version);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  expect(files.toSorted()).toEqual([...pages.keys()].toSorted());
+  const stale = files.filter((file) => readFileSync(join(folder, file), 'utf8') !== pages.get(file));
+  expect(stale, 'npm run reference -- --write').toEqual([]);
+});

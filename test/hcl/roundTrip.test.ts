@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json/json.ts';
+import { layoutOf } from '../../src/hcl/schema/kindLayout.ts';
+import { importedConfig } from '../../src/hcl/values/importedConfig.ts';
+import { manifestOf } from '../../src/hcl/values/manifestOf.ts';
+import { configOf, stateOf } from '../../src/hcl/values/stateOf.ts';
+import { diff } from '../../src/patch/diff.ts';
+import { declarable } from '../../src/patch/reconcile/declarable.ts';
+import { patchFor } from '../../src/provider/plan/patchFor.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { context, recordsOf, subjects } from '../patch/realRecord.ts';
+import { creatable, planned } from './lifecycle.ts';
+
+describe.each(subjects)('$kind $type', ({ kind, type }) => {
+  const records = recordsOf(kind, type);
+
+  test('a configuration says what the manifest says', () => {
+    fc.assert(
+      fc.property(records, (record: JsonObject) => {
+        const config = configOf(kind, record, context);
+        const { record: said, diagnostics, unknowns } = manifestOf(kind, config);
+        expect(diagnostics).toEqual([]);
+        expect(unknowns).toEqual([]);
+        expect(diff(kind, normalise(kind, record, context), said, { context, directives: 'all' })).toBeUndefined();
+        expect(configOf(kind, said, context)).toEqual(config);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('what is imported says what is live, and is read again as it is', () => {
+    fc.assert(
+      fc.property(records, (record: JsonObject) => {
+        const live = normalise(kind, record, context);
+        const state = stateOf(kind, live, context);
+        const { record: said } = manifestOf(kind, state);
+        expect(diff(kind, live, { ...said, tags: live['tags'] ?? {} }, { context, directives: 'all' })).toBeUndefined();
+        expect(stateOf(kind, live, { ...context, hint: state })).toEqual(state);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('an import with the configuration that Terraform generates for it plans nothing', () => {
+    const readOnly = [...layoutOf(kind).answered.map(({ name }) => name), 'link'];
+    fc.assert(
+      fc.property(records, (record: JsonObject) => {
+        const live = normalise(kind, record, context);
+        const state = stateOf(kind, live, context);
+        const config = { ...state, ...Object.fromEntries(readOnly.map((name) => [name, null])) };
+        const creatableKind = creatable(kind);
+        expect(planned(creatableKind, config, state).planned).toEqual(state);
+        expect(patchFor({ kind: creatableKind, config, prior: state, live, ...context })).toBeUndefined();
+      }),
+      { numRuns: Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 10) },
+    );
+  });
+
+  test('an export plans nothing after its import, also of what is live as it was written', () => {
+    fc.assert(
+      fc.property(records, fc.boolean(), (record: JsonObject, isNormal) => {
+        const live = isNormal ? normalise(kind, record, context) : record;
+        const state = stateOf(kind, live, context);
+        const said = configOf(kind, declarable(shapeOf(kind, live), live, context).record, context);
+        const config = { ...said, ...importedConfig(layoutOf(kind).record, state, said) };
+        const creatableKind = creatable(kind);
+        expect(planned(creatableKind, config, state).planned).toEqual(state);
+        expect(patchFor({ kind: creatableKind, config, prior: state, live, ...context })).toBeUndefined();
+      }),
+      { numRuns: Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 10) },
+    );
+  });
+});

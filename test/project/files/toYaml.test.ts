@@ -1,0 +1,12 @@
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { toYaml } from '../../../src/project/files/toYaml.ts';
+
+test('a document is written as YAML', async () => {
+  expect(await toYaml({ a: ['b', { c: 1 }], d: 'two\nlines\n' })).toBe('a:\n  - b\n  - c: 1\nd: |\n  two\n  lines\n');
+});
+
+test('a text that is too long for the grammar of YAML without quotes is written all the same', async () => {
+  const value = { name: 'web', data: 'x'.repeat(8_000_000) };
+  expect(load(await toYaml(value))).toEqual(value);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
+import { resolveSettings } from '../../../src/project/settings/settings.ts';
+import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
+
+type Place = 'flag' | 'variable' | 'named profile' | 'environment' | 'its profile' | 'file' | 'default profile';
+
+/** docs/settings.md: the places that may say a setting, the winner first. */
+const places: Readonly<Record<'org' | 'endpoint' | 'gvc' | 'stack' | 'data' | 'dialect', readonly Place[]>> = {
+  org: ['flag', 'variable', 'named profile', 'environment', 'its profile', 'file', 'default profile'],
+  endpoint: ['flag', 'variable', 'named profile', 'environment', 'its profile', 'file', 'default profile'],
+  gvc: ['flag', 'variable', 'environment', 'file'],
+  stack: ['flag', 'variable', 'environment', 'file'],
+  data: ['flag', 'variable', 'file'],
+  dialect: ['flag', 'variable', 'environment', 'file'],
+};
+
+/** A value for each place, as it is read: paths are absolute. */
+function valueAt(name: keyof typeof places, place: Place): string {
+  const value = name === 'endpoint' ? `https://${place.replaceAll(' ', '-')}.example.com` : `${name}-${place}`;
+  const isPath = (name === 'data' || name === 'dialect') && (place === 'environment' || place === 'file');
+  return isPath ? `/shop/${value}` : value;
+}
+
+/** What counts for a setting that all of these places say, and a profile says the GVC beside them. */
+function resolved(name: keyof typeof places, said: readonly Place[]): string | undefined {
+  const at = (place: Place) => (said.includes(place) ? { [name]: valueAt(name, place) } : {});
+  const file = parseSettings({ ...at('file'), environments: { prod: at('environment') } }, '/shop/gantry.yaml');
+  const profiles = { user: 'named profile', environment: 'its profile', nobody: 'default profile' } as const;
+  const namedBy = (['user', 'environment', 'nobody'] as const).find((by) => said.includes(profiles[by]));
+  return resolveSettings({
+    flags: at('flag'),
+    environment: said.includes('variable') ? { [`GANTRY_${name.toUpperCase()}`]: valueAt(name, 'variable') } : {},
+    chosen: chooseEnvironment(file.environments, 'prod'),
+    file,
+    profile:
+      namedBy === undefined
+        ? undefined
+        : { name: 'mine', namedBy, profile: { gvc: 'other', ...at(profiles[namedBy]) } },
+  })[name];
+}
+
+const names = ['org', 'endpoint', 'gvc', 'stack', 'data', 'dialect'] as const;
+
+test.each(names)('%s: each place wins over those behind it', (name) => {
+  const order = places[name];
+  const winners = order.map((_, index) => resolved(name, order.slice(index)));
+  expect(winners).toEqual(order.map((place) => valueAt(name, place)));
+});
+
+test('consistency-timeout: the variable wins over the environment, and that over the rest of gantry.yaml', () => {
+  const timeout = (variable: string | undefined, ofEnvironment: string | undefined, ofFile: string | undefined) => {
+    const file = parseSettings(
+      { 'consistency-timeout': ofFile, environments: { prod: { 'consistency-timeout': ofEnvironment } } },
+      '/shop/gantry.yaml',
+    );
+    const environment = { GANTRY_CONSISTENCY_TIMEOUT: variable };
+    const chosen = chooseEnvironment(file.environments, 'prod');
+    return resolveSettings({ flags: {}, environment, chosen, file }).consistencyTimeoutMs;
+  };
+  expect(timeout('1m30s', '30s', '20s')).toBe(90_000);
+  expect(timeout('', '30s', '20s')).toBe(30_000);
+  expect(timeout(undefined, undefined, '20s')).toBe(20_000);
+  expect(timeout(undefined, undefined, undefined)).toBeUndefined();
+  expect(() => timeout('90', undefined, undefined)).toThrow('GANTRY_CONSISTENCY_TIMEOUT is no duration with a unit');
+  expect(() => timeout(undefined, undefined, '90')).toThrow('must be a duration with a unit, such as 30s, 5m or 1h');
+});
+
+test('the GVC of a profile is not that of a stack', () => {
+  expect(resolved('gvc', ['named profile'])).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { deletionCollateral, updateCollateral } from '../../../src/provider/plan/collateral.ts';
+
+test('a deletion names what others have in the GVC, and the number that allows it', () => {
+  expect(deletionCollateral('gvc/shop', [], {})).toEqual([]);
+  const [one] = deletionCollateral('gvc/shop', ['workload/shop/b', 'identity/shop/a'], { allow_collateral: 1 });
+  expect(one?.summary).toBe('gvc/shop contains 2 resources that this configuration has not created');
+  expect(one?.detail).toMatch(/^identity\/shop\/a, workload\/shop\/b\. .* allow_collateral, 1 now,/);
+});
+
+test('an update names whom it takes something from; nobody: nothing is said', () => {
+  const takes = [{ what: 'location', name: 'aws-eu-central-1' }] as const;
+  expect(updateCollateral('gvc/shop', takes, [])).toEqual([]);
+  expect(updateCollateral('gvc/shop', [], ['workload/shop/a'])).toEqual([]);
+  expect(updateCollateral('gvc/shop', takes, ['workload/shop/a'])).toMatchObject([
+    {
+      severity: 'warning',
+      summary: 'gvc/shop takes away location aws-eu-central-1 from 1 resource that this configuration has not created',
+      detail: 'workload/shop/a.',
+    },
+  ]);
+  expect(updateCollateral('gvc/shop', takes, undefined)).toMatchObject([
+    { summary: 'gvc/shop takes away location aws-eu-central-1, perhaps from resources of others' },
+  ]);
+});

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
+import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
+import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import { type AnswerForm, answerForms } from '../../../src/server/records/decisions/answerForms.ts';
+import { shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
+import { changeFaults } from '../../hcl/core.ts';
+import {
+  type Applied,
+  contextIn,
+  creatable,
+  isAmbiguous,
+  type Path,
+  pierced,
+  planned,
+  reordered,
+  stored,
+  terraformOn,
+  withHoles,
+} from '../../hcl/lifecycle.ts';
+import { fullModes } from '../../noise/modes.ts';
+import { context, mixed, recordsOf, subjects } from '../../patch/realRecord.ts';
+
+const numRuns = Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 6);
+
+/**
+ * Terraform plans twice: when it shows the plan, and in the apply, when everything is known. The provider is not told
+ * what it planned first, so whatever was known then has to follow from the configuration and the state alone.
+ */
+describe.each(subjects)('$kind $type', ({ kind: each, type }) => {
+  const kind = creatable(each);
+  const records = recordsOf(kind, type).filter((record) => !isAmbiguous(record));
+  const shape = (record: JsonObject) => shapeOf(kind, record);
+  const shownAs = (record: JsonObject, forms: readonly AnswerForm[]): JsonObject =>
+    shownRecord(shape(record), record, contextIn(kind), new Set(forms));
+  const config = (record: JsonObject): ObjectValue => configOf(kind, record, context);
+  const forms = fc.constantFrom<readonly AnswerForm[]>([], ...fullModes.map(({ answers }) => answers));
+
+  const anotherForm = (record: JsonObject): fc.Arbitrary<JsonObject> =>
+    fc.subarray([...answerForms].filter((form) => form !== 'tagged')).map((chosen) => shownAs(record, chosen));
+  const anotherOrder = (value: ObjectValue): fc.Arbitrary<ObjectValue> =>
+    fc.oneof(fc.constant(value), reordered(value).filter(isObjectValue));
+  const pairs = fc.tuple(records, records).chain(([a, b]) =>
+    fc.tuple(
+      fc.constant(a),
+      fc
+        .oneof(fc.constant(a), mixed(a, b).filter(isObject), fc.constant(b))
+        .chain((record) => fc.oneof(fc.constant(record), anotherForm(record)))
+        .filter((record) => !isAmbiguous(record))
+        .chain((record) => anotherOrder(config(record))),
+    ),
+  );
+  const cases = fc.tuple(pairs, forms, fc.boolean()).chain(([[first, second], answers, isImported]) =>
+    fc.record({
+      first: fc.constant(first),
+      second: fc.constant(second),
+      early: withHoles(kind, second),
+      answers: fc.constant(answers),
+      isImported: fc.constant(isImported),
+    }),
+  );
+
+  function imported(record: JsonObject, answers: readonly AnswerForm[]): Applied {
+    const live = stored(kind, record, 1);
+    return { live, state: stateOf(kind, shownAs(live, answers), context) };
+  }
+
+  test('what is known in a plan is the same in the apply and after it, and the next plan is empty', () => {
+    fc.assert(
+      fc.property(cases, ({ first, second, early, answers, isImported }) => {
+        const terraform = terraformOn(kind, answers);
+        const before = isImported ? imported(first, answers) : terraform.apply(config(first));
+        const after = terraform.apply(second, before, early);
+        // A platform that hides a value that it derived shows it when it no longer follows: then it takes a second write.
+        terraform.expectEmpty(second, answers.includes('bare') ? terraform.apply(second, after) : after);
+      }),
+      { numRuns },
+    );
+  });
+
+  test('the same of a creation', () => {
+    fc.assert(
+      fc.property(cases, ({ second, early }) => {
+        const [plan, final] = [planned(kind, early, null), planned(kind, second, null)];
+        expect(changeFaults(plan.planned, final.planned)).toEqual([]);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+const where = { org: 'acme', gvc: 'shop' };
+
+describe('what means the same as before, and is unknown in part', () => {
+  const container = (fields: JsonObject): JsonObject => ({
+    name: 'web',
+    spec: { type: 'standard', containers: [{ name: 'main', image: 'shop:1', ...fields }] },
+  });
+  const [a, b] = [
+    { name: 'A', value: '1' },
+    { name: 'B', value: '2' },
+  ];
+  const placed = (...links: readonly string[]): JsonObject => ({
+    name: 'web',
+    spec: { staticPlacement: { locationLinks: links } },
+  });
+  const inContainer = (...path: Path): Path => ['spec', 'containers', 0, ...path];
+  const inLinks = (index: number): Path => ['spec', 'static_placement', 'location_links', index];
+  const cases: readonly (readonly [string, CreatableKind, JsonObject, JsonObject, Path])[] = [
+    [
+      'another order',
+      'workload',
+      container({ env: [a, b] }),
+      container({ env: [b, a] }),
+      inContainer('env', 1, 'value'),
+    ],
+    [
+      'another order of texts',
+      'gvc',
+      placed('//location/a', '//location/b'),
+      placed('//location/b', '//location/a'),
+      inLinks(0),
+    ],
+    [
+      'another form of a text',
+      'gvc',
+      placed('//location/a', '//location/b'),
+      placed('/org/acme/location/a', '//location/b'),
+      inLinks(1),
+    ],
+    [
+      'another quantity',
+      'workload',
+      container({ memory: '1Gi' }),
+      container({ memory: '1024Mi' }),
+      inContainer('name'),
+    ],
+  ];
+  test.each(cases)('%s is planned the same when all is known', (_, kind, before, after, hole) => {
+    const prior = stateOf(kind, stored(kind, before, 1), where);
+    const config = configOf(kind, after, where);
+    const [plan, final] = [planned(kind, pierced(config, hole), prior), planned(kind, config, prior)];
+    expect(changeFaults(plan.planned, final.planned)).toEqual([]);
+    expect(final.planned?.['version']).toBe(1);
+  });
+});
+
+describe('what is left out', () => {
+  const at = (value: Value | undefined, ...path: readonly string[]): Value | undefined =>
+    path.reduce<Value | undefined>((inside, name) => (isObjectValue(inside) ? inside[name] : undefined), value);
+  const workload = (autoscaling: JsonObject): JsonObject => ({
+    name: 'web',
+    spec: {
+      type: 'standard',
+      containers: [{ name: 'main', image: 'shop:1' }],
+      defaultOptions: { autoscaling: { metric: 'cpu', ...autoscaling } },
+    },
+  });
+
+  test("the platform's choice is not known while a neighbour is not known that excludes it", () => {
+    const prior = stateOf('workload', stored('workload', workload({ target: 80 }), 1), where);
+    const config = configOf('workload', workload({}), where);
+    const target = (open: ObjectValue): Value | undefined =>
+      at(planned('workload', open, prior).planned ?? {}, 'spec', 'default_options', 'autoscaling', 'target');
+    expect(target(config)).toBe(80);
+    expect(target(pierced(config, ['spec', 'containers', 0, 'image']))).toBe(80);
+    expect(target(pierced(config, ['spec', 'default_options', 'autoscaling', 'multi']))).toBe(unknown);
+  });
+
+  test('a block is not there, as Terraform computes none, whatever follows from its neighbours', () => {
+    const domain = { name: 'shop.example.com', spec: { ports: [{ number: 443, protocol: 'http2', tls: {} }] } };
+    const prior = stateOf('domain', stored('domain', domain, 1), where);
+    const config = configOf('domain', { ...domain, spec: { ports: [{ number: 443, protocol: 'http2' }] } }, where);
+    const tls = (open: ObjectValue): Value | undefined => {
+      const ports = at(planned('domain', open, prior).planned ?? {}, 'spec', 'ports');
+      return isListValue(ports) ? at(ports[0], 'tls') : undefined;
+    };
+    expect(tls(config)).toBeNull();
+    expect(tls(pierced(config, ['spec', 'ports', 0, 'protocol']))).toBeNull();
+  });
+});

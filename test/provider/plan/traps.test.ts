@@ -1,0 +1,420 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
+import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import { creationOf, patchFor } from '../../../src/provider/plan/patchFor.ts';
+import { planResource } from '../../../src/provider/plan/planResource.ts';
+import { stateAfter } from '../../../src/provider/plan/stateAfter.ts';
+import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
+import { planned, stored } from '../../hcl/lifecycle.ts';
+
+/** What made plans of providers differ for ever, or made Terraform refuse them; expectations by hand. */
+const where = { org: 'acme', gvc: 'shop' };
+
+function workload(spec: JsonObject = {}, container: JsonObject = {}): JsonObject {
+  return {
+    name: 'web',
+    spec: { type: 'standard', containers: [{ name: 'main', image: 'shop:1', ...container }], ...spec },
+  };
+}
+
+/** The configuration of a manifest, and its state once it is on the platform. */
+function live(
+  kind: CreatableKind,
+  manifest: JsonObject,
+): { config: ObjectValue; state: ObjectValue; live: JsonObject } {
+  const config = configOf(kind, manifest, where);
+  const record = stored(kind, creationOf(kind, config), 1);
+  const plan = planned(kind, config, null).planned ?? {};
+  return { config, live: record, state: stateAfter(kind, record, plan, where) };
+}
+
+function at(value: Value | undefined, ...path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>((inside, name) => {
+    if (Array.isArray(inside)) return inside[Number(name)];
+    return isObjectValue(inside) ? inside[name] : undefined;
+  }, value);
+}
+
+function errors({ diagnostics }: ReturnType<typeof planResource>): readonly string[] {
+  return diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
+}
+
+function warnings({ diagnostics }: ReturnType<typeof planResource>): readonly string[] {
+  return diagnostics.filter(({ severity }) => severity === 'warning').map(({ summary }) => summary);
+}
+
+describe('what is left out', () => {
+  test('a default: set to another value and removed, it is the default again', () => {
+    const before = live('workload', workload({ defaultOptions: { timeoutSeconds: 60 } }));
+    const config = configOf('workload', workload({ defaultOptions: {} }), where);
+    const plan = planned('workload', config, before.state).planned;
+    expect(at(plan ?? {}, 'spec', 'default_options', 'timeout_seconds')).toBe(5);
+    const patch = patchFor({ kind: 'workload', config, prior: before.state, live: before.live, ...where });
+    expect(patch?.patch).toEqual({ spec: { '$replace/defaultOptions': {} } });
+  });
+
+  test('what the platform chooses is unknown at first, and stays as it was chosen', () => {
+    const { config } = live('workload', workload({ defaultOptions: { autoscaling: {} } }));
+    const first = planned('workload', config, null).planned;
+    expect(at(first ?? {}, 'spec', 'default_options', 'autoscaling', 'min_scale')).toBe(unknown);
+    const record = stored('workload', workload({ defaultOptions: { autoscaling: { minScale: 1, maxScale: 5 } } }), 1);
+    const state = stateAfter('workload', record, first ?? {}, where);
+    expect(at(state, 'spec', 'default_options', 'autoscaling', 'min_scale')).toBe(1);
+    const next = planned(
+      'workload',
+      configOf('workload', workload({ defaultOptions: { autoscaling: {}, timeoutSeconds: 9 } }), where),
+      state,
+    );
+    expect(at(next.planned ?? {}, 'spec', 'default_options', 'autoscaling', 'min_scale')).toBe(1);
+    expect(at(next.planned ?? {}, 'spec', 'default_options', 'timeout_seconds')).toBe(9);
+  });
+
+  test('what operators switched is left to them', () => {
+    const { config, live: record, state } = live('workload', workload({ defaultOptions: { timeoutSeconds: 9 } }));
+    expect(at(state, 'spec', 'default_options', 'suspend')).toBe(false);
+    const switched = {
+      ...record,
+      spec: { ...objectAt(workload(), 'spec'), defaultOptions: { timeoutSeconds: 9, suspend: true } },
+    };
+    const prior = stateOf('workload', switched, { ...where, hint: state });
+    expect(at(prior, 'spec', 'default_options', 'suspend')).toBe(true);
+    expect(planned('workload', config, prior).planned).toEqual(prior);
+  });
+
+  test('a value that somebody else set is planned to be removed', () => {
+    const { config, live: record, state } = live('workload', workload());
+    const drifted = stored('workload', { ...record, ...workload({}, { command: 'sh' }) }, 2);
+    const prior = stateOf('workload', drifted, { ...where, hint: state });
+    expect(at(prior, 'spec', 'containers', '0', 'command')).toBe('sh');
+    expect(at(planned('workload', config, prior).planned ?? {}, 'spec', 'containers', '0', 'command')).toBeNull();
+    expect(patchFor({ kind: 'workload', config, prior, live: drifted, ...where })?.patch).toEqual({
+      spec: { '$patch/containers': [{ name: 'main', $drop: ['command'] }] },
+    });
+  });
+
+  test('version, times and status are unknown only when something else changes', () => {
+    const { config, state } = live('workload', workload());
+    const quiet = planned('workload', config, state).planned;
+    expect([quiet?.['version'], quiet?.['last_modified'], quiet?.['id']]).toEqual([1, '2026-11-20T10:00:01Z', 'uid-1']);
+    const loud = planned('workload', configOf('workload', workload({}, { image: 'shop:2' }), where), state).planned;
+    expect([loud?.['version'], loud?.['last_modified'], loud?.['status']]).toEqual([unknown, unknown, unknown]);
+    expect([loud?.['id'], loud?.['created']]).toEqual(['uid-1', '2026-11-20T10:00:00Z']);
+  });
+
+  test('a write of metadata alone does not touch what the platform concludes from the content', () => {
+    const { config, state } = live('workload', workload());
+    const tagged = planned('workload', { ...config, tags: { team: 'shop' } }, state).planned;
+    expect([tagged?.['version'], tagged?.['last_modified']]).toEqual([unknown, unknown]);
+    expect([tagged?.['status'], tagged?.['health']]).toEqual([state['status'], state['health']]);
+    const open = planned('workload', { ...config, tags: unknown }, state).planned;
+    expect([open?.['version'], open?.['status']]).toEqual([unknown, state['status']]);
+    const gvc = live('gvc', { name: 'shop' });
+    const placed = configOf(
+      'gvc',
+      { name: 'shop', spec: { staticPlacement: { locationLinks: ['//location/a'] } } },
+      where,
+    );
+    const named = planned('gvc', placed, { ...gvc.state, alias: 'abc' }).planned;
+    expect([named?.['alias'], named?.['status']]).toEqual(['abc', unknown]);
+  });
+
+  test('instructions to the provider change without a new version', () => {
+    const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
+    const next = { ...config, allow_data_loss: true };
+    const plan = planned('volumeset', next, state).planned;
+    expect([plan?.['allow_data_loss'], plan?.['version']]).toEqual([true, 1]);
+    expect(patchFor({ kind: 'volumeset', config: next, prior: state, live: record, ...where })).toBeUndefined();
+  });
+});
+
+describe('null and empty', () => {
+  const forms: readonly (readonly [string, JsonObject])[] = [
+    ['null', {}],
+    ['[]', { args: [] }],
+    ['[] of objects', { env: [] }],
+    ['{}', { metrics: { port: 80, dropMetrics: [] } }],
+    ['an empty object', { gpu: {} }],
+  ];
+  test.each(forms.flatMap(([from, a]) => forms.map(([to, b]) => [from, to, a, b] as const)))(
+    'from %s to %s',
+    (_, __, a, b) => {
+      const before = live('workload', workload({}, a));
+      const config = configOf('workload', workload({}, b), where);
+      const prior = stateOf('workload', before.live, { ...where, hint: before.state });
+      expect(prior).toEqual(before.state);
+      const plan = planned('workload', config, prior).planned ?? {};
+      const record = stored('workload', creationOf('workload', config), 2);
+      const state = stateAfter('workload', record, plan, where);
+      expect(planned('workload', config, state).planned).toEqual(state);
+      for (const name of ['args', 'env', 'gpu']) {
+        expect(at(state, 'spec', 'containers', '0', name)).toEqual(at(config, 'spec', 'containers', '0', name));
+      }
+    },
+  );
+});
+
+describe('what means the same', () => {
+  const same: readonly (readonly [string, JsonObject, JsonObject])[] = [
+    ['quantities', workload({}, { memory: '1Gi' }), workload({}, { memory: '1024Mi' })],
+    ['links', workload({ identityLink: '//identity/i' }), workload({ identityLink: '/org/acme/gvc/shop/identity/i' })],
+    [
+      'images of the own registry',
+      workload({}, { image: '//image/a:1' }),
+      workload({}, { image: '/org/acme/image/a:1' }),
+    ],
+    [
+      'JSON text',
+      workload({ extras: { affinity: { a: 1, b: [2] } } }),
+      workload({ extras: { affinity: '{ "b": [2], "a": 1 }' } }),
+    ],
+  ];
+  test.each(same)('%s: no difference', (_, a, b) => {
+    const before = live('workload', a);
+    const config = configOf('workload', b, where);
+    expect(planned('workload', config, before.state).planned).toEqual(before.state);
+    expect(patchFor({ kind: 'workload', config, prior: before.state, live: before.live, ...where })).toBeUndefined();
+  });
+
+  const orders: readonly (readonly [string, JsonObject, JsonObject])[] = [
+    [
+      'the order of addresses',
+      workload({ firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.2', '10.0.0.1/32'] } } }),
+      workload({ firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.1', '10.0.0.2'] } } }),
+    ],
+    [
+      'the order of variables',
+      workload(
+        {},
+        {
+          env: [
+            { name: 'A', value: '1' },
+            { name: 'B', value: '2' },
+          ],
+        },
+      ),
+      workload(
+        {},
+        {
+          env: [
+            { name: 'B', value: '2' },
+            { name: 'A', value: '1' },
+          ],
+        },
+      ),
+    ],
+  ];
+  // Whether all of a list means the same is not known while one of its items is not, so its order is never hidden.
+  test.each(orders)('%s: it is shown, nothing is sent, and the next plan is empty', (_, a, b) => {
+    const before = live('workload', a);
+    const config = configOf('workload', b, where);
+    const plan = planned('workload', config, before.state).planned ?? {};
+    expect(plan).toEqual({ ...before.state, spec: plan['spec'] });
+    expect(plan['spec']).not.toEqual(before.state['spec']);
+    expect(patchFor({ kind: 'workload', config, prior: before.state, live: before.live, ...where })).toBeUndefined();
+    const state = stateAfter('workload', before.live, plan, where);
+    expect(state).toEqual(plan);
+    expect(planned('workload', config, stateOf('workload', before.live, { ...where, hint: state })).planned).toEqual(
+      state,
+    );
+  });
+
+  test('the state has what was written, not what the platform made of it', () => {
+    const { state } = live('workload', workload({ identityLink: '//identity/i' }, { image: '//image/a:1' }));
+    expect(at(state, 'spec', 'identity_link')).toBe('//identity/i');
+    expect(at(state, 'spec', 'containers', '0', 'image')).toBe('//image/a:1');
+  });
+
+  test('settings of the proxy that the schema does not know', () => {
+    const http = [{ name: 'proxy.filters.http.cors', typed_config: { '@type': 't', newer: { a: [1] } } }];
+    const { config, state } = live('workload', workload({ sidecar: { proxy: { http } } }));
+    const written = at(config, 'spec', 'sidecar', 'proxy', 'http', '0', 'typed_config');
+    expect([at(written, 'type'), at(written, 'other_settings')]).toEqual(['t', '{"newer":{"a":[1]}}']);
+    expect(planned('workload', config, state).planned).toEqual(state);
+  });
+});
+
+describe('tags', () => {
+  test('those of others are neither shown nor touched; own ones are removed', () => {
+    const { live: record, state } = live('gvc', { name: 'web', tags: { team: 'pay', old: '1' } });
+    const tagged = { ...record, tags: { team: 'pay', old: '1', 'other-tool/x': 'y', 'scheme/deployTimestamp': 'now' } };
+    const prior = stateOf('gvc', tagged, { ...where, hint: state });
+    expect(prior['tags']).toEqual({ team: 'pay', old: '1' });
+    const config = configOf('gvc', { name: 'web', tags: { team: 'pay' } }, where);
+    expect(patchFor({ kind: 'gvc', config, prior, live: tagged, ...where })?.patch).toEqual({
+      tags: { $drop: ['old'] },
+    });
+  });
+
+  test('the guard is an attribute', () => {
+    const { live: record, state, config } = live('gvc', { name: 'web' });
+    expect(state['protected']).toBe(false);
+    const next = { ...config, protected: true };
+    expect(patchFor({ kind: 'gvc', config: next, prior: state, live: record, ...where })?.patch).toEqual({
+      tags: { 'scheme/protected': 'true' },
+    });
+    const guarded = { ...state, protected: true };
+    expect(errors(planResource({ kind: 'gvc', config: null, prior: guarded, ...where }))).toEqual([
+      'gvc/web is protected',
+    ]);
+  });
+});
+
+describe('values that are not known yet', () => {
+  test('one unknown leaf does not make the object around it unknown', () => {
+    const { config } = live('workload', workload({}, { env: [{ name: 'A', value: 'x' }] }));
+    const open: ObjectValue = JSON.parse(JSON.stringify(config), (key, value) => (key === 'value' ? unknown : value));
+    const plan = planned('workload', open, null).planned ?? {};
+    expect(at(plan, 'spec', 'containers', '0', 'env', '0')).toEqual({ name: 'A', value: unknown });
+    expect(at(plan, 'spec', 'containers', '0', 'cpu')).toBe('50m');
+  });
+
+  test('the address is known as soon as the name is, so what refers to it is', () => {
+    const { config } = live('workload', workload());
+    expect(planned('workload', config, null).planned?.['link']).toBe('/org/acme/gvc/shop/workload/web');
+    expect(planned('workload', { ...config, name: unknown }, null).planned?.['link']).toBe(unknown);
+  });
+});
+
+describe('secrets', () => {
+  const plain = configOf('secret', { name: 'database', type: 'dictionary', data: { url: 'x' } }, where);
+  const hidden: ObjectValue = { ...plain, data: null, data_wo: plain['data'] ?? null, data_wo_version: 1 };
+
+  test('a value that is written once is in no plan and no state', () => {
+    const plan = planned('secret', hidden, null).planned ?? {};
+    const record = stored('secret', creationOf('secret', hidden), 1);
+    expect(record['data']).toEqual({ url: 'x' });
+    const state = stateAfter('secret', record, plan, where);
+    expect([state['data'], state['data_wo_version']]).toEqual([null, 1]);
+    // The block is there, as it is in the configuration, and has no values.
+    expect(Object.values(state['data_wo'] ?? {}).filter((value) => value !== null)).toEqual([]);
+    expect(JSON.stringify([plan, state])).not.toContain('"url"');
+    expect(planned('secret', hidden, state).planned).toEqual(state);
+  });
+
+  test('another version writes it again, and only then', () => {
+    const record = stored('secret', creationOf('secret', hidden), 1);
+    const state = stateAfter('secret', record, planned('secret', hidden, null).planned ?? {}, where);
+    const changed =
+      configOf('secret', { name: 'database', type: 'dictionary', data: { url: 'y' } }, where)['data'] ?? null;
+    const input = { kind: 'secret', prior: state, live: record, ...where } as const;
+    expect(patchFor({ ...input, config: { ...hidden, data_wo: changed } })).toBeUndefined();
+    const next: ObjectValue = { ...hidden, data_wo: changed, data_wo_version: 2 };
+    expect(planned('secret', next, state).planned?.['version']).toBe(unknown);
+    expect(patchFor({ ...input, config: next })?.patch).toEqual({ data: { url: 'y' } });
+  });
+
+  test('where the value cannot be read, it is what was written', () => {
+    const record = stored('secret', creationOf('secret', plain), 1);
+    const state = stateAfter('secret', record, planned('secret', plain, null).planned ?? {}, where);
+    const { data: _data, ...unrevealed } = record;
+    expect(stateOf('secret', unrevealed, { ...where, hint: state })).toEqual(state);
+    const input = { kind: 'secret', prior: state, live: unrevealed, ...where } as const;
+    expect(patchFor({ ...input, config: plain })).toBeUndefined();
+    const config = configOf('secret', { name: 'database', type: 'dictionary', data: { url: 'y' } }, where);
+    expect(patchFor({ ...input, config })?.patch).toEqual({ data: { url: 'y' } });
+  });
+});
+
+describe('what is replaced', () => {
+  test('a value that cannot be changed in place', () => {
+    const { state } = live('workload', workload());
+    const config = configOf('workload', workload({ type: 'stateful' }), where);
+    const plan = planResource({ kind: 'workload', config, prior: state, ...where });
+    expect(plan.requiresReplace).toEqual([['spec', 'type']]);
+    expect(warnings(plan)).toEqual(['The change may cause downtime']);
+  });
+
+  test('another name says that it is not a renaming', () => {
+    const { state, config } = live('workload', workload());
+    const plan = planResource({ kind: 'workload', config: { ...config, name: 'api' }, prior: state, ...where });
+    expect(plan.requiresReplace).toEqual([['name']]);
+    expect(warnings(plan)).toContain('workload/shop/web is renamed by deleting it and creating another one');
+  });
+
+  test('a volume set with data, only with allow_data_loss', () => {
+    const manifest = { name: 'data', spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd' } };
+    const { config, live: record, state } = live('volumeset', manifest);
+    const withVolumes = { ...record, status: { locations: [{ name: 'a', volumes: [{ lifecycle: 'bound' }] }] } };
+    const prior = stateOf('volumeset', withVolumes, { ...where, hint: state });
+    const next = configOf('volumeset', { ...manifest, spec: { ...manifest.spec, fileSystemType: 'xfs' } }, where);
+    const refused = planResource({ kind: 'volumeset', config: next, prior, ...where });
+    expect(refused.requiresReplace).toEqual([['spec', 'file_system_type']]);
+    expect(errors(refused)).toEqual(['The data of volumeset/shop/web would be lost'.replace('web', 'data')]);
+    expect(
+      errors(planResource({ kind: 'volumeset', config: { ...next, allow_data_loss: true }, prior, ...where })),
+    ).toEqual([]);
+
+    expect(errors(planResource({ kind: 'volumeset', config: null, prior, ...where })).length).toBe(1);
+    const allowed = { ...prior, allow_data_loss: true };
+    expect(errors(planResource({ kind: 'volumeset', config: null, prior: allowed, ...where }))).toEqual([]);
+    const empty = stateOf('volumeset', { ...record, status: { locations: [] } }, { ...where, hint: state });
+    expect(errors(planResource({ kind: 'volumeset', config: null, prior: empty, ...where }))).toEqual([]);
+    expect(planned('volumeset', config, prior).requiresReplace).toEqual([]);
+  });
+
+  test('an unknown value of such an attribute', () => {
+    const { state, config } = live('workload', workload());
+    const spec = config['spec'];
+    const open: ObjectValue = { ...config, spec: { ...(isObjectValue(spec) ? spec : {}), type: unknown } };
+    expect(planned('workload', open, state).requiresReplace).toEqual([['spec', 'type']]);
+  });
+
+  test('what the platform never deletes is forgotten, and cannot be replaced', () => {
+    const { state, config } = live('auditctx', { name: 'web' });
+    const deletion = planResource({ kind: 'auditctx', config: null, prior: state, ...where });
+    expect([errors(deletion), warnings(deletion)]).toEqual([[], ['auditctx/web is not deleted, only forgotten']]);
+    const renamed = planResource({ kind: 'auditctx', config: { ...config, name: 'other' }, prior: state, ...where });
+    expect(errors(renamed)).toEqual(['auditctx/web cannot be replaced']);
+  });
+});
+
+describe('risk', () => {
+  const before = live('workload', workload({ defaultOptions: { autoscaling: { minScale: 2, maxScale: 4 } } }));
+  const fewer = configOf(
+    'workload',
+    workload({ defaultOptions: { autoscaling: { minScale: 2, maxScale: 3 } } }),
+    where,
+  );
+
+  test('is a warning that names the attribute', () => {
+    const plan = planResource({ kind: 'workload', config: fewer, prior: before.state, ...where });
+    expect(warnings(plan)).toEqual(['The change may cause capacity-down']);
+    expect(plan.diagnostics[0]?.detail).toBe('workload/shop/web: spec.default_options.autoscaling.max_scale.');
+  });
+
+  test('is refused beyond max_risk of the provider block', () => {
+    const input = { kind: 'workload', config: fewer, prior: before.state, ...where } as const;
+    expect(errors(planResource({ ...input, maxRisk: 'rolling-restart' }))).toEqual([
+      'The risk of the change is capacity-down, greater than rolling-restart',
+    ]);
+    expect(errors(planResource({ ...input, maxRisk: 'capacity-down' }))).toEqual([]);
+    expect(errors(planResource({ ...input, config: before.config, maxRisk: 'none' }))).toEqual([]);
+    expect(errors(planResource({ ...input, config: null, maxRisk: 'exposure' }))).toEqual([
+      'The risk of the change is downtime, greater than exposure',
+    ]);
+  });
+
+  test('of a GVC that takes away a location, which others use too', () => {
+    const placed = (...names: readonly string[]): JsonObject => ({
+      name: 'web',
+      spec: { staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) } },
+    });
+    const gvc = live('gvc', placed('a', 'b'));
+    const plan = planResource({ kind: 'gvc', config: configOf('gvc', placed('a'), where), prior: gvc.state, ...where });
+    expect(plan.takes).toEqual([{ what: 'location', name: 'b' }]);
+  });
+});
+
+test('a resource without a GVC is an error at that attribute', () => {
+  const config = { ...configOf('workload', workload(), { org: 'acme' }), gvc: null };
+  const plan = planResource({ kind: 'workload', config, prior: null, org: 'acme' });
+  expect(plan.diagnostics.map(({ summary, path }) => [summary, path])).toEqual([['gvc is missing', ['gvc']]]);
+});
+
+test('what others wrote while nothing had to be written does not contradict the plan', () => {
+  const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
+  const plan = planned('volumeset', { ...config, allow_data_loss: true }, state).planned ?? {};
+  const later = { ...record, version: 7, tags: { 'other-tool/x': 'y' } };
+  expect(stateAfter('volumeset', later, plan, where)).toEqual(plan);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { Limits } from '../../src/plan/model/limits.ts';
+import { objectionWithoutKeys } from '../../src/signing/checkSignatures.ts';
+import { demandsOf } from '../../src/signing/demandsOf.ts';
+import type { Statement } from '../../src/signing/statement.ts';
+
+const limitsAt = (environment: string, limits: Omit<Limits, 'at'>): Limits => ({
+  at: `environments.${environment}.limits`,
+  ...limits,
+});
+
+describe('of several limits that demand approvals', () => {
+  const one = limitsAt('dev', { approvals: 1 });
+  const three = limitsAt('prod', { approvals: 3 });
+  const none = limitsAt('test', { maxDeletes: 0 });
+
+  test.each([
+    ['the highest number last', [none, one, three]],
+    ['the highest number first', [three, one, none]],
+  ])('the highest number counts, and its limit is named: %s', (_, limits) => {
+    expect(demandsOf({ trust: {}, limits })).toEqual({
+      signature: false,
+      approvals: 3,
+      by: { approval: 'environments.prod.limits.approvals' },
+    });
+  });
+
+  test('keys that may approve demand one approval, and never fewer than a limit does', () => {
+    expect(demandsOf({ trust: { approvedBy: 'keys' } }).approvals).toBe(1);
+    expect(demandsOf({ trust: { approvedBy: 'keys' }, limits: [three] }).approvals).toBe(3);
+    expect(demandsOf({ trust: {}, limits: [none] }).approvals).toBe(0);
+  });
+});
+
+describe('a signature', () => {
+  const plan = { sha256: 'ab', bytes: 2 };
+  const statement: Statement = {
+    gantry: 'plan-signature',
+    formatVersion: 1,
+    role: 'plan',
+    key: 'SHA256:key',
+    plan,
+    target: { org: 'acme', stack: 'shop', endpoints: ['https://api.example.com'] },
+    signedAt: '2026-11-24T10:00:00.000Z',
+    expiresAt: '2026-11-25T10:00:00.000Z',
+  };
+  const why = (now: string): string | undefined =>
+    objectionWithoutKeys(statement, { plan, nowMs: Date.parse(now) })?.why;
+
+  test('counts up to the last millisecond before it expires, and not from that time on', () => {
+    expect(why('2026-11-25T09:59:59.999Z')).toBeUndefined();
+    expect(why('2026-11-25T10:00:00.000Z')).toBe('expired');
+  });
+
+  test('that is dated in the future counts within five minutes, as clocks differ, and not beyond', () => {
+    expect(why('2026-11-24T09:55:00.000Z')).toBeUndefined();
+    expect(why('2026-11-24T09:54:59.999Z')).toBe('early');
+  });
+
+  test('is for the plan with exactly these bytes', () => {
+    const at = { nowMs: Date.parse('2026-11-24T11:00:00Z') };
+    expect(objectionWithoutKeys(statement, { plan: { ...plan, sha256: 'cd' }, ...at })?.why).toBe('other-plan');
+    expect(objectionWithoutKeys(statement, { plan: { ...plan, bytes: 3 }, ...at })?.why).toBe('other-plan');
+  });
+});
