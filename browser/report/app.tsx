@@ -1,13 +1,11 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageData, PagePlan } from '../../src/report/pageData.ts';
 import { DriftView } from './drift.tsx';
 import { ExplanationView } from './explanation.tsx';
-import { Text } from './parts/text.tsx';
+import { Code, Place, ResourceName } from './parts/badges.tsx';
+import { counted, seen, Text } from './parts/text.tsx';
 import { PlanView } from './plan/plan.tsx';
-import { ErrorView, ProblemsView } from './problems.tsx';
-import { ThemeSwitch } from './theme.tsx';
-import { Verdict } from './verdict.tsx';
 
 interface Props {
   readonly data: PageData;
@@ -108,5 +106,159 @@ function Plans({ plans, printing }: { readonly plans: readonly PagePlan[]; reado
         <PlanView key={plan.document.stack} plan={plan} printing={false} titled={plans.length > 1} />
       )}
     </>
+  );
+}
+
+type ReportedError = NonNullable<PageData['error']>;
+
+/** What a command ended with. */
+function ErrorView({ error }: { readonly error: ReportedError }): VNode {
+  return (
+    <section class="panel bad" aria-labelledby="error-title">
+      <h2 id="error-title">What went wrong</h2>
+      <Cause cause={error} />
+      {error.causes.length > 0 && (
+        <ul class="reasons">
+          {error.causes.map((cause, index) => (
+            <li key={index}>
+              <Cause cause={cause} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Cause({
+  cause: { code, message, hint, resource, place },
+}: {
+  readonly cause: Omit<ReportedError, 'causes'>;
+}): VNode {
+  return (
+    <>
+      <p>
+        <Code of={code} /> {resource !== undefined && <ResourceName id={resource} />}{' '}
+        <span class="lines">
+          <Text of={message} />
+        </span>
+      </p>
+      {hint !== undefined && (
+        <p class="hint">
+          <Text of={hint} />
+        </p>
+      )}
+      {place !== undefined && <Place at={place} />}
+    </>
+  );
+}
+
+/** What is wrong with manifests, errors first. */
+function ProblemsView({ problems }: Pick<PageData, 'problems'>): VNode {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity !== 'error');
+  return (
+    <section class="panel" aria-labelledby="problems-title">
+      <h2 id="problems-title">
+        {[
+          ...(errors.length === 0 ? [] : [counted(errors.length, 'error')]),
+          ...(warnings.length === 0 ? [] : [counted(warnings.length, 'warning')]),
+        ].join(', ')}{' '}
+        in manifests
+      </h2>
+      <ul class="reasons">
+        {[...errors, ...warnings].map((problem, index) => (
+          <li key={index}>
+            <p>
+              <span class={problem.severity === 'error' ? 'tag bad' : 'tag warn'}>{problem.severity}</span>{' '}
+              {problem.resource !== undefined && <ResourceName id={problem.resource} />}{' '}
+              <code>
+                <Text of={problem.path} />
+              </code>{' '}
+              <Text of={problem.message} /> <Code of={problem.rule} />
+            </p>
+            {problem.hint !== undefined && (
+              <p class="hint">
+                <Text of={problem.hint} />
+              </p>
+            )}
+            <Place at={problem} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const themes = [
+  ['auto', 'Auto'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+/** Light, dark, or as the system has it. It is not kept: a file from the disk may not store anything. */
+function ThemeSwitch(): VNode {
+  const [theme, setTheme] = useState<string>('auto');
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  return (
+    <fieldset class="theme">
+      <legend class="unseen-label">Colours</legend>
+      {themes.map(([value, word]) => (
+        <label key={value}>
+          <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => setTheme(value)} />
+          <span>{word}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type Tone = 'good' | 'plain' | 'warn' | 'bad';
+
+interface Words {
+  readonly tone: Tone;
+  readonly symbol: string;
+  readonly words: string;
+}
+
+/** What became of it, in one sentence. */
+const verdicts: Readonly<Record<PageData['outcome'], Words>> = {
+  'no-changes': { tone: 'good', symbol: '✓', words: 'Nothing to change: the platform is as declared.' },
+  changes: { tone: 'plain', symbol: '→', words: 'A plan. Nothing is written yet.' },
+  refused: { tone: 'bad', symbol: '✕', words: 'Refused: nothing will be written.' },
+  done: { tone: 'good', symbol: '✓', words: 'Applied. Everything that was planned is done.' },
+  partly: { tone: 'bad', symbol: '!', words: 'Applied in part: something remains to be done.' },
+  'not-ready': { tone: 'warn', symbol: '!', words: 'Written, but not everything became ready in time.' },
+  failed: { tone: 'bad', symbol: '✕', words: 'Failed. Nothing was written.' },
+  stale: {
+    tone: 'warn',
+    symbol: '!',
+    words: 'The live state has changed since the plan was made. Nothing was written.',
+  },
+  interrupted: { tone: 'warn', symbol: '!', words: 'Interrupted before its end.' },
+  drift: { tone: 'warn', symbol: '!', words: 'There is drift: something differs from what was applied last.' },
+  'no-drift': { tone: 'good', symbol: '✓', words: 'No drift: everything is as it was applied last.' },
+  valid: { tone: 'good', symbol: '✓', words: 'The manifests are valid.' },
+  invalid: { tone: 'bad', symbol: '✕', words: 'The manifests are not valid.' },
+  explained: { tone: 'plain', symbol: '?', words: 'Why one resource is planned as it is.' },
+};
+
+function Verdict({ data: { outcome, title, error } }: { readonly data: PageData }): VNode {
+  const failed = error !== undefined && verdicts[outcome].tone === 'good';
+  const { tone, symbol, words }: Words = failed
+    ? { tone: 'bad', symbol: '✕', words: 'It did not succeed.' }
+    : verdicts[outcome];
+  return (
+    <div class={`verdict ${tone}`}>
+      <span class="sign" aria-hidden="true">
+        {symbol}
+      </span>
+      <div>
+        <h1>{seen(title)}</h1>
+        <p>{words}</p>
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
+import { boundsOf } from '../../src/kinds/published/bounds.ts';
+import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
-import { absentText, comment, fieldText } from './fieldText.ts';
 import {
   excludersOf,
   type Form,
@@ -13,8 +14,74 @@ import {
   typeForWorkload,
 } from './forms.ts';
 import { type Field, type ObjectType, objectTypes, type WorkloadType, workloadTypes } from './model.ts';
-import { type Root, roots } from './roots.ts';
 import { literals, typeText } from './typeText.ts';
+
+/** The props of a construct: the fields of a kind, beside those that every resource has. */
+interface Root {
+  readonly type: string;
+  readonly name: string;
+  readonly base: 'ResourceProps' | 'GvcScopedProps';
+  readonly about?: readonly string[];
+  /** There is one interface for each type of workload. */
+  readonly byWorkload?: true;
+  /** What the construct has in another way. */
+  readonly omitted?: readonly string[];
+  readonly extra?: string;
+}
+
+const envelope = ['name', 'description', 'tags'];
+
+const roots: readonly Root[] = [
+  {
+    type: 'WorkloadSpec',
+    name: 'WorkloadProps',
+    base: 'GvcScopedProps',
+    about: ['A set of containers of one type, run in the locations of its GVC.'],
+    byWorkload: true,
+    omitted: ['identityLink'],
+    extra: `${comment(
+      [
+        'Identity that the workload acts as. Needed to read secrets and to reach cloud accounts and agents.',
+        '',
+        '@see platform/workload.references',
+      ],
+      '  ',
+    )}  readonly identity?: Reference<'identity'> | LinkInOwnGvc<'identity'> | undefined;\n`,
+  },
+  {
+    type: 'GvcSpec',
+    name: 'GvcProps',
+    base: 'ResourceProps',
+    about: ['A global virtual cloud: locations and settings that its workloads share.'],
+    extra: `${comment(
+      [
+        'Locations in which its workloads run: names (`aws-us-west-2`), links or constructs. Added to `staticPlacement.locationLinks`.',
+        '',
+        '@see platform/gvc.placement',
+      ],
+      '  ',
+    )}  readonly locations?: readonly (string | Linkable<'location'>)[] | undefined;\n`,
+  },
+  {
+    type: 'VolumeSetSpec',
+    name: 'VolumeSetProps',
+    base: 'GvcScopedProps',
+    about: ['Storage volumes for the workloads of one GVC.'],
+  },
+  { type: 'IdentityFields', name: 'IdentityProps', base: 'GvcScopedProps', omitted: envelope },
+  { type: 'DomainSpec', name: 'DomainProps', base: 'ResourceProps', about: ['A host name and where its requests go.'] },
+  { type: 'SecretFields', name: 'SecretProps', base: 'ResourceProps', omitted: envelope },
+  { type: 'PolicyFields', name: 'PolicyProps', base: 'ResourceProps', omitted: envelope },
+  { type: 'GroupFields', name: 'GroupProps', base: 'ResourceProps', omitted: envelope },
+  { type: 'CloudAccountFields', name: 'CloudAccountProps', base: 'ResourceProps', omitted: envelope },
+  { type: 'LocationFields', name: 'LocationProps', base: 'ResourceProps', omitted: envelope },
+  {
+    type: 'IpSetSpec',
+    name: 'IpSetProps',
+    base: 'ResourceProps',
+    about: ['Reserved addresses for a workload or a GVC.'],
+  },
+];
 
 const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/published/words/.
 
@@ -181,4 +248,48 @@ function secretKeysText(): string {
       `  readonly '${type}': ${keys === 'any' ? 'string' : keys.length === 0 ? 'never' : literals(keys)};`,
   );
   return `/** The keys of a secret that can be read one by one, by its type.\n * @see platform/secret.keys\n */\nexport interface SecretKeys {\n${members.join('\n')}\n}\n`;
+}
+
+/** A field as it is written into an interface, with its documentation. */
+function fieldText(field: Field, type: string, isRequired: boolean): string {
+  const name = /^[A-Za-z_]\w*$/.test(field.name) ? field.name : `'${field.name}'`;
+  const value = isRequired ? type : `${type} | undefined`;
+  return `${comment(docsOf(field), '  ')}  readonly ${name}${isRequired ? '' : '?'}: ${value};\n`;
+}
+
+/** A field that the other forms of a type have, and this one may not. */
+function absentText(name: string, beside: readonly string[]): string {
+  const others = beside.map((other) => `\`${other}\``).join(' or ');
+  return `${comment([`Not beside ${others}.`], '  ')}  readonly ${name}?: undefined;\n`;
+}
+
+function comment(lines: readonly string[], indent = ''): string {
+  const [first = ''] = lines;
+  if (lines.length === 1) return `${indent}/** ${first} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+function docsOf(field: Field): readonly string[] {
+  const { words, facts, section } = field;
+  const { only: _only, ...said } = words ?? { words: '' };
+  const text = descriptionOf(said);
+  const more = [
+    boundsOf(field.node),
+    facts.immutable === true && !text.includes('cannot be changed') ? 'It cannot be changed.' : '',
+  ];
+  const shown = [text, ...more].filter((part) => part !== '').join(' ');
+  const value = defaultOf(field);
+  return [
+    ...shown.split('\n'),
+    '',
+    ...(said.deprecated === true ? [`@deprecated ${said.words}`] : []),
+    ...(value === undefined ? [] : [`@default ${value}`]),
+    `@see platform/${section}`,
+  ];
+}
+
+function defaultOf({ facts, isVarying }: Field): string | undefined {
+  if (isVarying) return undefined;
+  if (facts.fill === 'service') return 'chosen by the platform';
+  return facts.default === undefined ? undefined : JSON.stringify(facts.default);
 }

@@ -1,8 +1,8 @@
+import { isAssumption, rows } from '../../src/capabilities/kept.ts';
 import { definitions } from '../../src/schema/fields/definitions.ts';
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
-import { assumptionTable } from './assumptionTable.ts';
-import { commonFieldTable, fieldTable, proxyTable, secretTable } from './fieldTable.ts';
+import { code, commonFieldTable, fieldTable, proxyTable, secretTable, table } from './fieldTable.ts';
 import {
   commonRuleTable,
   errorTable,
@@ -50,5 +50,27 @@ export function withBlocks(document: string): string {
       if (make === undefined) throw new Error(`nothing generates "${name}"`);
       return `${begin}\n${make(of ?? '')}\n\n${end}`;
     },
+  );
+}
+
+/** The assumptions of one group, in the order of the table. `group`: how their ids begin. */
+function assumptionTable(group: string): string {
+  const ids = Object.keys(rows)
+    .filter(isAssumption)
+    .filter((id) => id.startsWith(`${group}.`));
+  return table(
+    ['Id', 'Assumed', 'Section', 'Evidence', 'Learnt by', 'Otherwise', 'Test'],
+    ids.map((id) => {
+      const { assumed, section, evidence, learnt, otherwise, test, eachRun = false, needed = false } = rows[id];
+      return [
+        code(id),
+        assumed,
+        section,
+        evidence,
+        `${learnt.replace('-', ' ')}${eachRun === false ? '' : eachRun === true ? ', each run' : ', each run if it holds'}`,
+        `${otherwise}${needed ? ' `gantry doctor` exits with 3.' : ''}`,
+        test === undefined ? '' : `[${test.split('/').at(-1)}](../../${test})`,
+      ];
+    }),
   );
 }

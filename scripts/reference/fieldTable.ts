@@ -7,8 +7,6 @@ import { envelope } from '../../src/schema/fields/common.ts';
 import { definitions } from '../../src/schema/fields/definitions.ts';
 import { secretData } from '../../src/schema/fields/secret.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
-import { code, table } from './markdown.ts';
-import { typeText } from './typeText.ts';
 
 /** One field of a kind: a node of its JSON Schema with what is known beyond it. */
 export interface Field {
@@ -173,4 +171,57 @@ function fieldsOf(node: JsonObject, path: readonly string[]): JsonObject {
 function objectIn(node: JsonObject, name: string): JsonObject {
   const value = node[name];
   return isObject(value) ? value : {};
+}
+
+/** What a field may hold, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */
+export function typeText(node: JsonObject, facts: FieldFacts): string {
+  const { type } = node;
+  if (facts.responseOnly === true) return '';
+  if (Array.isArray(node['enum'])) {
+    const named = (value: string): string =>
+      `${code(value)}${facts.extensions?.includes(value) ? ' (an extension)' : ''}`;
+    return node['enum'].map((value) => named(String(value))).join(', ');
+  }
+  if (facts.link !== undefined) return `link to ${facts.link.to.join(' or ')}`;
+  if (facts.quantity !== undefined) return `${facts.quantity} quantity`;
+  if (type === 'array') return listText(node);
+  if (type === 'object') return isObject(node['additionalProperties']) ? 'map' : 'object';
+  if (type === 'integer' || type === 'number') return `${type}${bounds(node)}`;
+  if (type === 'string') return `text${lengths(node)}`;
+  if (type === 'boolean') return 'boolean';
+  return Array.isArray(type) ? type.join(', ').replace('string', 'text') : 'any JSON';
+}
+
+function listText(node: JsonObject): string {
+  const item = isObject(node['items']) ? node['items'] : {};
+  const facts = isObject(item['x-gantry']) ? item['x-gantry'] : {};
+  const most = node['maxItems'] === undefined ? '' : `, at most ${String(node['maxItems'])}`;
+  return `list of ${typeText(item, facts).replace(/^object$/, 'objects')}${most}`;
+}
+
+function bounds({ minimum, maximum }: JsonObject): string {
+  if (minimum !== undefined && maximum !== undefined) return `, ${String(minimum)} to ${String(maximum)}`;
+  if (minimum !== undefined) return `, at least ${String(minimum)}`;
+  return maximum === undefined ? '' : `, at most ${String(maximum)}`;
+}
+
+function lengths({ maxLength }: JsonObject): string {
+  return maxLength === undefined ? '' : `, up to ${String(maxLength)} characters`;
+}
+
+/** A table in the notation of GitHub, padded as the formatter pads it; cells may hold anything but line breaks. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
+  const written = lines.map((cells) => padded(cells, widths));
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [...written.slice(0, 1), rule, ...written.slice(1)].join('\n');
+}
+
+function padded(cells: readonly string[], widths: readonly number[]): string {
+  return `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+}
+
+export function code(text: string): string {
+  return `\`${text}\``;
 }

@@ -28,8 +28,7 @@ import {
   usualPiece,
 } from '../../src/server/http/limits.ts';
 import { routes } from '../../src/server/routes/table.ts';
-import { keyText } from './fieldTable.ts';
-import { code, table } from './markdown.ts';
+import { code, keyText, table } from './fieldTable.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */
 const manyKinds = 4;

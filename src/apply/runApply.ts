@@ -1,6 +1,7 @@
 import type { ApplyClock } from '../base/clock.ts';
 import { ToolError } from '../base/toolError.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
+import { reachableAddresses } from '../kinds/addresses.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
 import { saysDoubt } from '../plan/claims/evidence.ts';
@@ -10,13 +11,11 @@ import { successionsIn } from '../plan/order/successions.ts';
 import { triedCreations } from '../plan/order/triedCreations.ts';
 import type { Replan } from '../plan/replan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { changeRuns } from './changeRuns.ts';
-import { Outcomes } from './outcomes.ts';
-import { countCalls } from './port/countCalls.ts';
+import { type ChangeTime, Outcomes } from './outcomes.ts';
 import type { PlatformPort } from './port/port.ts';
 import { systemClock } from './port/systemClock.ts';
 import type { Written } from './reply/written.ts';
-import type { ApplyEvent, ApplyResult, Unfinished } from './report/events.ts';
+import type { ApplyEvent, ApplyResult, ChangeRun, Unfinished } from './report/events.ts';
 import { settleRaces } from './report/races.ts';
 import { DivergenceError, Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
 import { monotonicReads } from './run/monotonicReads.ts';
@@ -282,4 +281,47 @@ function wasAlready(written: Written | undefined): boolean {
 
 function versionOf(written: Written | undefined): number | undefined {
   return written?.as === 'stored' ? written.live.version : undefined;
+}
+
+interface Knowledge {
+  readonly written: ReadonlyMap<ResourceId, Written>;
+  readonly kept: UnchangedRecords;
+  /** What the verification read: newer than the answers to writes. */
+  readonly verified: readonly LiveResource[];
+}
+
+/** What is known of each change after a run: when it was worked on, its version, where it answers. */
+function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: Knowledge): readonly ChangeRun[] {
+  const latest = new Map(verified.map((live) => [live.id, live]));
+  return times.map((time) => {
+    const own = written.get(time.id);
+    const live = own?.as === 'stored' ? own.live : kept.seen(time.id);
+    if (live === undefined) return time;
+    const now = latest.get(time.id);
+    const { ref, record } = now?.uid === live.uid ? now : live;
+    const endpoints = reachableAddresses(ref.kind, record);
+    return { ...time, version: live.version, ...(endpoints.length === 0 ? {} : { endpoints }) };
+  });
+}
+
+/** The port, and how many requests went through it: its own count where it has one, else its calls. */
+export function countCalls(port: PlatformPort): { readonly counted: PlatformPort; readonly requests: () => number } {
+  const before = port.requests?.() ?? 0;
+  let calls = 0;
+  function count<T>(call: Promise<T>): Promise<T> {
+    calls += 1;
+    return call;
+  }
+  const counted: PlatformPort = {
+    create: (ref, body, marked) => count(port.create(ref, body, marked)),
+    tryCreate: (ref, body, marked) => count(port.tryCreate(ref, body, marked)),
+    patch: (ref, body, marked) => count(port.patch(ref, body, marked)),
+    delete: (ref, again) => count(port.delete(ref, again)),
+    read: (ref) => count(port.read(ref)),
+    children: (gvc) => count(port.children(gvc)),
+    deployments: (ref) => count(port.deployments(ref)),
+    owned: (owner, kinds, expected) => count(port.owned(owner, kinds, expected)),
+    ...(port.capabilities === undefined ? {} : { capabilities: port.capabilities }),
+  };
+  return { counted, requests: () => (port.requests === undefined ? calls : port.requests() - before) };
 }

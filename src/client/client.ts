@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, own } from '../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, own } from '../base/json/json.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
@@ -14,7 +14,6 @@ import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
 import { type Exchange, openExchange, type Request } from './http/exchange.ts';
 import { failover } from './http/failover.ts';
-import { inDialect } from './http/inDialect.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
 import { type RequestWatch, watched } from './http/watched.ts';
@@ -326,4 +325,26 @@ function nameSpent({ message, status, wireCode, details }: ApiError): ApiError {
     wireCode,
     details,
   });
+}
+
+/** The same exchange with a platform that has words of its own: what leaves is in them, what comes in is neutral. */
+export function inDialect(exchange: Exchange, dialect: Dialect): Exchange {
+  return {
+    async send(request) {
+      const { path, body } = request;
+      const answer = await exchange.send({
+        ...request,
+        path: dialect.address(path, 'toWire'),
+        ...(body === undefined ? {} : { body: objectOf(dialect.request(path, body, 'toWire')) }),
+      });
+      const { status, body: said } = answer;
+      return said === undefined ? answer : { ...answer, body: dialect.answer(path, status, said, 'toNeutral') };
+    },
+    close: () => exchange.close(),
+  };
+}
+
+function objectOf(value: JsonValue): JsonObject {
+  if (isObject(value)) return value;
+  throw new TypeError('a dialect made something else of an object');
 }

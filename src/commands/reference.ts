@@ -1,9 +1,10 @@
 import { isCreatableKind, kindNamed } from '../schema/record/kinds.ts';
+import type { Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
 import type { CommandRow, OptionRow } from './call/command.ts';
 import { type ClientFormat, clientFormats, formatsOfResult } from './call/format.ts';
-import { settablePaths } from './call/settablePaths.ts';
+import { keyFieldOf } from './call/setPatch.ts';
 import { genericRows } from './table/generic.ts';
 import { commonOptions } from './table/options.ts';
 import { aboutNoun, allRows } from './table/rows.ts';
@@ -87,4 +88,35 @@ function cell({ about, choices, usual, many, required }: OptionRow): string {
     ...(usual === undefined ? [] : [`\`${usual}\` by default`]),
   ];
   return `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`.replaceAll('|', '\\|');
+}
+
+/**
+ * Every path that `update --set` takes, with `<name>` for what the user chooses; lists end with `[]`. What is nested
+ * deeper than `depth` fields is left to `edit`.
+ */
+export function settablePaths(shape: Shape, depth = 8): readonly string[] {
+  return pathsBelow(shape, '', depth).filter((path) => path !== 'name');
+}
+
+function pathsBelow(shape: Shape, before: string, depth: number): readonly string[] {
+  if (shape.facts.responseOnly === true) return [];
+  const under = (name: string) => (before === '' ? name : `${before}.${name}`);
+  if (depth === 0 && shape.type !== 'scalar') return [before];
+  switch (shape.type) {
+    case 'object':
+      return [
+        ...(shape.facts.orJsonText === true ? [before] : []),
+        ...[...shape.fields].flatMap(([name, field]) => pathsBelow(field, under(name), depth - 1)),
+      ];
+    case 'map':
+      return pathsBelow(shape.value, under('<key>'), depth - 1);
+    case 'list': {
+      const keyField = keyFieldOf(shape);
+      if (keyField === undefined || shape.item.type !== 'object') return [`${before}[]`];
+      const inner = pathsBelow(shape.item, under(`<${keyField}>`), depth - 1);
+      return inner.filter((path) => !path.endsWith(`<${keyField}>.${keyField}`));
+    }
+    default:
+      return [before];
+  }
 }

@@ -1,15 +1,17 @@
+import type { JsonObject } from '../base/json/json.ts';
 import { openPlatform, type Platform } from '../project/platform/platform.ts';
 import { openProject } from '../project/settings/project.ts';
 import type { Ending } from '../terminal/answer/ending.ts';
 import type { CommandContext } from '../terminal/line/context.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
 import { plainly, UsageError } from '../terminal/line/usageError.ts';
-import { Api } from './call/api.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Api, type Watching } from './call/api.ts';
 import type { Call, ClientOptions, CommandRow } from './call/command.ts';
 import { type ClientFormat, formatsOfResult, wordedFormats } from './call/format.ts';
 import type { Given } from './call/given.ts';
 import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
-import { watchingOn } from './call/watching.ts';
 
 /** More is not accepted of one answer: a person waits for it. */
 const bounds = { bodyBytes: 32 * 1024 * 1024 };
@@ -106,4 +108,28 @@ async function connect(context: CommandContext<ClientOptions>): Promise<{ platfo
   const named =
     gvc === undefined ? undefined : refOf({ org, gvc: undefined }, gvc, { kinds: ['gvc'], option: '--gvc' });
   return { platform, api: new Api(platform, named?.name, watchingOn(context)) };
+}
+
+interface Watched {
+  readonly options: { readonly verbose?: boolean; readonly debug?: boolean };
+  readonly terminal: Pick<Terminal, 'message'>;
+}
+
+/** Requests on standard error: one line each with `--verbose`, bodies too with `--debug`; never those of secrets. */
+function watchingOn({ options: { verbose, debug }, terminal }: Watched): Watching | undefined {
+  if (verbose !== true && debug !== true) return undefined;
+  let isSecret = false;
+  function body(record: JsonObject): string {
+    return isSecret ? '(not shown)' : JSON.stringify(record);
+  }
+  return {
+    request(method, path, sent) {
+      isSecret = /\/secret(?:\/|$)|-addKey$/.test(path);
+      terminal.message(`> ${method} ${printable(path)}`);
+      if (debug === true && sent !== undefined) terminal.message(`> ${printable(body(sent))}`);
+    },
+    reply(record) {
+      if (debug === true) terminal.message(`< ${printable(body(record))}`);
+    },
+  };
 }

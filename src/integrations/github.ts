@@ -5,9 +5,17 @@ import { ToolError } from '../base/toolError.ts';
 import type { Environment } from '../project/session/session.ts';
 import { ciVariable } from './ciVariables.ts';
 import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
-import { askForge, askForgeJson, download, type ForgeApi, mostBytes } from './forgeRequest.ts';
+import {
+  askForge,
+  askForgeJson,
+  download,
+  type ForgeApi,
+  mostBytes,
+  objectIn,
+  objectsIn,
+  unexpectedReply,
+} from './forgeRequest.ts';
 import { noChange, notKept } from './noPlan.ts';
-import { objectIn, objectsIn, unexpectedReply } from './parseReply.ts';
 
 const pageSize = 100;
 /** Of artifacts with one name: their newest are first. */

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../base/json/json.ts';
+import { type JsonObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
 import { normalise } from '../schema/normalForm/normalise.ts';
 import type { Kind } from '../schema/record/kinds.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
-import { firstProven } from './firstProven.ts';
 import { leadsTo } from './proof.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
-import type { Directives } from './write/writeOptions.ts';
-import { writersOf } from './writers.ts';
+import type { Directives, WriteOptions } from './write/writeOptions.ts';
+import { writePatch } from './write/writePatch.ts';
 
 export interface DiffOptions extends ReconcileOptions {
   readonly directives: Directives;
@@ -45,4 +45,55 @@ export function diff(kind: Kind, live: JsonObject, desired: JsonObject, options:
     `no patch of this ${kind} leads to what is declared`,
   );
   return patch === undefined ? undefined : { patch, target, proof };
+}
+
+/** The ways to write the patch between two records, from the smallest to the most robust. */
+export function writersOf(
+  shape: ObjectShape,
+  live: JsonObject,
+  target: JsonObject,
+  options: WriteOptions,
+): readonly Writer[] {
+  const asGiven = (): JsonObject | undefined => writePatch(shape, live, target, options);
+  if (options.directives === 'plain') return [asGiven];
+  return [
+    asGiven,
+    ...(options.directives === 'all'
+      ? [() => writePatch(shape, live, target, { ...options, directives: 'stated' })]
+      : []),
+    () => replaceFields(live, target),
+  ];
+}
+
+/** Every top-level field that differs, as a whole: longer than any other patch, and right for every record. */
+export function replaceFields(live: JsonObject, target: JsonObject): JsonObject | undefined {
+  const patch: Record<string, JsonValue> = {};
+  const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
+  if (dropped.length > 0) put(patch, '$drop', dropped);
+  for (const name of Object.keys(target)) {
+    const value = own(target, name);
+    if (value !== undefined && !sameJson(own(live, name), value)) put(patch, `$replace/${name}`, value);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** A patch, or undefined if there is nothing to change. */
+export type Writer = () => JsonObject | undefined;
+
+/**
+ * The patch of the first writer whose patch proves; undefined where it says that nothing is to be changed. A writer is
+ * asked only if those before it have failed.
+ *
+ * @throws {Error} `failure`, if no patch proves.
+ */
+export function firstProven(
+  writers: readonly Writer[],
+  proves: (patch: JsonObject) => boolean,
+  failure: string,
+): JsonObject | undefined {
+  for (const write of writers) {
+    const patch = write();
+    if (patch === undefined || proves(patch)) return patch;
+  }
+  throw new Error(failure);
 }

@@ -1,7 +1,6 @@
 import { providerSource } from '../hcl/provider.ts';
 import { removeAbandoned } from './host/endpoint.ts';
 import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
-import { whenParentEnds } from './host/parent.ts';
 import { startPluginServer } from './host/pluginServer.ts';
 import type { Provider } from './services/makeHandlers.ts';
 
@@ -41,4 +40,17 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   whenParentEnds(end);
   process.stdout.write(`${handshakeLine(server.address, server.certificate?.der)}\n`);
   removeAbandoned(invitation.socketFolder).catch(() => {}); // it is in nobody's way
+}
+
+const pauseMs = 1_000;
+
+/** Calls back when the process that started this one is gone: killed, it asks nobody to end. */
+function whenParentEnds(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, pauseMs);
+  timer.unref();
 }

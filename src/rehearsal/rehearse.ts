@@ -1,14 +1,22 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
+import type { Change } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
+import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import { memoByShape } from '../schema/shape/memoByShape.ts';
+import { childShape } from '../schema/shape/paths.ts';
+import type { ListShape, Shape } from '../schema/shape/shape.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { type Base, baseOfReading } from './base.ts';
 import { finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { interruptEverywhere } from './interruptions.ts';
-import { proposedKeys } from './proposedKeys.ts';
 import { Recorder } from './recorder.ts';
 import { type Rehearsal, type RehearsalProblem, valuesOf } from './rehearsal.ts';
 import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
 import { openStage } from './stage.ts';
-import { unreadReferrers } from './unreadReferrers.ts';
+import type { Known } from './standIns.ts';
 
 /**
  * Runs a plan on an embedded platform that starts with the live state, and plans again, which must give an empty plan;
@@ -72,3 +80,87 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     return plan.changes.find((change) => change.id === id)?.ref;
   }
 }
+
+/**
+ * The list keys in the patches of a plan that are only our ruling (platform/patch.list-keys): the real platform may
+ * identify these items otherwise. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
+ */
+function proposedKeys({ changes }: Plan): readonly string[] {
+  return [...new Set(changes.flatMap(keysOf))].sort();
+}
+
+function keysOf({ id, kind, patch, then }: Change): readonly string[] {
+  return [patch, then].flatMap((body) => {
+    if (body === undefined) return [];
+    const document = body.expose();
+    const found: string[] = [];
+    inObject(shapeOf(kind, document), document, [], (path) => found.push(`the list key of ${path} (${id})`));
+    return found;
+  });
+}
+
+type Report = (path: string) => void;
+
+/** Directives that name items: `$append` needs no key. */
+const naming = /^\$(?:patch|drop|retain)\/(.+)$/;
+
+function inObject(shape: Shape | undefined, object: JsonObject, at: readonly string[], report: Report): void {
+  for (const [key, value] of Object.entries(object)) {
+    const named = naming.exec(key)?.[1];
+    const field = named ?? key.replace(/^\$[a-z]+\//, '');
+    const member = childShape(shape, field);
+    const place = [...at, field];
+    if (named !== undefined && member?.type === 'list' && isProposed(member)) report(place.join('.'));
+    inside(member, value, place, report);
+  }
+}
+
+function inside(shape: Shape | undefined, value: JsonValue, at: readonly string[], report: Report): void {
+  if (isObject(value)) inObject(shape, value, at, report);
+  if (!isArray(value) || shape?.type !== 'list') return;
+  for (const item of value) if (isObject(item)) inObject(shape.item, item, at, report);
+}
+
+function isProposed({ facts }: ListShape): boolean {
+  return facts.list?.class === 'keyed' && facts.list.key.evidence === 'proposed';
+}
+
+/**
+ * Deletions that the platform might refuse, because not all referrers are known: only the records of the stack, their
+ * targets, and the content of deleted GVCs were read. Sorted.
+ */
+function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[] {
+  const inUseKinds = heldKinds();
+  const isListed = (gvc: string | undefined): boolean =>
+    gvc !== undefined && snapshot.closures.get(gvc)?.known === true;
+  return plan.changes
+    .filter(({ action, via }) => (action === 'delete' || action === 'replace') && via === undefined)
+    .filter(({ kind, gvc }) => inUseKinds.has(kind) && !isListed(gvc))
+    .map(({ id }) => id)
+    .sort();
+}
+
+/**
+ * Their records stay while somebody refers to them; an ip set while an address of it is bound
+ * (platform/deletion.references).
+ */
+function heldKinds(): ReadonlySet<Kind> {
+  return new Set(['ipset', ...creatableKinds.flatMap((kind) => hardTargets(shapeOf(kind)))]);
+}
+
+const hardTargets = memoByShape((shape: Shape): readonly Kind[] => {
+  const { link, uri = [], uriStrength } = shape.facts;
+  const isHard = link?.strength === 'hard' || link?.strength === 'second-step';
+  const here = [...(isHard ? link.to : []), ...(uriStrength === 'hard' ? uri : [])];
+  switch (shape.type) {
+    case 'object':
+      return [...here, ...[...shape.fields.values()].flatMap(hardTargets)];
+    case 'map':
+      return [...here, ...hardTargets(shape.value)];
+    case 'list':
+      return [...here, ...hardTargets(shape.item)];
+    case 'scalar':
+    case 'free':
+      return here;
+  }
+});

@@ -12,10 +12,8 @@ import { flagOf, permitNames, permits } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
 import { isEmptyPlan, isRefused, waitsUnchanged } from '../plan/model/planState.ts';
-import type { Replan } from '../plan/replan.ts';
-import { makeReplan } from '../plan/replan.ts';
+import { makeReplan, type Replan } from '../plan/replan.ts';
 import { withUnfinished } from '../plan/unfinishedReplacements.ts';
-import { asPromised } from './asPromised.ts';
 import type { RehearsalInput } from './input.ts';
 import { middle, type Stage } from './stage.ts';
 
@@ -133,5 +131,19 @@ async function remainderOn(
   return {
     plan: remainingPlan(plan, progressOfAll(plan, now, { replan, org: plan.org, planned: snapshot.resources }), now),
     replan,
+  };
+}
+
+/** What `/discovery` states is taken from the live platform; so is what was before the rehearsal. */
+function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, live: Snapshot): Snapshot {
+  const { directives, preconditions, dryRun, unfinished, past } = live;
+  const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));
+  return {
+    ...read,
+    directives,
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(past === undefined ? {} : { past }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...(deleted.length === 0 ? {} : { unfinished: new Map([...deleted, ...(read.unfinished ?? [])]) }),
   };
 }

@@ -3,8 +3,7 @@ import { assemble } from './assemble.ts';
 import { answerTo, partsOf } from './http/answer.ts';
 import type { ApiReply, ReadBody } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
-import type { Dump } from './store/row.ts';
-import { collected, within } from './store/view.ts';
+import type { Dump, OrgDump, View } from './store/row.ts';
 
 export type { ApiReply } from './http/message.ts';
 export type { Dump, NewRow, OrgDump } from './store/row.ts';
@@ -65,4 +64,30 @@ function readsBody(text: string): ReadBody {
     keep?.(text);
     return keep === undefined ? text : '';
   };
+}
+
+/** Reads the whole view into memory. */
+export async function collected(view: View): Promise<Dump> {
+  const dump: [string, OrgDump][] = [];
+  for (const org of await view.orgs()) {
+    const state = view.of(org);
+    const [records, leaving, entries, due] = [
+      await Array.fromAsync(state.records()),
+      await Array.fromAsync(state.leaving()),
+      await Array.fromAsync(state.entries()),
+      await Array.fromAsync(state.due()),
+    ];
+    dump.push([org, { facts: await state.facts(), records, leaving, entries, due }]);
+  }
+  return Object.fromEntries(dump);
+}
+
+/** The result of the work on a view, which is then closed. */
+export async function within<T>(opening: Promise<View>, work: (view: View) => Promise<T>): Promise<T> {
+  const view = await opening;
+  try {
+    return await work(view);
+  } finally {
+    await view.close();
+  }
 }

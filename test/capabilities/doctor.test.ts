@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { type AssumptionId, assumptions } from '../../src/capabilities/assumptions.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
-import { examine, findingsOf, isAskedAbout, lacking, sections } from '../../src/capabilities/doctor/examination.ts';
-import { learntByRuns } from '../../src/capabilities/doctor/learntByRuns.ts';
+import {
+  examine,
+  findingsOf,
+  isAskedAbout,
+  lacking,
+  learntByRuns,
+  sections,
+} from '../../src/capabilities/doctor/examination.ts';
 import { readingRounds } from '../../src/capabilities/doctor/reading.ts';
 import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
 import { isAssumption, keptOf, rows, startFrom } from '../../src/capabilities/kept.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { inDialect } from '../../src/client/client.ts';
 import type { Answer } from '../../src/client/http/answer.ts';
 import type { Exchange, Request } from '../../src/client/http/exchange.ts';
-import { inDialect } from '../../src/client/http/inDialect.ts';
 import { dialect } from '../dialect/invented.ts';
 
 function exchangeWith(answer: Partial<Answer>): { readonly exchange: Exchange; readonly sent: Request[] } {

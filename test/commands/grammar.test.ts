@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { termOf } from '../../src/commands/call/queryTerms.ts';
 import { tagsOf } from '../../src/commands/call/tags.ts';
-import { termOf } from '../../src/commands/call/terms.ts';
 import { ageOf, timeOf } from '../../src/commands/call/times.ts';
 
 /** Expectations by hand from platform/clients.grammar. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setPatch } from '../../src/commands/call/setPatch.ts';
-import { settablePaths } from '../../src/commands/call/settablePaths.ts';
+import { settablePaths } from '../../src/commands/reference.ts';
 import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

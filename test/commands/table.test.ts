@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { columnsOf } from '../../src/commands/output/columns.ts';
-import { tableOf } from '../../src/commands/output/table.ts';
+import { tableOf } from '../../src/commands/output/present.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 
 const look = {

@@ -1,4 +1,4 @@
-import { code, table } from '../../scripts/reference/markdown.ts';
+import { code, table } from '../../scripts/reference/fieldTable.ts';
 
 /**
  * What happens to values that a stack does not declare: the table of `docs/guarantees.md`, which is made of it

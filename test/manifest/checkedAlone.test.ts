@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/base/json/json.ts';
-import { CheckedAlone } from '../../src/manifest/check/checkedAlone.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { CheckedAlone, checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../src/manifest/model/document.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { firstProven, type Writer } from '../../src/patch/firstProven.ts';
+import { firstProven, replaceFields, type Writer, writersOf } from '../../src/patch/diff.ts';
 import { leadsTo } from '../../src/patch/proof.ts';
-import { replaceFields } from '../../src/patch/write/replaceFields.ts';
-import { writersOf } from '../../src/patch/writers.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 

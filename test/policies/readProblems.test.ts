@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostProblems, readProblems } from '../../src/policies/run/readProblems.ts';
+import { mostProblems, readProblems } from '../../src/policies/run/runPolicy.ts';
 
 test('lists, sets and generators of problems are read', () => {
   const problem = { message: 'a', path: 'spec', fix: 'b', resource: 'gvc/shop', severity: 'warning' };

@@ -2,9 +2,8 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readOpensshKey } from '../../src/signing/opensshKey.ts';
 import { ed25519KeyOf, publicKeyOf } from '../../src/signing/publicKey.ts';
-import { readSigningKey } from '../../src/signing/signingKey.ts';
+import { readOpensshKey, readSigningKey } from '../../src/signing/signingKey.ts';
 import { parseTrustedKeys } from '../../src/signing/trustedKeys.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import {

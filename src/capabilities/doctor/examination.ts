@@ -2,10 +2,16 @@ import type { JsonValue } from '../../base/json/json.ts';
 import type { AssumptionId } from '../assumptions.ts';
 import { Capabilities } from '../capabilities.ts';
 import { isAssumption, rows } from '../kept.ts';
-import { learntByRuns } from './learntByRuns.ts';
 import { readingDecisions } from './reading.ts';
 import { type Decide, type Survey, unasked, type Verdict } from './survey.ts';
 import { writingDecisions } from './writing.ts';
+
+/** What no question of `gantry doctor` can show, and when a run finds out. */
+export const learntByRuns: Readonly<Partial<Record<AssumptionId, string>>> = {
+  'write.directives': 'the first run that changes a list finds out',
+  'value.tag-case': 'the first run that writes a key with capital letters finds out',
+  'secret.marked': 'the first plan of a marked value finds out',
+};
 
 /** The parts of the table, in their order: what the ids begin with. */
 export const sections = {

@@ -1,8 +1,11 @@
-import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
+import { inside } from '../../patch/model/place.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { declaredTags } from '../../plan/claims/tagPlan.ts';
 import { type Change, type Edge, plannedAction } from '../../plan/model/change.ts';
 import { deletedBefore } from '../../plan/model/deletedBefore.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -15,15 +18,15 @@ import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.t
 import { knownLive } from '../../plan/references/referrers.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { matchPath } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { alternativesOf, isAsWeighed } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
-import { describeOwner } from './owners.ts';
 import { prove, stepsOfPatch } from './proof.ts';
 import type { Reason } from './reasons.ts';
-import { judgeTags } from './tagVerdicts.ts';
-import type { JudgeOptions, Verdict } from './verdict.ts';
+import { below, type JudgeOptions, top, type Verdict, type Walk } from './verdict.ts';
 import { isCovered, judge, settle } from './verdicts.ts';
 
 /** A plan, and what it was made from. */
@@ -258,4 +261,68 @@ function requestsOf(change: Change, owner: string): readonly ExplainedRequest[] 
   if (change.patch !== undefined) requests.push({ method: 'PATCH', body: change.patch.masked });
   if (change.then !== undefined) requests.push({ method: 'PATCH', then: true, body: change.then.masked });
   return requests;
+}
+
+/** The owner of a live resource, in words. */
+function describeOwner(live: LiveResource, planning: PlanContext): string {
+  const ownership = planning.ownership(live);
+  switch (ownership.state) {
+    case 'ours':
+      return 'this stack';
+    case 'unrecorded':
+      return 'this stack according to its tag, but the tag gantry/applied is missing';
+    case 'copy':
+      return 'nobody: it is a copy of another resource';
+    case 'lost':
+      return 'nobody: its owner tag was removed';
+    case 'other':
+      return `the stack ${ownership.owner}`;
+    case 'none':
+      return 'nobody';
+  }
+}
+
+/** Each tag: what is declared is compared as text, and what is not declared belongs to somebody else. */
+export function judgeTags(
+  shape: ObjectShape,
+  held: JsonObject,
+  declared: JsonObject,
+  protect: boolean | undefined,
+  { ignore }: Pick<Walk, 'ignore'>,
+): readonly Verdict[] {
+  const wanted = declaredTags(declared, protect);
+  const all = { ...held, ...wanted };
+  const patterns = ignore.filter((pattern) => pattern.startsWith('tags'));
+  const ignored = new Set(
+    patterns.flatMap((pattern) =>
+      pattern === 'tags' ? Object.keys(all) : matchPath(pattern, shape, { tags: all }).map((at) => String(at[1])),
+    ),
+  );
+  return Object.keys(all)
+    .sort()
+    .map((key) => {
+      const [has, wants] = [own(held, key), own(wanted, key)];
+      const why: Reason =
+        key === ownerTag || key === appliedTag || key === replacingTag || key.startsWith(`${appliedTag}.`)
+          ? 'own-tag'
+          : ignored.has(key)
+            ? 'ignored'
+            : wants === undefined
+              ? 'foreign-tag'
+              : has === wants
+                ? 'same'
+                : has !== undefined && String(has) === String(wants)
+                  ? 'as-text'
+                  : 'differs';
+      const { place, held: pointer } = below(
+        { ...top, place: inside(top.place, 'tags'), held: ['tags'], declared: ['tags'] },
+        key,
+      );
+      return {
+        path: place.path,
+        why,
+        ...(has === undefined ? {} : { heldAt: pointer }),
+        ...(wants === undefined ? {} : { declaredAt: pointer }),
+      };
+    });
 }

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { type PlacedValue, withValues } from '../../base/json/valuesAt.ts';
-import { Body } from '../../manifest/model/body.ts';
+import { Body, sensitivePlaces } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { sensitivePlaces } from '../../manifest/model/sensitivePlaces.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';

@@ -1,12 +1,13 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { addressesOf } from '../../kinds/addresses.ts';
 import { isSuspended } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { becomesReady } from '../../schema/facts/kindFacts.ts';
-import { domainStatus } from './domainStatus.ts';
+import { bytesPerGb } from '../../schema/facts/limits.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import type { Member } from './members.ts';
-import { plainStatus } from './plainStatus.ts';
-import { absent, hidden, type KindStatus, type ResourceStatus } from './status.ts';
-import { volumeStatus } from './volumeStatus.ts';
+import { absent, type DnsRecord, hidden, type KindStatus, type ResourceState, type ResourceStatus } from './status.ts';
 import { saysReady, workloadStatus } from './workloadStatus.ts';
 
 /** Must its deployments be asked to know whether it is ready? */
@@ -52,4 +53,109 @@ function kindStatus(
     default:
       return plainStatus(ref.kind, record);
   }
+}
+
+/**
+ * Any other word is a step on the way (platform/domain.status). `warning` is none: only a change of the record ends it.
+ */
+const states: ReadonlyMap<string, ResourceState> = new Map([
+  ['ready', 'ready'],
+  ['usedByGvc', 'ready'],
+  ['errored', 'failed'],
+  ['warning', 'failed'],
+]);
+
+/** `ignored`: the platform needs no certificate there. */
+const certified: ReadonlySet<string> = new Set(['ready', 'ignored']);
+
+/** A domain: its way to ready, its certificates, and the DNS records that it waits for. */
+function domainStatus(record: JsonObject): KindStatus {
+  const status = objectAt(record, 'status');
+  const health = stringAt(status, 'status') ?? 'unknown';
+  const said = states.get(health) ?? 'not-ready';
+  const certificates = listAt(status, 'locations')
+    .filter(isObject)
+    .map((place) => ({
+      location: lastSegment(stringAt(place, 'name') ?? ''),
+      status: stringAt(place, 'certificateStatus') ?? 'unknown',
+    }));
+  const missing = certificates.filter((each) => !certified.has(each.status));
+  const warning = stringAt(status, 'warning');
+  const dnsRecords = health === 'pendingDnsConfig' ? listAt(status, 'dnsConfig').flatMap(dnsRecord) : [];
+  const endpoints = addressesOf('domain', record);
+  return {
+    state: said === 'ready' && missing.length > 0 ? 'not-ready' : said,
+    health,
+    reasons: [
+      ...(warning === undefined || warning === '' ? [] : [warning]),
+      ...(said === 'ready' ? missing.map(({ location, status: word }) => `certificate in ${location}: ${word}`) : []),
+    ],
+    ...(endpoints.length === 0 ? {} : { endpoints }),
+    ...(certificates.length === 0 ? {} : { certificates }),
+    ...(dnsRecords.length === 0 ? {} : { dnsRecords }),
+  };
+}
+
+function dnsRecord(entry: unknown): readonly DnsRecord[] {
+  if (!isObject(entry)) return [];
+  const [type = '', host = '', value = ''] = ['type', 'host', 'value'].map((key) => stringAt(entry, key));
+  return [{ type, host, value }];
+}
+
+/** Kinds whose status says whether the platform can use them: as a whole, or for each cloud */
+const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
+
+/** Everything that is ready as soon as it is there, unless its status names an error. */
+function plainStatus(kind: Kind, record: JsonObject): KindStatus {
+  const status = objectAt(record, 'status');
+  if (usables.has(kind)) return usableStatus(status);
+  if (kind !== 'ipset') return { state: 'ready', health: 'exists', reasons: [] };
+
+  const [error, warning] = [textAt(status, 'error'), textAt(status, 'warning')];
+  const reasons = [error, warning].filter((text) => text !== undefined);
+  if (error !== undefined) return { state: 'failed', health: 'error', reasons };
+  return { state: 'ready', health: warning === undefined ? 'exists' : 'warning', reasons };
+}
+
+function usableStatus(status: JsonObject): KindStatus {
+  const parts: readonly (readonly [string, JsonObject])[] = [
+    ['', status],
+    ...Object.entries(status).flatMap(([name, part]) => (isObject(part) ? [[`${name}: `, part] as const] : [])),
+  ];
+  const reasons = parts
+    .filter(([, part]) => own(part, 'usable') === false)
+    .map(([where, part]) => `${where}${textAt(part, 'lastError') ?? 'the platform cannot use it'}`);
+  return reasons.length === 0
+    ? { state: 'ready', health: 'exists', reasons }
+    : { state: 'failed', health: 'unusable', reasons };
+}
+
+function textAt(object: JsonObject, key: string): string | undefined {
+  const text = stringAt(object, key);
+  return text === '' ? undefined : text;
+}
+
+/**
+ * From the words that matter most (platform/volumeset.status): while a volume is made or repaired its replica does not
+ * run.
+ */
+const words = ['repairing', 'creating', 'bound', 'unbound', 'unused'] as const;
+const underWay: ReadonlySet<string> = new Set(['repairing', 'creating']);
+
+/** A volume set: what its volumes are doing, and how full they are. */
+function volumeStatus(record: JsonObject): KindStatus {
+  const places = listAt(objectAt(record, 'status'), 'locations').filter(isObject);
+  const volumes = places
+    .flatMap((place) => listAt(place, 'volumes'))
+    .filter(isObject)
+    .filter((volume) => stringAt(volume, 'lifecycle') !== 'deleted');
+  const health = words.find((word) => volumes.some((volume) => stringAt(volume, 'lifecycle') === word));
+  const sum = (key: string): number => volumes.reduce((total, volume) => total + (numberAt(volume, key) ?? 0), 0);
+  const count = volumes.filter((volume) => underWay.has(stringAt(volume, 'lifecycle') ?? '')).length;
+  return {
+    state: count > 0 ? 'not-ready' : 'ready',
+    health: health ?? (volumes.length === 0 ? 'empty' : 'unknown'),
+    reasons: count === 0 ? [] : [`${count} of ${volumes.length} volumes are not usable yet`],
+    volumes: { count: volumes.length, capacityGb: sum('currentSize'), usedGb: sum('currentBytesUsed') / bytesPerGb },
+  };
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { addressesOf } from '../../kinds/addresses.ts';
 import {
   type DeploymentState,
@@ -7,7 +7,6 @@ import {
   workloadReadiness,
 } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { crashesIn } from './crashes.ts';
 import type { DeploymentStatus, KindStatus, Share } from './status.ts';
 
 /** Does the workload's own status say that its newest version runs everywhere? Then its deployments are not read. */
@@ -126,4 +125,24 @@ function resolvedVersion(record: JsonObject): number | undefined {
 function shareOf(health: JsonObject, of: 'Locations' | 'Replicas'): Share | undefined {
   const [ready, total] = [numberAt(health, `ready${of}`), numberAt(health, `total${of}`)];
   return ready === undefined || total === undefined ? undefined : { ready, total };
+}
+
+/** A container that ended with an error and was started again this often does not become ready by itself. */
+const mostRestarts = 3;
+
+/** Containers of a version that end with an error again and again, in words; none of a version that is ready. */
+function crashesIn(deployment: JsonObject, version: number): readonly string[] {
+  const location = stringAt(deployment, 'name') ?? '';
+  const versions = listAt(objectAt(deployment, 'status'), 'versions').filter(isObject);
+  return versions
+    .filter((each) => Number(own(each, 'workload')) >= version && own(each, 'ready') !== true)
+    .flatMap((each) => Object.entries(objectAt(each, 'containers')))
+    .flatMap(([name, container]) => {
+      const restarts = isObject(container) ? objectAt(container, 'restarts') : {};
+      const [count, exitCode] = [numberAt(restarts, 'count') ?? 0, numberAt(restarts, 'exitCode') ?? 0];
+      if (count < mostRestarts || exitCode === 0) return [];
+      const reason = stringAt(restarts, 'reason');
+      const why = reason === undefined || reason === '' ? '' : `, ${reason}`;
+      return [`${location}: container ${name} was restarted ${count} times (exit code ${exitCode}${why})`];
+    });
 }

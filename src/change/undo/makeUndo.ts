@@ -1,23 +1,28 @@
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { makePlan } from '../../plan/makePlan.ts';
 import { describeCause } from '../../plan/model/cause.ts';
 import { type Change, checkedChange, plannedAction } from '../../plan/model/change.ts';
+import { toChange } from '../../plan/model/draft.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
+import { type Marks, patchWithMarks, withMarks } from '../../plan/record/bodyTags.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
-import { shapeFacts } from '../../plan/record/shapeFacts.ts';
+import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
+import { markAfter, versionAfter } from '../../plan/record/version.ts';
+import { draftForgotten } from '../../plan/rename/handOver.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import type { PlanToSave } from '../saved/savedPlanOf.ts';
-import { asRecorded } from './asRecorded.ts';
+import { asRecorded, type BeforeAndNow, othersMarks } from './asRecorded.ts';
 import { type BlockedChanges, blockedChanges } from './blockedChanges.ts';
-import { disownOthers } from './disownOthers.ts';
 import { formerDeclaration, type Return } from './formerDeclaration.ts';
 import { formerPart } from './formerPart.ts';
 import { lossesOf } from './losses.ts';
-import { releaseOwnership } from './releaseOwnership.ts';
 
 /** What taking back may cost. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>;
@@ -146,4 +151,63 @@ function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges
   return lossesOf(change, live.get(change.id), plan, stuck.get(change.id), hash).map(
     (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
   );
+}
+
+/**
+ * The live state, with the ownership of all but these resources removed: the rest of the stack is neither changed nor
+ * deleted, can still be referred to, and counts as bystanders in a deleted GVC. What else the stack may have is of no
+ * interest then.
+ */
+function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
+  const aside = (live: LiveResource): LiveResource =>
+    concerned.has(live.id) ? live : { ...live, record: withoutMarks(live.record) };
+  const { gaps: _, ...known } = snapshot;
+  return {
+    ...known,
+    resources: new Map([...snapshot.resources].map(([id, live]) => [id, aside(live)])),
+    closures: new Map(
+      [...snapshot.closures].map(([gvc, closure]) => [gvc, { ...closure, children: closure.children.map(aside) }]),
+    ),
+  };
+}
+
+function withoutMarks(record: JsonObject): JsonObject {
+  const tags = objectAt(record, 'tags');
+  const marks = Object.keys(tags).filter((key) => key.startsWith(appliedTag));
+  if (marks.length === 0) return record;
+  const rest = withoutFields(
+    tags,
+    marks.map((key) => [key]),
+  );
+  return { ...record, tags: rest };
+}
+
+const reason = 'it was taken over by the plan that is undone';
+
+/** A change back of what was taken over: its last write drops our two tags too, or brings back what was left for us. */
+function releaseOwnership(change: Change, of: BeforeAndNow): Change {
+  const { kept, now } = of;
+  if (now === undefined) return change;
+  const back = change.action === 'keep' ? forgetting(change, now) : change;
+  if (back.action !== 'patch' && back.action !== 'forget') return change;
+  const isOwned = kept === undefined || ownerOf(kept.record) !== undefined;
+  const left = isOwned ? undefined : stringAt(objectAt(kept.record, 'tags'), appliedTag);
+  const { patch, then, expected, expectedThen } = back;
+  const marksAfter = (steps: number): Marks =>
+    new Map([
+      ...othersMarks(of, appliedTag),
+      [ownerTag, undefined],
+      [appliedTag, left && kept && markAfter(left, kept.version, versionAfter(now.version, steps))],
+    ]);
+  const [first, second] = [marksAfter(1), marksAfter(2)];
+  if (then !== undefined && expectedThen !== undefined) {
+    const dropping = patchWithMarks(then, second, objectAt(expected.expose(), 'tags'));
+    return { ...back, action: 'forget', reason, then: dropping, expectedThen: withMarks(expectedThen, second) };
+  }
+  const dropping = patchWithMarks(patch, first, objectAt(now.record, 'tags'));
+  return { ...back, action: 'forget', reason, patch: dropping, expected: withMarks(expected, first) };
+}
+
+function forgetting({ requires }: Change, now: LiveResource): Change {
+  return toChange(draftForgotten(now, reason), { write: requires, delete: [], then: [] });
 }

@@ -5,7 +5,6 @@ import type { Ending } from '../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { GlobalOptions, NotifyOptions, OutputOptions } from '../../terminal/line/options.ts';
 import { version } from '../../terminal/process/version.ts';
-import { notified } from './notified.ts';
 
 /** Runs a command for others to see: its trace, and how it ended. */
 export function observed<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
@@ -35,5 +34,31 @@ async function traced<Context extends CommandContext<OutputOptions>, Result>(
   } finally {
     const text = await close();
     if (text !== undefined) await tell({ type: 'note', text });
+  }
+}
+
+type NotifyContext = CommandContext<GlobalOptions & NotifyOptions>;
+
+/**
+ * Runs a command, and tells the addresses of `--notify` and `GANTRY_NOTIFY` how it ended. What becomes of that is a note:
+ * the command ends as it would without it. Errors: `notify.address`, before it begins.
+ */
+async function notified<Context extends NotifyContext>(
+  context: Context,
+  command: NotifyingCommand,
+  run: (context: Context) => Promise<Ending>,
+): Promise<Ending> {
+  const ofEnvironment = (context.environment['GANTRY_NOTIFY'] ?? '').split(/\s+/).filter((each) => each !== '');
+  const addresses = [...context.options.notify, ...ofEnvironment];
+  if (addresses.length === 0) return run(context);
+  const { openNotifier } = await import('./notifier.ts');
+  const notifier = openNotifier(addresses, command, context);
+  try {
+    const ending = await run({ ...context, onStack: notifier.onStack });
+    await notifier.tell(ending);
+    return ending;
+  } catch (error) {
+    await notifier.tell(error);
+    throw error;
   }
 }

@@ -1,9 +1,18 @@
+import { counted } from '../../base/text/counted.ts';
+import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { sendsPatch } from '../../plan/order/applyRequests.ts';
+import { versionProbe } from '../../plan/order/versionProbe.ts';
+import { formatRef } from '../../schema/record/ref.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { OutputOptions, PlanTextOptions } from '../../terminal/line/options.ts';
 import { makePalette } from '../../terminal/palette.ts';
-import { renderShortSummary } from './planSummary.ts';
-import { comparesLines, renderPlan } from './planText.ts';
+import { printable } from '../../terminal/printable.ts';
+import { wrapText } from '../../terminal/wrapText.ts';
+import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
+import { needsLineDiff } from './fieldText.ts';
+import { renderShortSummary, renderSummary } from './planSummary.ts';
+import { looks } from './symbols.ts';
 
 type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
@@ -25,4 +34,99 @@ export async function planText(plan: Plan, { options, terminal }: PlanTextContex
 /** In short, for the question whether to go on: a long plan has scrolled away by then. */
 export function planInShort(plan: Plan, { terminal }: PlanTextContext): string {
   return renderShortSummary(plan, terminal.messagePalette, terminal.size().columns);
+}
+
+/** True if showing this plan needs `lineDiff`. */
+export function comparesLines(plan: Plan): boolean {
+  return plan.changes.some(({ fields }) => fields.some(needsLineDiff));
+}
+
+/** A plan with more blocks than this does not fit a screen: its summary stands first too. */
+const mostBlocks = 8;
+
+/** The one PATCH of an apply that belongs to no change. */
+function probeBlock(plan: Plan): readonly (readonly string[])[] {
+  const probe = versionProbe(plan);
+  if (probe === undefined || !plan.changes.some(sendsPatch)) return [];
+  return [
+    [
+      'Before the first PATCH, one that changes nothing asks whether versions are honoured:',
+      `  PATCH ${printable(formatRef(probe.ref))} ${printable(JSON.stringify(probe.body))}`,
+    ],
+  ];
+}
+
+/** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
+export function renderPlan(plan: Plan, given: ChangeLook): string {
+  const look = { ...given, org: plan.org };
+  const { palette, width } = look;
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
+  const changes = renderChanges(moving, look);
+  const summary = renderSummary(plan, look);
+  const blocks: readonly (readonly string[])[] = [
+    [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
+    ...(changes.length > mostBlocks ? [summary] : []),
+    ...changes,
+    ...(look.bodies ? probeBlock(plan) : []),
+    ...(noted.length === 0 ? [] : [noted.flatMap(keepNotes)]),
+    ...(plan.notes.length === 0
+      ? []
+      : [plan.notes.flatMap((note) => wrapText(`note: ${printable(note)}`, width, '', '  '))]),
+    ...(plan.refusals.length === 0 ? [] : [plan.refusals.flatMap((refusal) => renderRefusal(refusal, look))]),
+    summary,
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+
+  function keepNotes({ id, notes }: Change): readonly string[] {
+    return notes.flatMap((note) =>
+      wrapText(`${printable(id)}: ${printable(note)}`, width, '  ', '    ').map(palette.faint),
+    );
+  }
+}
+
+/** Fewer equal changes than this are shown one by one. */
+const fewestFolded = 3;
+/** Names beyond this are counted only. */
+const mostNames = 60;
+/** Names are wrapped also where lines may have any length. */
+const widestNames = 120;
+const indent = '      ';
+
+/**
+ * The blocks of a plan, in its order. Changes that read the same but for their names are one block with all of the
+ * names, where the first of them stands.
+ */
+function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
+  if (changes.length === 0) return [];
+  if (look.detail === 'compact') return [changes.flatMap((change) => inShort(change, look))];
+  const shown = changes.map((change) => {
+    const body = renderBody(change, look);
+    return { change, body, key: [change.kind, ...headOf(change, '', undefined, look), ...body].join('\n') };
+  });
+  const alike = Map.groupBy(shown, ({ key }) => key);
+  return shown.flatMap(({ change, body, key }) => {
+    const group = alike.get(key) ?? [];
+    if (look.detail === 'full' || group.length < fewestFolded) return [[...renderHead(change, look), ...body]];
+    if (group[0]?.change !== change) return [];
+    const ids = group.map((each) => each.change.id);
+    return [[...renderNames(change, ids, look), ...body]];
+  });
+}
+
+/** What is refused says why here too: otherwise nobody knows what to do about it. */
+function inShort(change: Change, look: ChangeLook): readonly string[] {
+  const room = { ...look, width: look.width - indent.length };
+  const why = change.refusals.flatMap((refusal) => renderRefusal(refusal, room));
+  return [...renderHead(change, look), ...why.map((line) => `${indent}${line}`)];
+}
+
+function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
+  const named = ids.slice(0, mostNames).map(printable).join(', ');
+  const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
+  const count = `${counted(ids.length, first.kind)} ${looks[first.action].todo}`;
+  return [
+    ...headOf(first, count, undefined, look),
+    ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),
+  ];
 }

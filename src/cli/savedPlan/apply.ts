@@ -6,6 +6,7 @@ import { continueSaved } from '../../gantry/savedPlan/continueSaved.ts';
 import type { OpenedPlan } from '../../gantry/savedPlan/file.ts';
 import { judgeSaved } from '../../gantry/savedPlan/judgeSaved.ts';
 import { openSavedProject } from '../../gantry/savedPlan/savedProject.ts';
+import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
@@ -16,11 +17,11 @@ import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import { carryOut } from '../applying/planAndApply.ts';
 import { planNote } from '../notifying/planNote.ts';
 import { planText } from '../planText/showPlan.ts';
-import { refusePlanFlags } from './flags.ts';
 import { proveSaved } from './proveSaved.ts';
 
 /** Runs a saved plan, as it was approved. */
@@ -69,4 +70,21 @@ export async function applySavedPlan(
 
 function showSaved(plan: Plan, { declared }: SavedPlan, context: CommandContext<ApplyCommandOptions>): Promise<void> {
   return show(context, { text: () => planText(plan, context), document: () => planToJson(plan, declared) });
+}
+
+/** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */
+function refusePlanFlags(options: ApplyCommandOptions): void {
+  const choices: readonly (readonly [string, boolean])[] = [
+    ['--gvc', options.gvc !== undefined],
+    ['--wait', options.wait],
+    ...permitNames.map((name) => [flagOf(name), options[name] !== permits[name].default] as const),
+    ['--target', options.target.length > 0],
+    ['--exclude', options.exclude.length > 0],
+  ];
+  const flags = choices.filter(([, is]) => is).map(([name]) => name);
+  if (flags.length === 0) return;
+  throw new UsageError(
+    `${flags.join(', ')} would change the plan, but a saved plan runs as it was approved`,
+    'Give these flags to gantry plan --out.',
+  );
 }

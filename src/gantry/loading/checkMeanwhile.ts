@@ -1,6 +1,10 @@
-import { CheckedAlone } from '../../manifest/check/checkedAlone.ts';
-import { type CheckedManifests, checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
-import type { CheckOptions } from '../../manifest/check/checkOptions.ts';
+import {
+  CheckedAlone,
+  type CheckedManifests,
+  type CheckOptions,
+  checkManifests,
+  kindsOf,
+} from '../../manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { loadValidators, type Validators } from '../../schema/validation/validators.ts';
 

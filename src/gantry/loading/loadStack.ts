@@ -11,6 +11,7 @@ import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { neutralDocuments } from '../../project/inputs/neutralDocuments.ts';
+import { parentsInRepository } from '../../project/inputs/readIgnoreFiles.ts';
 import { type Inputs, readInputs } from '../../project/inputs/readInputs.ts';
 import { readOutside } from '../../project/outside/readOutside.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
@@ -19,13 +20,13 @@ import type { Session } from '../../project/session/session.ts';
 import { valuesOf } from '../../project/settings/environment.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
+import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
 import { planSettings } from '../planning/planSettings.ts';
 import { CheckMeanwhile } from './checkMeanwhile.ts';
 import { chooseStacks, type StacksFound } from './chooseStacks.ts';
 import { invalidInput } from './invalidInput.ts';
-import { refuseUnusedEnvironment } from './unusedEnvironment.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
 export interface CheckedInputs extends StacksFound {
@@ -262,4 +263,29 @@ export async function loadStacks(
   orgOf(session, settings); // without an org there is no platform: say so before anything is opened
   const planned = { ...planSettings(settings), policies: await openPolicies(session, project) };
   return chooseStacks(checked, session, all).map((stack) => ({ ...stack, ...planned, scope, settings, files }));
+}
+
+/**
+ * Refuses an environment that was asked for, where nothing uses it. `GANTRY_ENV` may be there for others: it is refused
+ * where the current folder, or one above it in the repository, has environments, whose limits would not hold. Errors:
+ * `stack.environment`.
+ */
+async function refuseUnusedEnvironment({ options, environment, cwd }: Session): Promise<void> {
+  if (options.env !== undefined) throw unusedEnvironment(options.env, '--env');
+  const name = environment['GANTRY_ENV'] || undefined;
+  if (name === undefined) return;
+  const files = await Promise.all([cwd, ...(await parentsInRepository(cwd))].map(readSettingsFile));
+  if (files.some(({ environments }) => environments !== undefined && environments.size > 0))
+    throw unusedEnvironment(name, 'GANTRY_ENV');
+}
+
+function unusedEnvironment(name: string, by: '--env' | 'GANTRY_ENV'): ToolError {
+  const source = by === '--env' ? `--env ${name}` : `GANTRY_ENV=${name}`;
+  return new ToolError({
+    code: 'stack.environment',
+    message: `${source} has no effect: neither gantry.yaml nor the stack uses environments`,
+    hint:
+      'Write `environments` into gantry.yaml, or take the configuration from `new Environments({ … }).current()` in ' +
+      `the stack; or leave out ${by}.`,
+  });
 }

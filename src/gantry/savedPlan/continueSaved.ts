@@ -1,29 +1,36 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Progress, progressOfAll, remainingPlan } from '../../apply/resume.ts';
-import { ToolError } from '../../base/toolError.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../change/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../change/saved/replanSaved.ts';
 import { refuseSaved } from '../../change/saved/savedLimits.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { SavedPlan, SavedSecret } from '../../change/saved/savedPlan.ts';
+import { fillRecord, fillSecrets, fingerprinted } from '../../change/saved/secrets.ts';
 import { replanUndo } from '../../change/undo/replanUndo.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import type { LiveResource, Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
 import type { Replan } from '../../plan/replan.ts';
+import { splitSelector } from '../../project/inputs/stackSelector.ts';
 import type { Platform } from '../../project/platform/platform.ts';
-import type { Session } from '../../project/session/session.ts';
+import type { Environment, Session } from '../../project/session/session.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
+import { loadManifests } from '../loading/loadStack.ts';
 import { shortHash } from '../planning/hash.ts';
-import { fillBodies, writesSecrets } from './bodies.ts';
+import { fingerprinter } from './fingerprint.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
-import type { SecretInputs } from './secrets.ts';
 import { staleError, staleRecords } from './stale.ts';
 
 /** A saved plan as it can be run now. */
@@ -160,4 +167,174 @@ function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Pla
   const done = [...standings].filter(([, { as }]) => as === 'done').map(([id]) => id);
   const all = changes.filter(({ action }) => action !== 'keep').length;
   return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
+}
+
+/** Resources into which the plan writes a sensitive value. */
+function writesSecrets({ secrets }: SavedPlan): ReadonlySet<ResourceId> {
+  return new Set(secrets.filter(({ in: part }) => part !== 'record').map(({ resource }) => resource));
+}
+
+interface FilledBodies {
+  /** With their sensitive values. */
+  readonly changes: ReadonlyMap<ResourceId, Change>;
+  readonly declared: readonly DesiredResource[];
+  /** With the live values of secrets that are patched. */
+  readonly snapshot: Snapshot;
+}
+
+interface Filling {
+  readonly snapshot: Snapshot;
+  readonly platform: Platform;
+  readonly session: Session;
+  /** Absent: the inputs that the plan was made from are read again. */
+  readonly inputs: SecretInputs | undefined;
+}
+
+/**
+ * The bodies of these changes with their sensitive values: read again from the inputs, and each compared with its
+ * fingerprint. Without such changes no input is looked at.
+ *
+ * Errors: `saved.input-missing`, `saved.secret-changed`, `saved.key-missing`.
+ */
+async function fillBodies(
+  saved: SavedPlan,
+  changes: readonly Change[],
+  { snapshot, platform, session, inputs }: Filling,
+): Promise<FilledBodies> {
+  if (changes.length === 0) return { changes: new Map(), declared: saved.declared, snapshot };
+  const recognise = recogniser(saved, session.environment);
+  const ids = new Set(changes.map(({ id }) => id));
+  const declared = await readSecretsAgain(saved, ids, recognise, inputs ?? (() => loadInputs(saved, session)));
+  const seen = await revealed(saved, changes, snapshot, platform);
+  const again = replanSaved(declared, new Set(), seen, planOptionsOf(saved));
+  const records = new Map(declared.map((resource) => [resource.id, resource.record]));
+
+  const filled = await Promise.all(
+    changes.map(async (change) => {
+      const live = seen.resources.get(change.id);
+      const now = live === undefined ? undefined : again(change.id, live);
+      const candidates = (secret: SavedSecret): readonly (JsonValue | undefined)[] => [
+        valueThere(records.get(change.id), secret.at),
+        valueThere(now?.patch?.expose(), secret.at),
+        valueThere(live?.record, secret.at),
+      ];
+      return [change.id, await fill(change, saved.secrets, candidates, recognise)] as const;
+    }),
+  );
+  return { changes: new Map(filled), declared, snapshot: seen };
+}
+
+async function fill(
+  change: Change,
+  secrets: readonly SavedSecret[],
+  candidates: (secret: SavedSecret) => readonly (JsonValue | undefined)[],
+  recognise: Recognise,
+): Promise<Change> {
+  const values = new Map<SavedSecret, JsonValue>();
+  for (const secret of secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record')) {
+    for (const value of candidates(secret)) {
+      if (value === undefined || !(await recognise(secret, value))) continue;
+      values.set(secret, value);
+      break;
+    }
+    if (!values.has(secret)) throw secretChanged(change.id);
+  }
+  return fillSecrets(change, secrets, (secret) => values.get(secret));
+}
+
+/** What is live, with the values of the secrets that are to be changed, unless they were unknown to the plan too. */
+async function revealed(
+  { unrevealed }: SavedPlan,
+  changes: readonly Change[],
+  snapshot: Snapshot,
+  { client }: Platform,
+): Promise<Snapshot> {
+  const known = changes.filter(({ id, kind }) => hiddenField(kind) !== undefined && !unrevealed.has(id));
+  const read = await Promise.all(
+    known.map(async ({ id, ref }): Promise<readonly LiveResource[]> => {
+      if (!snapshot.resources.has(id)) return [];
+      const live = await client.read(ref);
+      return live === undefined ? [] : [live];
+    }),
+  );
+  const resources = new Map(snapshot.resources);
+  for (const live of read.flat()) resources.set(live.id, live);
+  return { ...snapshot, resources, unrevealed };
+}
+
+/** Compares a value with the fingerprint of a place. */
+type Recognise = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;
+
+/** Declares again what a saved plan was made from, secret values included. */
+type SecretInputs = () => Promise<readonly DesiredResource[]>;
+
+/** Errors: `saved.key-missing`. */
+function recogniser(saved: SavedPlan, environment: Environment): Recognise {
+  const { fingerprints } = saved;
+  if (fingerprints === undefined) return () => Promise.resolve(false);
+  const fingerprint = fingerprinter(fingerprints, environment);
+  return async (secret, value) =>
+    value !== undefined && (await fingerprint(fingerprinted(secret.resource, value))) === secret.fingerprint;
+}
+
+/**
+ * What is declared of these resources, with the secret values of the inputs that the plan was made from, read again.
+ *
+ * Errors: `saved.input-missing`; `saved.secret-changed` for a value that is not the one of the plan.
+ */
+async function readSecretsAgain(
+  saved: SavedPlan,
+  ids: ReadonlySet<ResourceId>,
+  recognise: Recognise,
+  readInputs: SecretInputs,
+): Promise<readonly DesiredResource[]> {
+  const inputs = new Map((await readInputs()).map((resource) => [resource.id, resource]));
+  const wanted = saved.secrets.filter(({ resource, in: part }) => part === 'record' && ids.has(resource));
+  const values = new Map<SavedSecret, JsonValue>();
+  for (const secret of wanted) {
+    const value = valueThere(inputs.get(secret.resource)?.record, secret.at);
+    if (value === undefined) throw secretChanged(secret.resource, ': none is declared here');
+    if (!(await recognise(secret, value))) throw secretChanged(secret.resource);
+    values.set(secret, value);
+  }
+  return saved.declared.map((resource) => fillRecord(resource, wanted, (secret) => values.get(secret)));
+}
+
+/** What the inputs of a plan declare, read again. Errors: `saved.input-missing`. */
+async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promise<readonly DesiredResource[]> {
+  if (inputs.paths.includes('-')) throw inputMissing('-', 'standard input');
+  const split = await Promise.all(inputs.paths.map((path) => splitSelector(path, session.cwd)));
+  for (const { path } of split) {
+    if ((await stat(resolve(session.cwd, path)).catch(() => undefined)) === undefined && !/[*?[{]/.test(path)) {
+      throw inputMissing(path, path);
+    }
+  }
+  const { gvc, environment: env } = inputs;
+  const named = { ...(gvc === undefined ? {} : { gvc }), ...(env === undefined ? {} : { env }) };
+  const options = { ...session.options, org: plan.org, ...named };
+  const { desired } = await loadManifests({ ...session, options }, inputs.paths).catch((error: unknown) => {
+    if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;
+    throw inputMissing(inputs.paths.join(', '), 'what it declares has problems', error.causes);
+  });
+  return desired;
+}
+
+function inputMissing(path: string, what: string, causes: readonly ErrorCause[] = []): ToolError {
+  const why = path === '-' ? `${what} cannot be read again` : path === what ? `${path} is not there` : what;
+  return new ToolError({
+    code: 'saved.input-missing',
+    message: `this plan writes secrets, whose values must be read from its manifests again: ${why}`,
+    hint: 'Run it where its manifests are, unchanged since the plan was made; or plan again.',
+    causes,
+  });
+}
+
+/** `why` goes on with the message. */
+function secretChanged(id: ResourceId, why = ''): ToolError {
+  return new ToolError({
+    code: 'saved.secret-changed',
+    message: `the value of ${id} differs from the one that the plan was made with${why}`,
+    hint: 'Plan again with the new value, or restore the old one.',
+    resource: id,
+  });
 }

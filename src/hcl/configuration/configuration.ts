@@ -15,9 +15,8 @@ import { resourceSchema } from '../schema/providerSchema.ts';
 import type { ObjectValue } from '../value.ts';
 import { importedConfig } from '../values/importedConfig.ts';
 import { configOf, stateOf } from '../values/stateOf.ts';
-import { type Address, Addresses } from './addresses.ts';
 import { lifecycleOf } from './lifecycleOf.ts';
-import { type LinkTexts, linkTexts } from './linkTexts.ts';
+import { type Address, Addresses, type LinkTexts, linkTexts } from './linkTexts.ts';
 import type { ConfiguredRecord } from './record.ts';
 import { resourceBlock } from './resourceBlock.ts';
 

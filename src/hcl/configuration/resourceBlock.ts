@@ -6,9 +6,8 @@ import { labelOf } from '../names.ts';
 import type { Form } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
-import type { Address } from './addresses.ts';
 import type { LifecycleParts } from './lifecycleOf.ts';
-import type { LinkTexts } from './linkTexts.ts';
+import type { Address, LinkTexts } from './linkTexts.ts';
 
 /** What a resource is written with. */
 export interface ResourceParts {

@@ -1,11 +1,12 @@
 import { definitions, variants } from '../../schema/fields/definitions.ts';
+import { isEmpty } from '../../schema/normalForm/equal.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
+import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { answeredMembers } from './answered.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
-import { isFilled } from './filled.ts';
 import { type ChoiceForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 
 /** The attributes of a kind, both what a configuration sets and what only the platform says. */
@@ -137,3 +138,26 @@ function takesTextAndObject(node: Node): boolean {
   const type: unknown = node === undefined ? undefined : Reflect.get(node, 'type');
   return Array.isArray(type) && type.includes('string') && type.includes('object');
 }
+
+/** Does a field that is left out have a value all the same: its default, or what the platform fills in? */
+function isFilled(shape: Shape): boolean {
+  const { facts } = shape;
+  switch (facts.fill) {
+    case 'service':
+    case 'derived':
+    case 'operational':
+    case 'irremovable':
+      return true;
+    case 'constant':
+      return shape.type === 'object' ? fillsInside(shape) : facts.default !== undefined && !isEmpty(facts.default);
+    default:
+      return shape.type === 'object' && fillsInside(shape);
+  }
+}
+
+/** Does the platform fill in something of the object when it is left out as a whole? Defaults alone are not stored. */
+const fillsInside = memoByShape((shape: ObjectShape): boolean =>
+  [...shape.fields.values()].some(
+    (field) => field.facts.responseOnly !== true && field.facts.fill !== 'constant' && isFilled(field),
+  ),
+);

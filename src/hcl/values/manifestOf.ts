@@ -4,11 +4,10 @@ import { inWords } from '../../base/text/inWords.ts';
 import type { Unknown } from '../../kinds/registry.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { AttributePath, Diagnostic } from '../diagnostic.ts';
-import type { ChoiceForm, Form, LeafForm, ObjectForm } from '../schema/form.ts';
+import { type ChoiceForm, type Form, isBlockForm, type LeafForm, type ObjectForm } from '../schema/form.ts';
 import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
-import { isEmptyBlock } from './writeOnlyBlock.ts';
 
 /** What a configuration, a plan or a state says of one resource, as Gantry says it. */
 export interface ManifestOfValue {
@@ -216,4 +215,23 @@ export function pathText(path: AttributePath): string {
     if (!/^[A-Za-z_]\w*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
     return text === '' ? step : `${text}.${step}`;
   }, '');
+}
+
+/** A block of write-only values as a plan and a state have it: it is there, and its values are not. */
+export function withoutValues(form: Form | undefined, block: Value): Value {
+  if (block === unknown && form !== undefined) return unknown;
+  if (!isObjectValue(block)) return null;
+  const inside = form?.is === 'object' ? form.members : form?.is === 'choice' ? form.choices : undefined;
+  if (inside === undefined) return null;
+  return Object.fromEntries(
+    inside.map((each) => {
+      const value = attributeOf(block, each.name);
+      return [each.name, isBlockForm(each.form) ? withoutValues(each.form, value) : null];
+    }),
+  );
+}
+
+/** Does it have no value, as in a plan and in a state? */
+export function isEmptyBlock(block: Value): boolean {
+  return block === null || (isObjectValue(block) && Object.values(block).every(isEmptyBlock));
 }

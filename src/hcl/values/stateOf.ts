@@ -24,10 +24,9 @@ import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttribu
 import { attributeOf, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../value.ts';
 import { importedState } from './importedConfig.ts';
 import { answeredLeaf } from './leaf.ts';
-import { manifestOf } from './manifestOf.ts';
+import { manifestOf, withoutValues } from './manifestOf.ts';
 import { objectValue } from './project.ts';
 import type { View } from './view.ts';
-import { withoutValues } from './writeOnlyBlock.ts';
 
 export interface ReadOptions {
   readonly org: string;

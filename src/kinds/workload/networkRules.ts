@@ -1,8 +1,8 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { ipv6Groups } from '../../base/text/ipv6.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { isAddressBlock } from '../common/addressBlock.ts';
 import { parseCron } from '../common/cronExpression.ts';
 import { isRe2 } from '../common/regularExpression.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
@@ -188,3 +188,17 @@ export const networkRules = ruleGroup(['workload'], workloadView, [
 ]);
 
 export const jobRules = ruleGroup(['workload'], workloadView, [history, schedule]);
+
+/** Whether a text is an IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`; platform/concepts.quantities). */
+export function isAddressBlock(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  if (rest.length > 0) return false;
+  const bits = address.includes(':') ? (ipv6Groups(address) === undefined ? 0 : 128) : isIpv4(address) ? 32 : 0;
+  if (bits === 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+}
+
+function isIpv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
+}

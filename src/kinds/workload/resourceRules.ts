@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { isTrue, show, tagIsTrue } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { mebibyte } from './amounts.ts';
-import { type ContainerView, type WorkloadView, workloadView } from './workloadView.ts';
+import { type ContainerView, mebibyte, type WorkloadView, workloadView } from './workloadView.ts';
 
 const gibibyte = 1024 ** 3;
 

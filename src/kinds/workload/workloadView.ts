@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { cpuMillicores, memoryBytes } from '../../base/text/quantity.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { shownOf } from '../../schema/rules/partialRecord.ts';
 import { type Item, itemsAt } from '../../schema/rules/reading.ts';
 import { type Subject, sharedView } from '../../schema/rules/rule.ts';
-import { type Amounts, amountsOf } from './amounts.ts';
 import { type PortUse, servedPorts } from './containerPorts.ts';
 
 /** Read when a rule asks for it, so that what it does not ask for may be unknown (`PartialRecord`). */
@@ -109,3 +109,36 @@ export class WorkloadView {
 }
 
 export const workloadView = sharedView((subject: Subject) => new WorkloadView(subject));
+
+export const mebibyte = 1024 ** 2;
+
+/**
+ * Millicores and bytes; the platform's defaults where omitted (platform/workload.containers). Undefined: not a
+ * quantity.
+ */
+interface Amounts {
+  readonly cpu: number | undefined;
+  readonly memory: number | undefined;
+  readonly minCpu: number | undefined;
+  readonly minMemory: number | undefined;
+}
+
+export function amountsOf(container: JsonObject): Amounts {
+  return {
+    cpu: amount(container, 'cpu', cpuMillicores, 50),
+    memory: amount(container, 'memory', memoryBytes, 128 * mebibyte),
+    minCpu: amount(container, 'minCpu', cpuMillicores),
+    minMemory: amount(container, 'minMemory', memoryBytes),
+  };
+}
+
+function amount(
+  container: JsonObject,
+  key: string,
+  parse: (text: string | number) => number | undefined,
+  otherwise?: number,
+): number | undefined {
+  const value = own(container, key);
+  if (value === undefined) return otherwise;
+  return typeof value === 'string' || typeof value === 'number' ? parse(value) : undefined;
+}

@@ -1,30 +1,58 @@
 import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import { isWithin } from '../../base/json/pointer.ts';
-import { checkRecord, checkRelated } from '../../kinds/registry.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { checkRecord, checkRelated, type Related } from '../../kinds/registry.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import { type DeclarableKind, isDeclarable } from '../../schema/record/kinds.ts';
+import { type DeclarableKind, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { codeOf, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
-import type { DesiredResource, Locate, Position } from '../model/manifest.ts';
+import type { DesiredResource, Locate, Position, Written } from '../model/manifest.ts';
 import { markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
-import { inCanonicalOrder } from '../model/order.ts';
 import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
-import type { CheckedAlone } from './checkedAlone.ts';
-import type { CheckOptions } from './checkOptions.ts';
-import { distinctProblems } from './distinct.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
-import { previousNameProblems } from './previousNames.ts';
-import { relatedSet } from './relatedSet.ts';
 import { withoutSecretKey } from './secretKeys.ts';
-import { tagProblems } from './tagProblems.ts';
 import { withValueProblems } from './valueProblems.ts';
 import { valueSource } from './valueSource.ts';
+
+export interface CheckOptions {
+  readonly org: string;
+  /** Of `--gvc`. */
+  readonly gvc?: string;
+  /** For at least the kinds that the documents name (`kindsOf`). */
+  readonly validators: Validators;
+}
+
+/**
+ * Manifests that were checked each by itself while others were still on their way, and that nothing is wrong with. One
+ * with a problem is not in here: it is checked again with the others, which finds the problem with its place.
+ */
+export class CheckedAlone {
+  readonly #clean = new WeakMap<JsonObject, ReadManifest>();
+
+  /** `options`: the same that all manifests are checked with afterwards. */
+  add({ value }: ManifestDocument, { org, gvc, validators }: CheckOptions): void {
+    if (!isObject(value)) return;
+    const { manifest, problems } = readManifest({ value }, gvc);
+    if (manifest === undefined || problems.length > 0 || !validators.has(manifest.ref.kind)) return;
+    const { ref, record } = manifest;
+    const isClean =
+      validateShape(validators, ref.kind, record).length === 0 &&
+      checkRecord(ref.kind, record, contextOf(ref, org), 'offline').length === 0;
+    if (isClean) this.#clean.set(value, manifest);
+  }
+
+  /** By the value itself: a document with another value, such as one read from outside, is another one. */
+  get({ value }: ManifestDocument): ReadManifest | undefined {
+    return isObject(value) ? this.#clean.get(value) : undefined;
+  }
+}
 
 export interface CheckedManifests {
   /** In canonical order; those with errors included only as far as they could be read. */
@@ -172,4 +200,123 @@ function duplicate(manifest: ReadManifest, locate: Locate, first: Locate): Locat
     position: locate(['name'], 'value'),
     resource: manifest.id,
   };
+}
+
+/**
+ * Without duplicates. Two checks may find the same mistake: a bound in the schema, and a rule with an id of its own.
+ * The rule has the better message; but if the type is wrong, the findings of rules are noise.
+ */
+export function distinctProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+  const byPlace = new Map<string, LocatedProblem[]>();
+  for (const problem of problems) {
+    const place = JSON.stringify([problem.resource ?? problem.position, problem.path]);
+    const there = byPlace.get(place);
+    if (there === undefined) byPlace.set(place, [problem]);
+    else if (!there.some((other) => other.rule === problem.rule && other.message === problem.message))
+      there.push(problem);
+  }
+  return [...byPlace.values()].flatMap(meaningful).filter(isNoConsequence(problems));
+}
+
+/** Rules read a value of the wrong type as absent: what they then miss below it follows from that mistake alone. */
+function isNoConsequence(problems: readonly LocatedProblem[]): (problem: LocatedProblem) => boolean {
+  const mistyped = problems.filter(({ rule }) => rule === 'shape.type');
+  const places = new Set(mistyped.map(({ resource, pointer }) => JSON.stringify([resource, pointer])));
+  if (places.size === 0) return () => true;
+  return ({ rule, resource, pointer }) =>
+    rule.startsWith('shape.') ||
+    rule.startsWith('manifest.') ||
+    !pointer.some((_, index) => places.has(JSON.stringify([resource, pointer.slice(0, index)])));
+}
+
+const wrongForm: ReadonlySet<string> = new Set(['shape.type', 'shape.required', 'shape.unknown-field']);
+
+function meaningful(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+  if (problems.length === 1) return problems;
+  const ours = problems.filter((problem) => problem.rule.startsWith('manifest.'));
+  const first = ours.find((problem) => problem.severity === 'error');
+  const form = first ?? problems.find((problem) => wrongForm.has(problem.rule));
+  if (form !== undefined) return [form];
+  const rules = problems.filter((problem) => !problem.rule.startsWith('shape.'));
+  return rules.some((problem) => problem.severity === 'error') ? rules : problems;
+}
+
+/**
+ * The problems of `lifecycle.previously`, by resource: the old name is its own, is also declared, or is claimed twice.
+ * An old name that does not exist is fine: the resource was renamed already.
+ */
+function previousNameProblems(members: readonly ReadManifest[]): ReadonlyMap<ResourceId, readonly Problem[]> {
+  const renamed = members.filter(({ lifecycle }) => lifecycle.previously !== undefined);
+  if (renamed.length === 0) return new Map();
+
+  const declared = new Set(members.map(({ id }) => id));
+  const claimed = new Map<ResourceId, ResourceId>();
+  return new Map(
+    renamed.map(({ id, ref, lifecycle }) => {
+      const old = formatRef({ ...ref, name: lifecycle.previously ?? ref.name });
+      const other = claimed.get(old);
+      claimed.set(old, other ?? id);
+      if (old === id) return [id, [problem('the old name and the new name are the same')]];
+      if (declared.has(old)) return [id, [problem(`${old} is also declared, so it is not renamed`)]];
+      return [id, other === undefined ? [] : [problem(`${other} also has ${old} as its previous name`)]];
+    }),
+  );
+}
+
+function problem(message: string): Problem {
+  return {
+    rule: 'manifest.previously',
+    path: 'lifecycle.previously',
+    pointer: ['lifecycle', 'previously'],
+    message,
+    hint: 'Declare only the new name, with the old one in lifecycle.previously; or remove lifecycle.previously.',
+    severity: 'error',
+  };
+}
+
+interface Member {
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  readonly record: JsonObject;
+}
+
+/** The declared set, as rules over several resources see it. Undeclared resources may be live: `unknown`. */
+export function relatedSet(members: readonly Member[]): Related {
+  const byId = new Map(members.map(({ id, record }) => [id, record]));
+  const byKind = Map.groupBy(members, ({ ref }) => ref.kind);
+  const byGvc = Map.groupBy(members, ({ ref }) => `${ref.kind}/${ref.gvc}`);
+  return {
+    get: (ref: Ref) => byId.get(formatRef(ref)) ?? 'unknown',
+    list: (kind: Kind, gvc?: string) => (gvc === undefined ? byKind.get(kind) : byGvc.get(`${kind}/${gvc}`)) ?? [],
+  };
+}
+
+/** Tags are mostly versions and codes: a number that changes its text (`1.10`, `0755`) is reported. */
+export function tagProblems(kind: Kind, record: JsonObject, written: Written | undefined): readonly Problem[] {
+  const tags = own(record, 'tags');
+  if (written === undefined || !isObject(tags)) return [];
+  return Object.entries(tags).flatMap(([key, value]): readonly Problem[] => {
+    if (typeof value !== 'number') return [];
+    const text = written(['tags', key]);
+    if (text === undefined || text === String(value)) return [];
+    return [
+      {
+        rule: 'manifest.tag-number',
+        path: formatPath(shapeOf(kind, record), record, ['tags', key]),
+        pointer: ['tags', key],
+        message: `${text} is a number here, so the tag becomes ${value}`,
+        hint: `Put it in quotes: "${text}"; or write ${value}.`,
+        severity: 'warning',
+      },
+    ];
+  });
+}
+
+/** By kind, GVC and name: the order of every list of resources, whatever order they came in. */
+function compareRefs(a: Ref, b: Ref): number {
+  return compareText(a.kind, b.kind) || compareText(a.gvc ?? '', b.gvc ?? '') || compareText(a.name, b.name);
+}
+
+export function inCanonicalOrder<Item extends { readonly ref: Ref }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((a, b) => compareRefs(a.ref, b.ref));
 }

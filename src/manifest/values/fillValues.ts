@@ -1,12 +1,11 @@
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { suggest } from '../../base/text/suggest.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import type { Written } from '../model/manifest.ts';
 import type { NamedValues, ValuePosition } from '../model/values.ts';
-import type { FillFault } from './fillFault.ts';
-import { type Filled, fillText } from './fillText.ts';
-import { Room } from './room.ts';
+import { limits } from '../text/limits.ts';
 
 /** Manifests with the values of an environment in them. */
 export interface FilledDocuments {
@@ -138,4 +137,150 @@ class Filling {
     }
     return undefined;
   }
+}
+
+/** A text with its references replaced. */
+interface Filled {
+  readonly value: JsonValue;
+  /** The places, among the values of the environment, of what was put in. */
+  readonly sources: readonly Pointer[];
+  /** The text is one reference: the value is that of its source. */
+  readonly isWhole: boolean;
+  /** Not empty: the value means nothing. */
+  readonly faults: readonly FillFault[];
+}
+
+/** `$${values.` is text; a reference ends at its brace. */
+const references = /\$\$\{values\.|\$\{values\.([^{}\s]*)(\}?)/g;
+const path = /^[\w-]+(?:\.[\w-]+)*$/;
+
+/** Undefined: there is nothing to be done. No message repeats a text of the manifest, which may be a secret. */
+function fillText(text: string, given: NamedValues | undefined): Filled | undefined {
+  if (!text.includes('${values.')) return undefined;
+  const faults: FillFault[] = [];
+  const sources: Pointer[] = [];
+  let whole: Found | undefined;
+  let putIn = 0;
+  const value = text.replaceAll(references, (reference: string, name: string | undefined, end: string) => {
+    if (name === undefined) return '${values.';
+    const found = lookUp(name, end, given);
+    if ('rule' in found) {
+      faults.push(found);
+      return '';
+    }
+    sources.push(found.at);
+    if (reference.length === text.length) {
+      whole = found;
+      return '';
+    }
+    const shown = textOf(found, given);
+    if (shown === undefined) faults.push(notText(name));
+    putIn += shown?.length ?? 0;
+    return putIn > limits.scalarLength ? '' : (shown ?? '');
+  });
+  if (putIn > limits.scalarLength) faults.push(tooLong());
+  return { value: whole === undefined ? value : whole.value, sources, isWhole: whole !== undefined, faults };
+}
+
+interface Found {
+  readonly value: JsonValue;
+  readonly at: Pointer;
+}
+
+function lookUp(name: string, end: string, given: NamedValues | undefined): Found | FillFault {
+  if (end === '' || !path.test(name)) return noReference;
+  if (given === undefined) return noEnvironment(name);
+  const at = name.split('.');
+  let value: JsonValue = given.values;
+  for (const [index, key] of at.entries()) {
+    const next: JsonValue | undefined = isObject(value) ? own(value, key) : undefined;
+    if (next === undefined) return missing(at, index, value, given.environment);
+    value = next;
+  }
+  return { value, at };
+}
+
+/** Within other text: numbers as they are written. Undefined: it is no text. */
+function textOf({ value, at }: Found, given: NamedValues | undefined): string | undefined {
+  if (value === null || isArray(value) || isObject(value)) return undefined;
+  return typeof value === 'string' ? value : (given?.written(at) ?? String(value));
+}
+
+const noReference: FillFault = {
+  rule: 'values.reference',
+  message: 'a reference is ${' + 'values. followed by names separated by dots, and }',
+  hint: 'Write it as ${' + 'values.web.tag}, or as $${' + 'values. where the text itself is meant.',
+};
+
+function noEnvironment(name: string): FillFault {
+  return {
+    rule: 'values.environment',
+    message: `values.${name} is a value of an environment, and gantry.yaml has no environments`,
+    hint: 'Write `environments` into gantry.yaml of the project; or $${' + 'values. where the text itself is meant.',
+  };
+}
+
+function missing(at: readonly string[], index: number, inside: JsonValue, environment: string): FillFault {
+  const key = at[index] ?? '';
+  const above = at.slice(0, index);
+  const meant = isObject(inside) ? suggest(key, Object.keys(inside)) : undefined;
+  const place = `environments.${environment}.values.${at.join('.')}`;
+  return {
+    rule: 'values.missing',
+    message: `the environment ${environment} has no value ${at.join('.')}`,
+    hint:
+      meant === undefined || !path.test(meant)
+        ? `Write ${place} into gantry.yaml.`
+        : `Did you mean values.${[...above, meant].join('.')}? Else write ${place} into gantry.yaml.`,
+  };
+}
+
+function notText(name: string): FillFault {
+  return {
+    rule: 'values.type',
+    message: `values.${name} is a list, an object or null, so it cannot be inserted into a text`,
+    hint: 'Let the reference be the whole value.',
+  };
+}
+
+/** Characters that values may put into all manifests of a project together. */
+const mostCharacters = 64 * 1_048_576;
+
+/** So that a few values, put in many times, cannot exhaust memory. */
+class Room {
+  #nodes: number = limits.aliasedNodes;
+  #characters = mostCharacters;
+
+  /** Undefined: there is room. */
+  take(value: JsonValue): FillFault | undefined {
+    if (typeof value === 'string') {
+      if (value.length > limits.scalarLength) return tooLong();
+      this.#characters -= value.length;
+    } else if (this.#nodes >= 0) this.#nodes -= sizeOf(value);
+    if (this.#nodes >= 0 && this.#characters >= 0) return undefined;
+    return tooMuch('values.too-many', `the values that are put into manifests are more than can be handled`);
+  }
+}
+
+/** The values in a list or object; a text counts for each 1,024 characters too. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return value.length / 1024;
+  const members = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  return members.reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
+}
+
+/** What is wrong with a reference. */
+interface FillFault {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A text that grew beyond what a value may be. */
+function tooLong(): FillFault {
+  return tooMuch('manifest.too-long', `one value has more than ${limits.scalarLength} characters`);
+}
+
+function tooMuch(rule: string, message: string): FillFault {
+  return { rule, message, hint: 'Write shorter values, or refer to large ones less often.' };
 }

@@ -14,16 +14,14 @@ import {
   type Shape,
 } from '../../schema/shape/shape.ts';
 import { comparisonOf } from '../judge/comparison.ts';
-import { isMergedList, omissionOf, saidByAbsence } from '../judge/omission.ts';
+import { isEmptiedWhenOmitted, isMergedList, omissionOf, saidByAbsence } from '../judge/omission.ts';
 import type { IsSameItem } from '../judge/partners.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import type { StoredForms } from '../model/storedForms.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
-import { leftWhenOmitted } from './leftWhenOmitted.ts';
-import { newValue } from './newValue.ts';
-import { reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
+import { newValue, reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
 
 export interface ReconcileOptions {
   readonly context: RecordContext;
@@ -273,4 +271,26 @@ function withoutIgnored(desired: JsonValue, ignored: Patterns): JsonValue | unde
     if (part !== undefined) put(rest, name, part);
   }
   return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/**
+ * What stays of a value that the manifest leaves out although live holds it.
+ *
+ * An object of which absent means empty is emptied: what the platform chose, operators' switches and unknown fields
+ * stay. Anything else was ours as a whole (a probe, a query, a map), so it goes, but for ignored places.
+ */
+function leftWhenOmitted(shape: Shape, live: JsonValue, ignored: Patterns, walk: Walk): JsonValue | undefined {
+  if (!isEmptiedWhenOmitted(shape, live)) return isObject(live) ? ignoredPart(live, ignored) : undefined;
+  const emptied = walk.value(shape, live, {}, ignored, walk);
+  return equalValues(shape, emptied, undefined, walk.context) ? undefined : emptied;
+}
+
+function ignoredPart(live: JsonObject, ignored: Patterns): JsonObject | undefined {
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(live)) {
+    const patterns = patternsBelow(ignored, name);
+    const part = isMatched(patterns) ? value : isObject(value) ? ignoredPart(value, patterns) : undefined;
+    if (part !== undefined) put(result, name, part);
+  }
+  return Object.keys(result).length === 0 ? undefined : result;
 }

@@ -3,7 +3,7 @@ import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
 import { holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
-import { fieldShape, type ListShape } from '../../schema/shape/shape.ts';
+import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { isMergedList, isUnmentioned } from '../judge/omission.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
@@ -11,7 +11,7 @@ import type { Identity } from '../model/identity.ts';
 import { isMatched, noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
-import { newItem } from './newValue.ts';
+import { keysOf, withoutDefaults } from './withoutDefaults.ts';
 
 /**
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
@@ -216,4 +216,16 @@ export function sameItem(
   const aside: IsSameItem = (live, desired, index) =>
     areSame(live, desired, index === undefined ? ofAny : patternsOfItem(ignored, itemName(shape, desired), index));
   return [whole, aside];
+}
+
+/** What is written where live holds nothing: without nulls, and without what absence means anyway. */
+export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
+  const value = withoutNulls(shape, desired);
+  return walk.stored?.hasOtherDefaults === true ? value : withoutDefaults(shape, value, walk.enclosing, walk.context);
+}
+
+/** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
+function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
+  if (walk.stored?.hasOtherDefaults === true) return item;
+  return withoutDefaults(list.item, item, walk.enclosing, walk.context, keysOf(list));
 }

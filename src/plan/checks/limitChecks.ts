@@ -2,10 +2,8 @@ import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
 import type { Change, Refusal } from '../model/change.ts';
-import { type Limits, limitPath } from '../model/limits.ts';
+import { type Limits, limitPath, type TimeWindow, type Weekday, weekdays } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
-import { tightest } from './tightest.ts';
-import { isOpen, localTime, windowsText } from './timeWindow.ts';
 
 type Planned = Pick<Plan, 'changes'>;
 
@@ -125,4 +123,98 @@ const codes = {
 
 function refusal(limits: Limits, name: keyof typeof codes, message: string): Refusal {
   return { code: codes[name], message: `${limitPath(limits, name)}: ${message}` };
+}
+
+/**
+ * What is left to check of several limits: each one where it is tightest, and of equal ones where it stands first.
+ * Windows are all left, because each of them has to be open.
+ */
+export function tightest(all: readonly Limits[]): readonly Limits[] {
+  const strictest = {
+    maxDeletes: first(all, ({ maxDeletes }) => maxDeletes),
+    maxChanges: first(all, ({ maxChanges }) => maxChanges),
+    maxRisk: first(all, ({ maxRisk }) => (maxRisk === undefined ? undefined : risks.indexOf(maxRisk))),
+    rehearsal: first(all, ({ rehearsal }) => (rehearsal === undefined ? undefined : 0)),
+    signature: first(all, ({ signature }) => (signature === undefined ? undefined : 0)),
+    approvals: first(all, ({ approvals }) => (approvals === undefined ? undefined : -approvals)),
+  };
+  return all.map((limits, index) => {
+    const { at, windows, maxDeletes, maxChanges, maxRisk, rehearsal, signature, approvals } = limits;
+    return {
+      at,
+      ...(windows === undefined || isRepeated(windows, all.slice(0, index)) ? {} : { windows }),
+      ...(maxDeletes === undefined || strictest.maxDeletes !== limits ? {} : { maxDeletes }),
+      ...(maxChanges === undefined || strictest.maxChanges !== limits ? {} : { maxChanges }),
+      ...(maxRisk === undefined || strictest.maxRisk !== limits ? {} : { maxRisk }),
+      ...(rehearsal === undefined || strictest.rehearsal !== limits ? {} : { rehearsal }),
+      ...(signature === undefined || strictest.signature !== limits ? {} : { signature }),
+      ...(approvals === undefined || strictest.approvals !== limits ? {} : { approvals }),
+    };
+  });
+}
+
+/** The first of those with the least amount; what is not limited has none. */
+function first(all: readonly Limits[], amountOf: (limits: Limits) => number | undefined): Limits | undefined {
+  const least = Math.min(...all.flatMap((limits) => amountOf(limits) ?? []));
+  return all.find((limits) => amountOf(limits) === least);
+}
+
+function isRepeated(windows: NonNullable<Limits['windows']>, before: readonly Limits[]): boolean {
+  return before.some((limits) => limits.windows !== undefined && windowsText(limits.windows) === windowsText(windows));
+}
+
+/** What a clock on a wall shows. `minute`: of the day. */
+interface WallTime {
+  readonly day: Weekday;
+  readonly minute: number;
+}
+
+/** `nowMs`: milliseconds since 1970. */
+export function isOpen({ days, from, to, timezone }: TimeWindow, nowMs: number): boolean {
+  const { day, minute } = wallTime(nowMs, timezone);
+  const [opens, closes] = [minuteOf(from), minuteOf(to)];
+  const opensOn = (name: Weekday) => days.includes(name);
+  if (opens < closes) return opensOn(day) && minute >= opens && minute < closes;
+  return (opensOn(day) && minute >= opens) || (opensOn(dayBefore(day)) && minute < closes);
+}
+
+/** `Mon 09:05 in Europe/Berlin`. */
+export function localTime(nowMs: number, timezone: string): string {
+  const { day, minute } = wallTime(nowMs, timezone);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${day} ${two(Math.floor(minute / 60))}:${two(minute % 60)} in ${timezone}`;
+}
+
+/** `mon, tue 09:00-17:00 in Europe/Berlin`; several with `or`. */
+export function windowsText(windows: readonly TimeWindow[]): string {
+  return windows
+    .map(({ days, from, to, timezone }) => {
+      const on = new Set(days).size === weekdays.length ? '' : `${days.join(', ')} `;
+      return `${on}${from}-${to} in ${timezone}`;
+    })
+    .join(' or ');
+}
+
+function wallTime(nowMs: number, timezone: string): WallTime {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const parts = new Map(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
+  const shown = parts.get('weekday')?.toLowerCase();
+  const day = weekdays.find((each) => each === shown) ?? 'mon';
+  return { day, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) };
+}
+
+function dayBefore(day: Weekday): Weekday {
+  return weekdays.at(weekdays.indexOf(day) - 1) ?? 'sun';
+}
+
+/** Of `HH:MM`, the minute of the day. */
+function minuteOf(time: string): number {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
 }

@@ -1,11 +1,13 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isStateOwner } from '../../manifest/model/ownTags.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { describeCause } from '../model/cause.ts';
+import { describeCause, minuteOf } from '../model/cause.ts';
+import { deletedBefore } from '../model/deletedBefore.ts';
 import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { ownerLostNote } from '../model/ownerLost.ts';
@@ -13,12 +15,14 @@ import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { draftPart } from '../part/draftPart.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
+import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { immutableDifference } from '../record/shapeFacts.ts';
 import { draftHandedOver, hasDropped, isHandedOver, notReleased } from '../rename/handOver.ts';
-import { asRenamed } from '../rename/rename.ts';
-import { draftCreate } from './create.ts';
+import { asRenamed, renamingsOf } from '../rename/rename.ts';
+import { createBodies, newRecord, takingOver } from './newRecord.ts';
 import { draftReplace } from './replace.ts';
 import { draftUpdate } from './update.ts';
+import { waiting } from './waiting.ts';
 
 /** The draft of a declared resource: create, update, replace, adopt, keep, or refuse. */
 export function draftDeclared(resource: DesiredResource, planning: PlanContext): Draft {
@@ -136,4 +140,49 @@ function refused(
 ): Draft {
   const of = { id: resource.id, ref: resource.ref, desired: resource, live };
   return makeDraft(of, { action: 'adopt', reason, refusals, notes });
+}
+
+/**
+ * A POST, and a PATCH after it for the references to what only its own children can be. What takes the place of another
+ * (`lifecycle.previously`, a replacement that was not finished) takes over from that what a replacement would.
+ */
+function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
+  const old = renamingsOf(planning).byNew.get(resource.id)?.old;
+  const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
+  const created = newRecord(resource, old ?? deleted, planning);
+  const { whole, notes, tags, refusals, inDoubt } = created;
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource },
+    {
+      action: 'create',
+      reason: deleted === undefined ? whyAbsent(resource, planning) : `${deletedBy}${asWhat(resource, deleted)}`,
+      fields: fieldChanges(
+        sensitivityOf(resource),
+        {},
+        deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
+      ),
+      ...createBodies(resource, created, (old ?? deleted)?.record, planning),
+      ...(old === undefined ? {} : takingOver(created, planning)),
+      ...fromOf(old ?? deleted),
+      ...waiting(resource, planning.options),
+      ...(inDoubt === true ? { inDoubt } : {}),
+      refusals,
+      notes,
+    },
+  );
+}
+
+function fromOf(from: LiveResource | undefined): Pick<Draft, 'from'> {
+  return from === undefined ? {} : { from };
+}
+
+const deletedBy = 'deleted by an unfinished replacement of this stack';
+
+function whyAbsent({ id }: DesiredResource, { snapshot: { deletions } }: PlanContext): string {
+  const gone = deletions?.get(id);
+  return gone === undefined ? 'it does not exist yet' : `it was deleted by ${gone.name} at ${minuteOf(gone.at)}`;
+}
+
+function asWhat({ id }: DesiredResource, deleted: LiveResource): string {
+  return deleted.id === id ? '' : `, as ${deleted.id}`;
 }

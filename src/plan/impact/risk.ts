@@ -1,5 +1,8 @@
-import { isArray, type JsonArray, type JsonValue } from '../../base/json/json.ts';
+import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
@@ -7,15 +10,15 @@ import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
+import { shapesInside } from '../../schema/shape/anywhere.ts';
+import { itemsByKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Draft } from '../model/draft.ts';
-import type { FieldChange } from '../model/fieldChange.ts';
-import { isHidden } from '../model/fieldChange.ts';
+import { type FieldChange, isHidden } from '../model/fieldChange.ts';
 import { protectedPath } from '../record/fieldPosition.ts';
-import { wholeListRisk } from './wholeListRisk.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
 export function assessRisk(draft: Draft, org: string): Draft {
@@ -186,4 +189,40 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   if (typeof stated === 'number') return stated;
   const place = typeof stated === 'string' ? (fact.order ?? []).indexOf(stated) : -1;
   return place < 0 ? undefined : place;
+}
+
+/** What a change of one field can do. */
+type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
+
+/**
+ * The risk of a list that is shown as a whole, because its order changes or its items have no key: the risk of each
+ * item by key, else the worst of everything in it. `fact`: of the list.
+ */
+function wholeListRisk(
+  list: ListShape,
+  fact: RiskFact,
+  { old = [], new: next = [] }: FieldChange,
+  context: RecordContext,
+  riskOf: RiskOf,
+): Risk {
+  const order = list.facts.list;
+  if (order?.class !== 'keyed') return worstInside(list.item);
+  const [before, after] = [byKey(order.key, old), byKey(order.key, next)];
+  if (before === undefined || after === undefined) return worstInside(list.item);
+  const items: Shape = { type: 'map', value: list.item, facts: { risk: fact } };
+  const alone: ObjectShape = { type: 'object', fields: new Map([['items', items]]), facts: {} };
+  const changes = fieldChanges(bySchema(alone), { items: before }, { items: after }, context);
+  return changes.reduce<Risk>((worst, each) => worse(worst, riskOf(alone, each)), 'none');
+}
+
+/** Undefined: hidden, or the items have no unique keys. */
+function byKey(key: ListKey, items: FieldChange['old']): JsonObject | undefined {
+  const found = isArray(items) ? itemsByKey(key, items) : undefined;
+  return found && Object.fromEntries(found);
+}
+
+function worstInside(shape: Shape): Risk {
+  const { risk } = shape.facts;
+  const own = risk === undefined ? 'none' : worstOf(risk);
+  return shapesInside(shape).reduce<Risk>((worst, each) => worse(worst, worstInside(each)), own);
 }

@@ -1,9 +1,25 @@
-import { objectAt, sameJson, stringAt } from '../../base/json/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  own,
+  put,
+  sameJson,
+  stringAt,
+} from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import { diff } from '../../patch/diff.ts';
+import { type Diff, diff } from '../../patch/diff.ts';
+import type { Sensitivity } from '../../patch/model/sensitivity.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
 import { contextOf } from '../../schema/record/context.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   beginsInDoubt,
@@ -11,24 +27,26 @@ import {
   type Claims,
   goesOnInDoubt,
   isInDoubt,
+  type OthersTags,
   othersTags,
   whyItStays,
 } from '../claims/claims.ts';
-import { type ItemPath, ownValueAt } from '../claims/items.ts';
-import { asSpelled } from '../claims/tagPlan.ts';
+import { type ItemPath, itemsOf, ownValueAt } from '../claims/items.ts';
+import { asSpelled, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { type Holds, readApplied } from '../record/ownership.ts';
+import { type Holds, readApplied, writePart } from '../record/ownership.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
-import { conflicts, pathText } from './conflicts.ts';
+import { answered } from '../record/shapeFacts.ts';
+import { versionAfter } from '../record/version.ts';
+import { type BeforeAndAfter, conflicts, pathText } from './conflicts.ts';
 import { type MergedPart, mergePart } from './mergePart.ts';
-import { partFields } from './partFields.ts';
 import { refusePart } from './partRefusals.ts';
-import { type PartWrite, partWrite } from './partWrite.ts';
 
 /**
  * What becomes of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the
@@ -170,4 +188,133 @@ function notesOf({ fixed, released }: MergedPart, claims: Claims): readonly stri
 
 function stacksOf(claimants: readonly Claimant[]): string {
   return claimants.map(({ stack }) => stack).join(', ');
+}
+
+/**
+ * What a part changes, for people. Sets and lists without keys are shown item by item: what others have in them is not
+ * this stack's business, and may change between the approval and the write. `merged`: the record with the items as they
+ * are declared, so that they read the same whatever stands beside them.
+ */
+function partFields(
+  of: BeforeAndAfter & { readonly sensitivity: Sensitivity },
+  merged: JsonObject,
+): readonly FieldChange[] {
+  const lists = new Map(plainLists(of.shape, of.live, merged, []).map((list) => [pathText(list.path), list]));
+  return fieldChanges(of.sensitivity, of.live, of.target, of.context).flatMap((change) => {
+    const list = lists.get(change.path);
+    return list === undefined ? [change] : itemChanges(list, of);
+  });
+}
+
+interface PlainList {
+  readonly path: ItemPath;
+  readonly collection: Collection;
+  readonly live: JsonObject;
+  readonly target: JsonObject;
+}
+
+function plainLists(shape: ObjectShape, live: JsonObject, target: JsonObject, path: ItemPath): readonly PlainList[] {
+  return [...waysToCollections(shape)].flatMap(([name, way]): readonly PlainList[] => {
+    const [before, after] = [own(live, name), own(target, name)];
+    const inside = [...path, name];
+    if (way.type === 'object') {
+      return plainLists(way, isObject(before) ? before : {}, isObject(after) ? after : {}, inside);
+    }
+    const isPlain = way.type === 'list' && way.facts.list?.class !== 'keyed';
+    return isPlain ? [{ path: inside, collection: way, live, target }] : [];
+  });
+}
+
+function itemChanges(
+  { path, collection, live, target }: PlainList,
+  { context }: BeforeAndAfter,
+): readonly FieldChange[] {
+  const name = path.at(-1) ?? '';
+  const before = itemsOf(collection, own(live, name), context);
+  const after = itemsOf(collection, own(target, name), context);
+  const isIn = (items: typeof before, key: string | undefined): boolean => items.some((item) => item.key === key);
+  const at = (key: string | undefined): string => pathText([...path, key ?? '']);
+  return [
+    ...before.filter(({ key }) => !isIn(after, key)).map(({ key, value }) => ({ path: at(key), old: value })),
+    ...after.filter(({ key }) => !isIn(before, key)).map(({ key, value }) => ({ path: at(key), new: value })),
+  ];
+}
+
+interface PartWriteInput {
+  readonly shape: ObjectShape;
+  readonly sensitivity: Sensitivity;
+  readonly live: LiveResource;
+  /** What changes apart from tags. */
+  readonly found: Diff | undefined;
+  /** All tags as they are to be. */
+  readonly tags: JsonObject;
+  readonly mine: Holds;
+  /** What the stack claims afterwards. */
+  readonly claimed: Holds;
+  /** A claim ends on something that stays. */
+  readonly released: boolean;
+  readonly adopting: boolean;
+  /** The tag in which the stack recorded the part under its former name. */
+  readonly former: string | undefined;
+  /** What changes in the records of other stacks; only with a change of ours. */
+  readonly others: OthersTags;
+}
+
+interface PartWrite {
+  readonly action: 'patch' | 'adopt';
+  readonly reason: string;
+  readonly patch: Body;
+  readonly expected: Body;
+  /** The whole record afterwards. */
+  readonly result: JsonObject;
+}
+
+/** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
+function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 'too-many' | undefined {
+  const { shape, sensitivity, live, found, claimed, mine, released, adopting, former } = input;
+  const { options, org } = planning;
+  const tag = partTagOf(options.owner) ?? '';
+  const liveTags = objectAt(live.record, 'tags');
+  const facts = { link: linkOf(live.ref, org), version: versionAfter(live.version), holds: claimed };
+  const text = claimed.size === 0 ? undefined : writePart(facts, options.hash);
+  if (claimed.size > 0 && text === undefined) return 'too-many';
+
+  const { set, drop } = changedTags(liveTags, input.tags);
+  const isGivenUp = text === undefined && own(liveTags, tag) !== undefined;
+  const isMoved = former !== undefined && own(liveTags, former) !== undefined;
+  const isClaimed = isMoved || [...claimed].some(([item, hold]) => mine.get(item) !== hold);
+  const differs = found !== undefined || tagPatch(set, drop) !== undefined;
+  if (!differs && !isGivenUp && !isClaimed && !released) return undefined;
+
+  const marks: JsonObject = { ...input.others.set, ...(text === undefined ? {} : { [tag]: text }) };
+  const dropped = [...drop, ...input.others.drop, ...(isGivenUp ? [tag] : []), ...(isMoved ? [former] : [])];
+  const tags = tagPatch({ ...set, ...marks }, dropped);
+  const others = Object.fromEntries(
+    Object.entries(input.tags).filter(([key]) => key !== tag && !dropped.includes(key)),
+  );
+  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(sensitivity, document));
+  return {
+    action: differs || isGivenUp || !isClaimed ? 'patch' : 'adopt',
+    reason: differs
+      ? 'a part of it is declared'
+      : isGivenUp
+        ? 'no part of it belongs to this stack any more'
+        : !isClaimed
+          ? 'this stack no longer declares some of its items, which stay'
+          : adopting
+            ? 'existing items become part of this stack'
+            : 'this stack declares items that are there already',
+    patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...(tags === undefined ? {} : { tags }) }),
+    expected: mask({ ...answered(shape, found?.proof ?? live.record), tags: { ...others, ...marks } }),
+    result: { ...(found?.proof ?? live.record), tags: { ...others, ...marks } },
+  };
+}
+
+function changedTags(
+  live: JsonObject,
+  target: JsonObject,
+): { readonly set: JsonObject; readonly drop: readonly string[] } {
+  const set: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(target)) if (own(live, key) !== value) put(set, key, value);
+  return { set, drop: Object.keys(live).filter((key) => !Object.hasOwn(target, key)) };
 }

@@ -1,13 +1,17 @@
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
+import { appliedTag, isStateOwner, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { forgotten, handedOver, type Release } from '../claims/release.ts';
+import { tagPatch } from '../claims/tagPlan.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
+import { type Hash, handedTo } from '../record/ownership.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+import { markAfter, versionAfter } from '../record/version.ts';
 
 /**
  * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing if they
@@ -101,4 +105,34 @@ export function declaredBy(id: ResourceId, { options }: PlanContext): { owner: s
     return { owner, adopts: isHandedOver(taken, options.owner) };
   }
   return undefined;
+}
+
+/** What becomes of our tags when the owner lets go of a whole record. */
+interface Release {
+  /** The `tags` of the PATCH. */
+  readonly patch: JsonObject;
+  /** All tags afterwards. */
+  readonly tags: JsonObject;
+}
+
+/** Nobody's from now on: the claims of the owner end, and what they were on stays. */
+function forgotten(record: JsonObject): Release {
+  const marks = [ownerTag, appliedTag];
+  const tags = withoutFields(
+    objectAt(record, 'tags'),
+    marks.map((key) => [key]),
+  );
+  return { patch: tagPatch({}, marks) ?? {}, tags };
+}
+
+/**
+ * Left to another stack: its claims stay recorded until that one adopts the record, and then are that stack's. What
+ * somebody may have set since is as doubtful as before.
+ */
+function handedOver({ record, version }: LiveResource, to: string, hash: Hash): Release {
+  const before = stringAt(objectAt(record, 'tags'), appliedTag);
+  if (before === undefined) return forgotten(record);
+  const set = { [appliedTag]: handedTo(markAfter(before, version, versionAfter(version)), to, hash) };
+  const tags = withoutFields({ ...objectAt(record, 'tags'), ...set }, [[ownerTag]]);
+  return { patch: tagPatch(set, [ownerTag]) ?? {}, tags };
 }

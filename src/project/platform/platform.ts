@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import type { ApplyClock } from '../../base/clock.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import type { ReplyBounds } from '../../client/http/bounds.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import { createFile } from '../../server/sealing/createFile.ts';
+import { FileRefusal } from '../files/fileRefusal.ts';
+import { readBytes } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
 import type { Notice } from '../session/notice.ts';
 import type { ProjectOptions, Session } from '../session/session.ts';
 import { defaultData, type Settings } from '../settings/settings.ts';
-import { openDataFolder } from './dataFolder.ts';
+import { openDataFolder, unusableFolder } from './dataFolder.ts';
 import { loadDialect } from './dialectFile.ts';
 import { type KeptCapabilities, readKept } from './keptCapabilities.ts';
-import { newToken, tokenOfFolder } from './tokenFile.ts';
 
 type Retry = Extract<Notice, { type: 'retry' }>;
 
@@ -171,4 +175,30 @@ async function startEmbedded(
     ...(secretKey === undefined ? {} : { secretKey }),
   });
   return { url: server.url, token, close: () => server.close() };
+}
+
+interface FolderToken {
+  readonly token: string;
+  /** True when this call made it. */
+  readonly fresh: boolean;
+}
+
+export function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The token of the platform in this folder, which is there; made on first use and readable by its owner only. */
+export async function tokenOfFolder(folder: string): Promise<FolderToken> {
+  const path = join(folder, 'token');
+  const made = newToken();
+  const fresh = await createFile(path, `${made}\n`).catch((error: unknown) => {
+    throw unusableFolder(folder, error);
+  });
+  if (fresh) return { token: made, fresh };
+  const bytes = await readBytes(path, { most: fileSizes.settings }).catch((error: unknown) => {
+    throw unusableFolder(folder, error instanceof FileRefusal ? new Error(`${path}: ${error.message}`) : error);
+  });
+  const token = bytes.toString('utf8').trim();
+  if (token === '') throw unusableFolder(folder, new Error(`${path} is empty`));
+  return { token, fresh: false };
 }

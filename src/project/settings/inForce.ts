@@ -1,7 +1,6 @@
 import type { Limits } from '../../plan/model/limits.ts';
-import type { DeclaredEnvironment } from './declaredEnvironment.ts';
 import { sameEndpoint } from './endpoints.ts';
-import type { Settings } from './settings.ts';
+import type { DeclaredEnvironment, Settings } from './settings.ts';
 import type { Signers } from './signers.ts';
 
 /** Whose limits count: the chosen environment first, and each other one that a command with these settings reaches. */

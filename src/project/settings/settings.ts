@@ -1,10 +1,10 @@
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { PromotionRules } from '../../change/promotion/promotion.ts';
+import type { Limits } from '../../plan/model/limits.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
-import { type DeclaredEnvironment, declaredEnvironments } from './declaredEnvironment.ts';
-import type { ChosenEnvironment } from './environment.ts';
+import type { ChosenEnvironment, Environments } from './environment.ts';
 import type { WrittenPolicies } from './policies.ts';
 import type { NamedProfile, Profile } from './profile.ts';
 import type { SecretSettings } from './secrets.ts';
@@ -225,4 +225,35 @@ export function stackNameOf(folderName: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 64);
   return name === '' ? 'stack' : name;
+}
+
+/** One of `environments`, with what counts for it besides: its profile, and what stands beside the environments. */
+export interface DeclaredEnvironment {
+  readonly name: string;
+  readonly org: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly gvc: string | undefined;
+  readonly stack: string | undefined;
+  readonly signers: Signers | undefined;
+  readonly limits: Limits | undefined;
+}
+
+/** `profiles`: of this user, those that environments name. */
+function declaredEnvironments(
+  file: SettingsFile,
+  profiles: ReadonlyMap<string, Profile>,
+): readonly DeclaredEnvironment[] {
+  const all: Environments = file.environments ?? new Map();
+  return [...all].map(([name, { limits, profile, ...block }]) => {
+    const known = profile === undefined ? undefined : profiles.get(profile);
+    return {
+      name,
+      limits,
+      org: block.org ?? known?.org ?? file.org,
+      endpoint: block.endpoint ?? known?.endpoint ?? file.endpoint,
+      gvc: block.gvc ?? file.gvc,
+      stack: block.stack ?? file.stack,
+      signers: block.signers ?? file.signers,
+    };
+  });
 }

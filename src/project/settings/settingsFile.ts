@@ -1,20 +1,49 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../base/json/json.ts';
+import type { CustomKinds } from '../../schema/record/customKinds.ts';
+import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
 import { isMissing } from '../files/exists.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { environments } from './environment.ts';
-import { kinds } from './kinds.ts';
 import { policies } from './policies.ts';
 import { price } from './price.ts';
 import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
-import { type Setting, SettingAt, SettingsError, type SettingsSource } from './setting.ts';
+import { badSettings, readEach, type Setting, SettingAt, SettingsError, type SettingsSource } from './setting.ts';
 import { choice, duration, type MembersOf, object, path, text, worded } from './settingForms.ts';
 import type { KeySetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
+
+const texts = { type: 'array', items: { type: 'string' } } as const;
+
+/** Kinds that the schema does not know. */
+const kinds: Setting<CustomKinds> = {
+  schema: {
+    type: ['object', 'null'],
+    additionalProperties: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: {
+        scope: { enum: ['org', 'gvc'] },
+        immutable: texts,
+        listKeys: { type: 'object', additionalProperties: { type: 'string' } },
+        disposable: { type: 'boolean' },
+      },
+    },
+  },
+  read(value, at) {
+    if (!isObject(value)) throw at.bad('must be an object such as `kinds: {widget: {scope: org}}`');
+    const reads = Object.entries(value).map(([name, said]) => () => {
+      const read = readCustomKinds({ [name]: said });
+      if (!read.ok) throw badSettings(at.key(name), `kinds.${read.message}`);
+      return Object.entries(read.kinds);
+    });
+    return Object.fromEntries(readEach(reads).flat());
+  },
+};
 
 /** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
 const members = {

@@ -1,5 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '../../base/json/json.ts';
 import { withFieldPlaces } from '../../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
@@ -9,10 +12,12 @@ import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
+import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
 import type { Surroundings } from '../session/session.ts';
-import { carryOut, type Ended } from './carryOut.ts';
 import { takeStackProcess } from './early.ts';
-import type { StackOutcome } from './handOver.ts';
+import { type Listeners, type StackOutcome, TakenOver } from './handOver.ts';
+import { handOverDescriptor, type StackRequest } from './request.ts';
+import type { StackProcess } from './stackProcess.ts';
 
 /** `tell`: for each line that the stack writes, and for what is to be said about it. */
 export interface RunStackOptions
@@ -107,4 +112,117 @@ function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: 
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const message = `the process of the stack ended ${how}, before the stack had run to its end`;
   return inputProblem(file, 'stack.ended', message, 'Throw an error, or let the stack run to its end.');
+}
+
+/** How the process of a stack ended, and what it handed over until then. */
+interface Ended {
+  readonly takenOver: TakenOver;
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it did not start. */
+  readonly error: Error | undefined;
+  readonly outOfMemory: boolean;
+}
+
+/** What `exit` handlers of a stack may take. */
+const exitMs = 2_000;
+/** For what is still to be read after the end, where a process that the stack started keeps the channels open. */
+const outputMs = 200;
+const channelMs = 5_000;
+/** Characters of a line of output. */
+const longestLine = 8_192;
+/** From this line on the engine explains, over many lines, that there is no memory left. */
+const engineDump = '<--- Last few GCs --->';
+
+interface StackRun extends Listeners {
+  readonly request: StackRequest;
+  /** For what the stack writes, line by line. */
+  readonly tell: (line: string) => void;
+  readonly interruptible?: Interruptible | undefined;
+}
+
+/** Gives a process its stack to run, and waits for its end. */
+async function carryOut(
+  child: StackProcess,
+  { request, tell, onDocuments, onKinds, interruptible = uninterrupted }: StackRun,
+): Promise<Ended> {
+  const interruption = interruptible(() => void child.kill('SIGKILL'));
+  const release = endWithProcess(child);
+  const takenOver = new TakenOver({ onDocuments, onKinds });
+  let outOfMemory = false;
+  let last: NodeJS.Timeout | undefined;
+
+  const ended = new Promise<Pick<Ended, 'code' | 'signal' | 'error'>>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal, error: undefined }));
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const rests = [child.stdout, child.stderr].map((stream) =>
+    eachLine(stream, longestLine, (line) => {
+      outOfMemory ||= line === engineDump;
+      if (!outOfMemory) tell(line);
+    }),
+  );
+  const channel = child.stdio[handOverDescriptor];
+  const handedOver = new Promise<void>((resolve) => {
+    if (!(channel instanceof Readable)) return resolve();
+    channel.once('close', resolve);
+    eachLine(channel, Number.POSITIVE_INFINITY, (line) => {
+      takenOver.take(line);
+      if (!takenOver.whole) return;
+      last ??= setTimeout(() => child.kill('SIGKILL'), exitMs);
+      resolve();
+    });
+  });
+  child.stdin.end(JSON.stringify(request));
+
+  const how = await ended;
+  clearTimeout(last);
+  release();
+  await interruption.end();
+  if (how.error === undefined) {
+    // The last turn reads what has come while this process stood still.
+    const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]).then(() =>
+      setImmediate(),
+    );
+    await Promise.race([closed, rest]);
+  }
+  for (const stream of child.stdio) stream?.destroy();
+  for (const flush of rests) flush();
+  return { takenOver, ...how, outOfMemory };
+}
+
+/**
+ * Passes on what comes, line by line; a line that is longer than `longest`, in pieces. The function returned passes on
+ * what has no end of line yet.
+ */
+function eachLine(stream: Readable, longest: number, pass: (line: string) => void): () => void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const [first = '', ...others] = text.split('\n'); // not of all that is there: each chunk is looked through once
+    const lines = [rest + first, ...others];
+    rest = lines.pop() ?? '';
+    for (const line of lines) pass(line);
+    for (; rest.length > longest; rest = rest.slice(longest)) pass(rest.slice(0, longest));
+  });
+  return () => {
+    if (rest !== '') pass(rest);
+    rest = '';
+  };
+}
+
+const running = new Set<ChildProcess>();
+
+/** Kills a process when this one exits, however many there are; a stack may never come to an end by itself. */
+function endWithProcess(child: ChildProcess): () => void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(child);
+  return () => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', killAll);
+  };
+}
+
+function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
 }

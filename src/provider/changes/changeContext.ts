@@ -1,11 +1,12 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Client } from '../../client/client.ts';
 import type { Discovery } from '../../client/firstReads.ts';
-import type { ObjectValue } from '../../hcl/value.ts';
-import { stateOf } from '../../hcl/values/stateOf.ts';
+import { layoutOf } from '../../hcl/schema/kindLayout.ts';
+import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
+import { type ReadOptions, stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { stateAfter } from '../plan/stateAfter.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
 import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
@@ -55,4 +56,22 @@ export function stateApplied(
     org: client.org,
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
   });
+}
+
+/**
+ * The state after an apply. `record`: the reply of the write, or the live record where nothing was written; then others
+ * may have changed meanwhile what was planned to stay, which the next refresh shows.
+ */
+export function stateAfter(
+  kind: CreatableKind,
+  record: JsonObject,
+  planned: ObjectValue,
+  where: Omit<ReadOptions, 'hint'>,
+): ObjectValue {
+  const state = stateOf(kind, record, { ...where, hint: planned });
+  const answers = layoutOf(kind).answered.flatMap(({ name }) => {
+    const value = attributeOf(planned, name);
+    return value === unknown ? [] : [[name, value] as const];
+  });
+  return { ...state, ...Object.fromEntries(answers) };
 }

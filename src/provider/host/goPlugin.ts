@@ -1,7 +1,14 @@
-import type { Server, ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
-import type { Message } from '../protocol/messages.ts';
+import {
+  type Server,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js';
+import { Encoded } from '../protocol/encoded.ts';
+import type { Message, MessageName } from '../protocol/messages.ts';
 import { codecOf } from '../protocol/wire.ts';
-import { addUnary } from './unary.ts';
 
 type Empty = Message<'Empty'>;
 type ConnInfo = Message<'ConnInfo'>;
@@ -58,4 +65,28 @@ export function addGoPlugin(server: Server): GoPlugin {
       for (const stream of streams) stream.end();
     },
   };
+}
+
+/** A call with one request and one response. What `handle` throws is an error of gRPC. */
+export function addUnary<Request extends MessageName, Response extends MessageName>(
+  server: Server,
+  path: string,
+  [request, response]: readonly [Request, Response],
+  handle: (request: Message<Request>) => Promise<Message<Response> | Encoded>,
+): void {
+  server.register<Message<Request>, Message<Response> | Encoded>(
+    path,
+    (
+      call: ServerUnaryCall<Message<Request>, Message<Response> | Encoded>,
+      reply: sendUnaryData<Message<Response> | Encoded>,
+    ) => {
+      handle(call.request).then(
+        (answer) => reply(null, answer),
+        (error: unknown) => reply({ code: status.INTERNAL, details: String(error) }),
+      );
+    },
+    (message) => (message instanceof Encoded ? Buffer.from(message.bytes) : codecOf(response).encode(message)),
+    (bytes) => codecOf(request).decode(bytes),
+    'unary',
+  );
 }

@@ -13,10 +13,9 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
-import { manifestOf } from '../../hcl/values/manifestOf.ts';
+import { manifestOf, withoutValues } from '../../hcl/values/manifestOf.ts';
 import { objectValue } from '../../hcl/values/project.ts';
 import type { View } from '../../hcl/values/view.ts';
-import { withoutValues } from '../../hcl/values/writeOnlyBlock.ts';
 import type { Unknown } from '../../kinds/registry.ts';
 import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
 import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
-import { backendIdentity } from './backendIdentity.ts';
 import type { Surroundings } from './settings.ts';
 
 /**
@@ -47,4 +46,74 @@ function parsed(text: string | undefined): JsonObject {
 
 async function readText(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Of each backend of Terraform and OpenTofu the settings that say which state it is, by path. How it is reached and as
+ * whom is no part of that: credentials are rotated, and several people with their own have one state.
+ */
+const identifying: ReadonlyMap<string, readonly string[]> = new Map([
+  ['azurerm', ['environment', 'storage_account_name', 'container_name', 'key']],
+  ['cloud', ['hostname', 'organization', 'workspaces']],
+  ['consul', ['address', 'datacenter', 'path']],
+  ['cos', ['endpoint', 'domain', 'region', 'bucket', 'prefix', 'key']],
+  ['gcs', ['storage_custom_endpoint', 'bucket', 'prefix']],
+  ['http', ['address']],
+  ['kubernetes', ['host', 'config_context', 'config_context_cluster', 'namespace', 'secret_suffix', 'labels']],
+  ['oss', ['endpoint', 'region', 'bucket', 'prefix', 'key']],
+  ['pg', ['conn_str', 'schema_name']],
+  ['remote', ['hostname', 'organization', 'workspaces']],
+  ['s3', ['endpoint', 'endpoints.s3', 'bucket', 'workspace_key_prefix', 'key']],
+]);
+
+/** The variables from which a backend takes such a setting that its block leaves out. */
+const variables: Readonly<Record<string, string>> = {
+  'consul.address': 'CONSUL_HTTP_ADDR',
+  'http.address': 'TF_HTTP_ADDRESS',
+  'pg.conn_str': 'PG_CONN_STR',
+  'pg.schema_name': 'PG_SCHEMA_NAME',
+};
+
+/** Settings of a backend that is not in the list: whose name says this is left out. */
+const secret = /secret|token|passw|passphrase|credential|access_key|private_key|client_|cert|user|profile|(^|_)role/i;
+
+/** What identifies the state of a remote backend, without credentials. Settings that are null say nothing. */
+export function backendIdentity(type: string, config: JsonObject, environment: Environment): JsonValue {
+  const paths = identifying.get(type) ?? Object.keys(config).filter((name) => !secret.test(name));
+  const said = paths.toSorted().flatMap((path): readonly (readonly [string, JsonValue])[] => {
+    const value = settingAt(config, path) ?? environment[variables[`${type}.${path}`] ?? ''] ?? null;
+    return value === null || value === '' ? [] : [[path, withoutSecrets(value)]];
+  });
+  return [type, said];
+}
+
+function settingAt(config: JsonObject, path: string): JsonValue | undefined {
+  return path
+    .split('.')
+    .reduce<JsonValue | undefined>((at, name) => (isObject(at) ? own(at, name) : undefined), config);
+}
+
+function withoutSecrets(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return URL.canParse(value) ? ofAddress(new URL(value)) : ofWords(value);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).filter((name) => !secret.test(name) && own(value, name) !== null);
+  return Object.fromEntries(names.toSorted().map((name) => [name, withoutSecrets(own(value, name) ?? null)]));
+}
+
+/** `https://ci:token@host/state?token=…`: the address without who asks. */
+function ofAddress(address: URL): string {
+  address.username = '';
+  address.password = '';
+  for (const name of [...address.searchParams.keys()]) if (secret.test(name)) address.searchParams.delete(name);
+  return address.href;
+}
+
+/** `host=db user=ci password=…`, the other form of a connection to PostgreSQL. */
+function ofWords(text: string): string {
+  return text
+    .replaceAll(/(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|\S+)\s*/g, (word, name: string) => (secret.test(name) ? '' : word))
+    .trim();
 }

@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run/run.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
+import type { Attribute, Attributes } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
-import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
-import { pathText } from '../../hcl/values/manifestOf.ts';
-import { withoutValues } from '../../hcl/values/writeOnlyBlock.ts';
+import {
+  attributeOf,
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  sameValue,
+  unknown,
+  type Value,
+} from '../../hcl/value.ts';
+import { pathText, withoutValues } from '../../hcl/values/manifestOf.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
@@ -19,7 +27,6 @@ import { isForgotten } from '../plan/refusals.ts';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
-import { effectiveConfig } from './effectiveConfig.ts';
 import { isLeftBehind } from './leftBehind.ts';
 import { readPrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
@@ -209,4 +216,53 @@ function differences(planned: Value, state: Value, path: AttributePath): readonl
     return names.flatMap((name) => differences(attributeOf(planned, name), attributeOf(state, name), [...path, name]));
   }
   return planned === state ? [] : [path];
+}
+
+/**
+ * The configuration of an update as it was planned. Terraform applies `ignore_changes` to the configuration of a plan and
+ * not to that of an apply: where the two differ, the plan is what was approved.
+ */
+export function effectiveConfig(
+  attributes: Attributes,
+  config: ObjectValue,
+  planned: ObjectValue,
+  prior: ObjectValue,
+): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => {
+      const wanted = attributeOf(config, name);
+      if (attribute.writeOnly === true) return [name, wanted];
+      return [name, effective(attribute, wanted, attributeOf(planned, name), attributeOf(prior, name))];
+    }),
+  );
+}
+
+function effective(attribute: Attribute, config: Value, planned: Value, prior: Value): Value {
+  if (planned === unknown) return config;
+  // What is not set has its default, or stays as it is.
+  if (config === null) return planned !== null && sameValue(planned, prior) ? planned : null;
+  if ('type' in attribute || planned === null) return planned;
+  const { attributes, nesting } = attribute;
+  const inside = (each: Value, plan: Value, old: Value): Value =>
+    isObjectValue(each) && isObjectValue(plan)
+      ? effectiveConfig(attributes, each, plan, isObjectValue(old) ? old : {})
+      : plan;
+  if (nesting === 'single') return inside(config, planned, prior);
+  if (isListValue(planned)) {
+    const [wanted, old] = [itemsOf(config), itemsOf(prior)];
+    if (nesting !== 'list' || wanted.length !== planned.length) return planned;
+    return planned.map((item, at) => inside(wanted[at] ?? null, item, old[at] ?? null));
+  }
+  if (!isObjectValue(planned) || !isObjectValue(config)) return planned;
+  const before = isObjectValue(prior) ? prior : {};
+  return Object.fromEntries(
+    Object.entries(planned).map(([key, item]) => [
+      key,
+      inside(attributeOf(config, key), item, attributeOf(before, key)),
+    ]),
+  );
+}
+
+function itemsOf(value: Value): readonly Value[] {
+  return isListValue(value) ? value : [];
 }

@@ -1,18 +1,20 @@
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.ts';
-import { isStateOwner } from '../../manifest/model/ownTags.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
+import { hitBy } from '../../plan/consequences/victims.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
-import { isGvcScoped } from '../../schema/record/kinds.ts';
-import { formatRef } from '../../schema/record/ref.ts';
-import { declaredTwice } from '../changes/changeErrors.ts';
+import { isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
+import { deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { isForgotten } from '../plan/refusals.ts';
-import { diagnosticMessage, pathMessage } from '../protocol/diagnostics.ts';
+import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
-import { collateralOf } from './collateral.ts';
-import { afterClaim, beforeCreation } from './names.ts';
+import { isLeftBehind } from './leftBehind.ts';
 import { platformWords } from './neutralWords.ts';
 import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
@@ -126,4 +128,132 @@ async function relatedDiagnostics(
     return [...gone, ...set.add({ kind, ref, record, unknowns, config, isWritten: !isNoChange(plan, prior) })];
   set.addOpen(ref);
   return gone;
+}
+
+interface BeforeCreation {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The id of the record that an apply of this configuration has created, and that the state lacks. */
+  readonly adopts?: string;
+}
+
+const nothing: BeforeCreation = { diagnostics: [] };
+
+/**
+ * Is the name of a new resource free? What an unfinished apply has left is taken over, and never created a second time.
+ * Whatever else this configuration has created is another resource's: the plan says so, and the apply takes nothing over.
+ * `replaced`: the id of the record that this very resource has.
+ */
+async function beforeCreation(
+  session: ProviderSession,
+  type: ResourceType,
+  planned: ObjectValue,
+  replaced: string | undefined,
+): Promise<BeforeCreation> {
+  const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
+  if (ref === undefined) return nothing;
+  const { handled } = session;
+  if (!handled.creates(formatRef(ref))) throw declaredTwice(ref);
+  const { records, owner } = await session.platform();
+  const live = await records.foundBefore(ref);
+  if (live === undefined || live.uid === replaced) return nothing;
+  const changed = { kind: type.kind, ref };
+  if (handled.isInState(live.uid)) return { diagnostics: ofResourceInState(session, ref, live) };
+  if (ownerOf(live.record) !== owner) {
+    return { diagnostics: [{ ...diagnosticOf(taken(changed, live), 'PlanResourceChange'), path: ['name'] }] };
+  }
+  if (await isLeftBehind(session, live)) {
+    if (!handled.adopts(live.uid)) return nothing; // read meanwhile: it is in the state
+    return { adopts: live.uid, diagnostics: [takenOver(ref, live)] };
+  }
+  if (handled.claims(live.uid) === 'stays') throw declaredTwice(ref);
+  if (!handled.tells(live.uid)) return nothing;
+  const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
+  return { diagnostics: [{ ...diagnosticOf(conflict, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
+}
+
+/** Nothing to say of one whose own record is tainted: that is not planned, but replaced. */
+function ofResourceInState({ handled }: ProviderSession, ref: Ref, { uid }: LiveResource): readonly Diagnostic[] {
+  const fate = handled.claims(uid);
+  if (fate === 'stays') throw declaredTwice(ref);
+  return fate === 'goes' && handled.tells(uid) ? [{ ...otherAddress(ref), path: ['name'] }] : [];
+}
+
+interface PlannedInState {
+  readonly uid: string;
+  readonly prior: ObjectValue;
+  readonly config: ObjectValue | null;
+  readonly plan: PlannedResource;
+}
+
+/** The same, where the new resource was planned before the one that has the name. */
+function afterClaim(
+  { handled, settings }: ProviderSession,
+  type: ResourceType,
+  { uid, prior, config, plan }: PlannedInState,
+): readonly Diagnostic[] {
+  const ref = refOfState(type, prior, settings.gvc);
+  if (ref === undefined) return [];
+  const stays = config !== null && formatRef(ref) === formatRef(plan.ref);
+  const isClaimed = handled.plans(uid, stays ? 'stays' : 'goes');
+  if (!isClaimed) return [];
+  if (stays) throw declaredTwice(ref);
+  return handled.tells(uid) ? [otherAddress(ref)] : [];
+}
+
+function takenOver(ref: Ref, { uid }: LiveResource): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `${formatRef(ref)} exists already, and is taken over`,
+    detail:
+      `This configuration has created it (id ${uid}), and no state has it: an apply was cut off. It is not created again; ` +
+      'what differs is changed.',
+    path: ['name'],
+  };
+}
+
+function otherAddress(ref: Ref): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `${formatRef(ref)} is deleted at one address and created at another`,
+    detail:
+      'If it is the same resource under another address, write a moved block: it stays as it is then. Otherwise let the ' +
+      'new one depend on the old one (depends_on), or apply twice: while the old one exists, the new one is refused.',
+  };
+}
+
+/** What is planned with a GVC that exists. */
+interface PlannedContainer {
+  readonly config: ObjectValue | null;
+  readonly prior: ObjectValue;
+  readonly plan: PlannedResource;
+}
+
+/**
+ * Resources of others that a change of a GVC affects, by name. A plan only warns of them: what is imported looks like
+ * that of others until it is its turn. A deletion is refused by the apply, which counts what is left.
+ */
+async function collateralOf(
+  session: ProviderSession,
+  type: ResourceType,
+  { config, prior, plan }: PlannedContainer,
+): Promise<readonly Diagnostic[]> {
+  const { takes, requiresReplace } = plan;
+  const isGoing = config === null || requiresReplace.length > 0;
+  const ref = isContainer(type.kind) && (isGoing || takes.length > 0) ? refOfState(type, prior, undefined) : undefined;
+  if (ref === undefined) return [];
+  const id = formatRef(ref);
+  const { client } = await session.platform();
+  const children = await client.children(ref.name).catch(() => undefined);
+  const others = await foreign(session, children ?? []);
+  if (isGoing) return deletionCollateral(id, others.map(idOf), config ?? prior); // the apply says why it cannot be counted
+  return updateCollateral(id, takes, children && hitBy(takes, others, client.org).map(idOf));
+}
+
+async function foreign(session: ProviderSession, children: readonly LiveResource[]): Promise<readonly LiveResource[]> {
+  const { owner } = await session.platform();
+  return children.filter((child) => ownerOf(child.record) !== owner && !session.handled.isInState(child.uid));
+}
+
+function idOf({ id }: LiveResource): string {
+  return id;
 }

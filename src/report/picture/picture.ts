@@ -1,8 +1,6 @@
 import { curveMonotoneX, curveMonotoneY, line } from 'd3-shape';
-import { type Boxed, boxesOfAlike, boxesOfGroups } from './boxes.ts';
-import { type Graph, type GraphNode, graphOf, type LinkMeaning, type PicturedChange } from './graph.ts';
+import { type Graph, type GraphLink, type GraphNode, graphOf, type LinkMeaning, type PicturedChange } from './graph.ts';
 import { type Direction, layOut, type Point, type Size } from './layout.ts';
-import { withoutImplied } from './reduction.ts';
 
 /** Places and sizes in pixels, from the top left. */
 export interface Picture extends Size {
@@ -116,4 +114,122 @@ function nodesIn({ graph, boxes, places }: Placed): Picture['nodes'] {
       ];
     });
   });
+}
+
+/** What is laid out as one: a node, or nodes that are alike in everything but their name. */
+interface Box {
+  /** Indexes of nodes. */
+  readonly members: readonly number[];
+}
+
+/** Links refer to boxes by their index. */
+interface Boxed {
+  readonly boxes: readonly Box[];
+  readonly links: readonly GraphLink[];
+}
+
+/** Fewer than these are drawn one by one. */
+const fewestAlike = 4;
+
+/**
+ * Nodes of one kind, GVC and action that wait for the same and that the same waits for, in one box: a hundred alike
+ * workloads are a block with one arrow to it, not a hundred arrows.
+ */
+export function boxesOfAlike(graph: Graph): Boxed {
+  const neighbours = neighbourTexts(graph);
+  return boxed(graph, fewestAlike, ({ kind, gvc, action, role }, index) =>
+    JSON.stringify([kind, gvc, action, role, neighbours[index]]),
+  );
+}
+
+/** All of one kind, GVC and action in one box, whatever they wait for. */
+function boxesOfGroups(graph: Graph): Boxed {
+  return boxed(graph, 1, ({ kind, gvc, action, role }) => JSON.stringify([kind, gvc, action, role]));
+}
+
+function boxed(graph: Graph, fewest: number, keyOf: (node: Graph['nodes'][number], index: number) => string): Boxed {
+  const groups = Map.groupBy(graph.nodes.keys(), (index) => {
+    const node = graph.nodes[index];
+    return node === undefined ? '' : keyOf(node, index);
+  });
+  const boxes = [...groups.values()].flatMap((members): readonly Box[] =>
+    members.length < fewest ? members.map((member) => ({ members: [member] })) : [{ members }],
+  );
+  const boxOf = new Map(boxes.flatMap(({ members }, box) => members.map((member) => [member, box] as const)));
+  const links = new Map<string, GraphLink>();
+  for (const link of graph.links) {
+    const [from = 0, to = 0] = [boxOf.get(link.from), boxOf.get(link.to)];
+    const known = links.get(`${from} ${to}`);
+    if (from !== to && (known === undefined || known.soft)) links.set(`${from} ${to}`, { ...link, from, to });
+  }
+  return { boxes, links: [...links.values()] };
+}
+
+/** All links of each node, as a text that is equal for equal links. */
+function neighbourTexts({ nodes, links }: Graph): readonly string[] {
+  const texts = nodes.map((): string[] => []);
+  for (const { from, to, meaning, soft } of links) {
+    texts[from]?.push(`>${to} ${meaning} ${soft}`);
+    texts[to]?.push(`<${from} ${meaning} ${soft}`);
+  }
+  return texts.map((each) => each.sort().join());
+}
+
+/**
+ * Without links that follow from others: where b waits for a, and c for both, c waits for a anyway. Links in a cycle,
+ * and those that say something else than an order, stay.
+ */
+export function withoutImplied(graph: Graph): Graph {
+  const { nodes, links } = graph;
+  const outgoing = Map.groupBy(links, ({ from }) => from);
+  const places = topologicalPlaces(nodes.length, outgoing);
+  const reached = nodes.map(() => new Uint32Array(0));
+  const dropped = new Set<GraphLink>();
+
+  // From the end, so that what the targets reach is known.
+  const backwards = nodes.map((_, index) => index).toSorted((a, b) => (places[b] ?? 0) - (places[a] ?? 0));
+  for (const node of backwards) {
+    const own = new Uint32Array(Math.ceil(nodes.length / 32));
+    const forward = (outgoing.get(node) ?? []).filter(({ to }) => (places[to] ?? 0) > (places[node] ?? 0));
+    for (const link of forward.toSorted((a, b) => (places[a.to] ?? 0) - (places[b.to] ?? 0))) {
+      if (has(own, link.to) && link.meaning === 'order') dropped.add(link);
+      add(own, link.to);
+      for (const [word, bits] of (reached[link.to] ?? []).entries()) own[word] = (own[word] ?? 0) | bits;
+    }
+    reached[node] = own;
+  }
+  return { nodes, links: links.filter((link) => !dropped.has(link)) };
+}
+
+function has(bits: Uint32Array, index: number): boolean {
+  return ((bits[index >> 5] ?? 0) & (1 << (index & 31))) !== 0;
+}
+
+function add(bits: Uint32Array, index: number): void {
+  bits[index >> 5] = (bits[index >> 5] ?? 0) | (1 << (index & 31));
+}
+
+/** The place of each node in an order in which links lead forward; in a cycle at least one leads back. */
+function topologicalPlaces(count: number, outgoing: ReadonlyMap<number, readonly GraphLink[]>): readonly number[] {
+  const places = new Array<number>(count).fill(-1);
+  const open = new Set<number>();
+  let last = count;
+  for (let start = 0; start < count; start += 1) {
+    const stack = [{ node: start, next: 0 }];
+    if (places[start] !== -1) continue;
+    open.add(start);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const link = (outgoing.get(top.node) ?? [])[top.next];
+      top.next += 1;
+      if (link === undefined) {
+        last -= 1;
+        places[top.node] = last;
+        stack.pop();
+      } else if (!open.has(link.to)) {
+        open.add(link.to);
+        stack.push({ node: link.to, next: 0 });
+      }
+    }
+  }
+  return places;
 }

@@ -2,11 +2,37 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Validators } from '../../schema/validation/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
+import type { AnswerForm } from '../records/decisions/answerForms.ts';
 import type { Seal } from '../sealing/seal.ts';
 import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/row.ts';
 import type { Clock } from './clock.ts';
-import type { Settings } from './settings.ts';
 import type { ShownTexts } from './shownTexts.ts';
+
+/** Behavior of the platform that its documentation leaves open, or that is only simulated. */
+export interface Settings {
+  /** The time until a new version of a workload runs. */
+  readonly readyAfterMs: number;
+  /** The time for which deleted records are still shown. */
+  readonly deletionDelayMs: number;
+  /** Rules that may be stricter than the service only warn. */
+  readonly lenient: boolean;
+  /** Existing problems of a record do not block a change of it. */
+  readonly tolerate?: 'existing';
+  /** How records are shown differently from how they are stored; empty: not at all. */
+  readonly answers: ReadonlySet<AnswerForm>;
+  /** The seed of all simulated behavior. */
+  readonly seed: string;
+  /** Serve the local-only endpoints. */
+  readonly dev: boolean;
+  /** Domains can only be created with proof of ownership (platform/errors.statuses). */
+  readonly proveOwnership: boolean;
+  /** The number of expansions of one volume by command in 24 hours; absent: no limit. */
+  readonly expandLimit?: number;
+  /** The duration of each stage of a command on a volume (platform/commands). */
+  readonly commandStageMs: number;
+  /** Tokens are not checked. */
+  readonly noAuth: boolean;
+}
 
 /** One org, as routes see it. Time, ids and randomness are injected. */
 export interface Platform {

@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
+import { ApiFailure } from './apiFailure.ts';
 import type { ReadBody } from './message.ts';
 import { mostPieces, readText, requireDeclaredLength } from './readBody.ts';
-import { sendPieces } from './sendPieces.ts';
-import { answerUnreadable } from './unreadable.ts';
 
 /** One answered request. Without bodies and headers, which may contain secrets. */
 export interface RequestLogEntry {
@@ -212,4 +213,99 @@ export function ownAddress({ host, localAddress }: Reached, publicUrl: string | 
   if (named === undefined) return publicUrl;
   const local = localAddress?.replace(/^::ffff:/, '').toLowerCase();
   return isLoopback(named.name) || named.name === local ? `http://${named.text}` : publicUrl;
+}
+
+/**
+ * A client gets this much time in total, and more for what it has read at this rate: resources may be held for the
+ * pieces, and others may wait for them.
+ */
+const patience = { inAllMs: 30_000, leastBytesPerMs: 256 } as const;
+
+/**
+ * Sends a body piece by piece, no faster than its client reads. Ends early if the client disconnects, reads too slowly,
+ * or wanted no body; in any case the source of the pieces is closed. Rejects if a piece cannot be made: the connection
+ * then ends before its body does.
+ */
+export async function sendPieces(
+  outgoing: ServerResponse,
+  first: string,
+  pieces: AsyncGenerator<string, void>,
+  { inAllMs, leastBytesPerMs }: { readonly inAllMs: number; readonly leastBytesPerMs: number } = patience,
+): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  outgoing.once('close', leave);
+  let waitedMs = 0;
+  let sentBytes = 0;
+  function send(piece: string): void {
+    sentBytes += Buffer.byteLength(piece);
+    outgoing.write(piece);
+  }
+  async function room(): Promise<void> {
+    const startedMs = performance.now();
+    const leftMs = inAllMs + sentBytes / leastBytesPerMs - waitedMs;
+    const impatience = setTimeout(() => outgoing.destroy(), leftMs);
+    await once(outgoing, 'drain', { signal: gone.signal }).finally(() => clearTimeout(impatience));
+    waitedMs += performance.now() - startedMs;
+  }
+  try {
+    if (outgoing.destroyed) return;
+    send(first);
+    if (outgoing.req.method !== 'HEAD') {
+      for await (const piece of pieces) {
+        if (outgoing.writableNeedDrain) await room();
+        if (outgoing.destroyed) return;
+        send(piece);
+      }
+    }
+    outgoing.end();
+  } catch (error) {
+    // There is no client left.
+    if (!gone.signal.aborted) throw error;
+  } finally {
+    outgoing.off('close', leave);
+    await pieces.return();
+  }
+}
+
+/** Node's error codes for unreadable requests, with their statuses. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/**
+ * Requests that never reach a route: no HTTP, too slow, a tunnel, an unsupported expectation. Node answers these with
+ * no body, or not at all; here they are refused like all others (platform/errors.body).
+ */
+function answerUnreadable(server: Server, bodyOf: (failure: ApiFailure) => string): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    const status = statuses.get(error.code ?? '') ?? 400;
+    const message = status === 408 ? 'the request took too long' : 'the request cannot be read as HTTP';
+    return end(socket, bodyOf, new ApiFailure(status, message));
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    end(socket, bodyOf, new ApiFailure(405, 'CONNECT is not available here'));
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body = bodyOf(new ApiFailure(417, 'the header Expect asks for something that is not available here'));
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body);
+  });
+}
+
+function end(socket: Duplex, bodyOf: (failure: ApiFailure) => string, failure: ApiFailure): void {
+  const body = bodyOf(failure);
+  const head = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    // Node adds the header to all other answers; it has the time of the connection, not of the platform.
+    `date: ${new Date().toUTCString()}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { balancerOf } from '../../kinds/access/ipSetRules.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
@@ -21,13 +21,13 @@ import { readVolumes } from '../volumes/decisions/volume.ts';
 import { volumeSetStatus } from '../volumes/decisions/volumeSetStatus.ts';
 import { deployments } from '../workloads/decisions/deployment.ts';
 import { type LocationFacts, locationFacts, type WorkloadFacts } from '../workloads/decisions/facts.ts';
+import type { GvcHistory, History } from '../workloads/decisions/rollout.ts';
 import { desiredScale, readDemand } from '../workloads/decisions/scale.ts';
 import { isSteady } from '../workloads/decisions/steady.ts';
 import { workloadShown } from '../workloads/decisions/workloadStatus.ts';
 import { domainFacts } from './domainFacts.ts';
 import { quotaUse } from './quotaUse.ts';
-import { workloadFacts } from './workloadFacts.ts';
-import { missingImages, ownImages } from './workloadNeeds.ts';
+import { missingImages, ownImages, waitsFor } from './workloadNeeds.ts';
 
 /** Shows the rows of one request. Shared input, such as the locations of a GVC, is read once. */
 export class Presenter {
@@ -238,4 +238,40 @@ interface Shown {
   readonly fields: JsonObject;
   /** The text does not depend on time, only on the row and, for a workload, its GVC. */
   readonly steady: boolean;
+}
+
+function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc: GvcFacts): WorkloadFacts {
+  return {
+    record: row.record,
+    naming: {
+      workload: row.name,
+      gvc: row.gvc,
+      alias: gvc.alias,
+      prefix: platform.org,
+      format: gvc.namingFormat,
+    },
+    history: historyOf(tx, row, gvc.history),
+    locations: gvc.locations,
+    state: row.state,
+    nowMs: platform.now(),
+    readyAfterMs: platform.settings.readyAfterMs,
+  };
+}
+
+function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
+  const rollout = objectAt(row.state, 'rollout');
+  const ready = readyBefore(rollout);
+  return {
+    version: row.version,
+    sinceMs: numberAt(rollout, 'sinceMs') ?? row.createdMs,
+    gvc,
+    waitsFor: waitsFor(tx, row),
+    ...(ready === undefined ? {} : { ready }),
+  };
+}
+
+function readyBefore(kept: JsonObject): History['ready'] {
+  const ready = own(kept, 'ready');
+  const version = isObject(ready) ? numberAt(ready, 'version') : undefined;
+  return !isObject(ready) || version === undefined ? undefined : { version, sinceMs: numberAt(ready, 'sinceMs') ?? 0 };
 }

@@ -1,13 +1,17 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import { isCallerKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
 import type { Caller } from '../core/caller.ts';
 import type { JobWork } from '../core/job.ts';
+import type { Platform } from '../core/platform.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
+import { unscheduleCron } from '../cron/cronState.ts';
 import { applyConsequences } from '../state/consequences.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
-import { removeRows } from './removeRows.ts';
+import { announceDeletion, withFinalSnapshots } from '../volumes/volumeSetDeletion.ts';
 
 /** The most records in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
@@ -93,4 +97,19 @@ function callerIn(about: JsonObject): Caller {
     ...(email === undefined ? {} : { email }),
     unrestricted: false,
   };
+}
+
+/** Removes records with their journals, and updates what depends on them. */
+export function removeRows(platform: Platform, tx: Transaction, going: readonly Row[]): void {
+  const { deletionDelayMs } = platform.settings;
+  const untilMs = deletionDelayMs > 0 ? platform.now() + deletionDelayMs : undefined;
+  const targets = going.flatMap((each) => referencesOf(refOfRow(each), each.record, platform.org));
+  for (const each of going) {
+    const last = storesData(each.kind) ? withFinalSnapshots({ platform, tx }, each) : each;
+    tx.remove(last, untilMs);
+    unscheduleCron(tx, each);
+    tx.dropEntries(each.uid, ['command', 'event']);
+    if (storesData(each.kind)) announceDeletion({ platform, tx }, last, untilMs);
+  }
+  applyConsequences({ platform, tx }, going.map(refOfRow), targets);
 }

@@ -15,8 +15,7 @@ import { Presenter } from '../presenter/presenter.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
 import { blockers } from './blockers.ts';
 import { boundLocations } from './decisions/ipSetAddresses.ts';
-import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
-import { removeRows } from './removeRows.ts';
+import { beginGvcDeletion, contentOf, mostAtOnce, removeRows } from './gvcDeletion.ts';
 
 /**
  * Deletes a record, a GVC with its content; refusals as in platform/deletion.references. Returns the other records that

@@ -2,6 +2,7 @@ import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { aKind } from '../../schema/record/kindWords.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { requirePermission } from '../access/permissions.ts';
+import { closed } from '../api/openapi/closed.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
 import { aboutCommand } from '../audit/decisions/aboutCommand.ts';
@@ -9,19 +10,70 @@ import { cancelCommand, commandTypeOf } from '../commands/cancelCommand.ts';
 import { type CommandedKind, commandedKinds, ownerRow, shownOwnerRow } from '../commands/commandOwner.ts';
 import { commandTypes } from '../commands/commandTypes.ts';
 import { readCommand } from '../commands/decisions/commandBody.ts';
-import { cancelling, isTerminal } from '../commands/decisions/lifecycle.ts';
+import { cancelling, isTerminal, stages } from '../commands/decisions/lifecycle.ts';
 import { schemaProblems } from '../commands/decisions/schemaProblems.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
+import { Slices } from '../core/slices.ts';
 import { callRef } from '../dispatch/callRef.ts';
 import { itemTemplate } from '../dispatch/kindPaths.ts';
 import type { Route } from '../dispatch/route.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
-import { cancellationMs, deletionStatus } from '../http/limits.ts';
+import { cancellationMs, deletionStatus, usualPage } from '../http/limits.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
+import type { Query, Sort } from '../query/query.ts';
+import { matches } from '../query/queryMatch.ts';
+import { type SortPosition, sortPosition } from '../query/sortPosition.ts';
 import type { Entry, Row } from '../store/row.ts';
-import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
-import { commandList, commandQuery } from './pages/commandPage.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from './pages/askedQuery.ts';
+import { filteredJournalPage, type JournalPage, scanJournal } from './pages/journalPage.ts';
+import { encode } from './pages/paging.ts';
+import { SortedPage } from './pages/sortedPage.ts';
+
+const text = { type: 'string' };
+const time = { type: 'string', format: 'date-time' };
+
+/** A command in answers (platform/commands). */
+const commandAnswer: JsonObject = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', enum: ['command'] },
+    id: text,
+    ownerId: text,
+    version: { type: 'integer' },
+    created: time,
+    lastModified: time,
+    links: { type: 'array', items: { type: 'object', properties: { rel: text, href: text } } },
+    tags: { type: 'object' },
+    type: text,
+    spec: { type: 'object' },
+    lifecycleStage: { type: 'string', enum: [...stages] },
+    status: { type: 'object' },
+  },
+  required: ['kind', 'id', 'ownerId', 'version', 'created', 'lastModified', 'links', 'type', 'spec', 'lifecycleStage'],
+};
+
+/** The body of a new command: one form for each type. */
+function createBody(types: readonly { readonly type: string; readonly spec: JsonObject }[]): JsonObject {
+  return closed({
+    oneOf: types.map(({ type, spec }) => ({
+      type: 'object',
+      properties: { type: { type: 'string', enum: [type] }, spec, tags: { type: 'object' } },
+      required: spec['required'] === undefined ? ['type'] : ['type', 'spec'],
+    })),
+  });
+}
+
+/** The body of a PATCH of a command (platform/commands.stages). */
+const patchBody: JsonObject = {
+  type: 'object',
+  properties: {
+    lifecycleStage: { type: 'string', enum: ['cancelled', 'cancellation-requested'] },
+    version: { type: 'integer' },
+    id: text,
+  },
+  required: ['lifecycleStage'],
+};
 
 /** Commands of the kinds that have them (platform/wire.paths, platform/commands). */
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
@@ -183,4 +235,75 @@ function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
     else cancel(session, row, command, 'cancellation-requested');
     return reply(deletionStatus, {});
   });
+}
+
+/** The commands of one record. */
+interface Commands {
+  readonly owner: Row;
+  /** The path of the collection, such as `/org/o/gvc/g/workload/w/-command`. */
+  readonly path: string;
+}
+
+/**
+ * A page of the commands of a record, newest first, or a further page of a query (platform/wire.lists,
+ * platform/commands).
+ */
+async function commandList(call: Call, commands: Commands): Promise<JsonObject> {
+  return { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) };
+}
+
+/** The first page of a query over the commands of a record (platform/wire.paths, platform/query). */
+async function commandQuery(call: Call, commands: Commands, body: JsonObject): Promise<JsonObject> {
+  return { kind: 'queryresult', ...(await page(call, commands, body)), query: repeatedQuery(body, 'command') };
+}
+
+async function page(call: Call, commands: Commands, body: JsonObject | undefined): Promise<JsonObject> {
+  const query = body === undefined ? undefined : askedQuery(body, 'command');
+  const carried = body === undefined ? {} : { query: encode(body) };
+  const { items, links } =
+    query?.sort === undefined
+      ? await inOrder(call, commands, query, carried)
+      : await sorted(call, commands, { ...query, sort: query.sort }, carried);
+  if (query?.links !== true) return { itemKind: 'command', items, links };
+  return { itemKind: 'link', items: items.map((item) => `${commands.path}/${String(own(item, 'id'))}`), links };
+}
+
+type Carried = Readonly<Record<string, string>>;
+
+/** Newest first. */
+function inOrder(
+  call: Call,
+  { owner, path }: Commands,
+  query: Query | undefined,
+  carried: Carried,
+): Promise<JournalPage> {
+  const question = { selection: { journal: 'command', owner: owner.uid }, path, carried } as const;
+  return filteredJournalPage(call, question, ({ body }) => {
+    return query === undefined || matches({ fields: body, gvc: owner.gvc }, query);
+  });
+}
+
+/** In the order of a field, which needs a look at all matches. Equal ones newest first. */
+async function sorted(
+  call: Call,
+  { owner, path }: Commands,
+  query: Query & { readonly sort: Sort },
+  carried: Carried,
+): Promise<JournalPage> {
+  const { sort } = query;
+  const ordered = new SortedPage<SortPosition & { readonly fields: JsonObject }>(call.request.query, sort);
+  const selection = { journal: 'command', owner: owner.uid } as const;
+  await Slices.ofCall(call, async (slices) => {
+    for await (const { body: fields, atMs, seq } of scanJournal(call, slices, selection, usualPage)) {
+      if (matches({ fields, gvc: owner.gvc }, query))
+        ordered.add({ ...sortPosition(fields, sort, [-atMs, -seq]), fields });
+    }
+  });
+  const { shown, following, limit } = ordered.page();
+  const links: JsonObject[] = [{ rel: 'self', href: path }];
+  if (following !== undefined) {
+    const next = new URLSearchParams({ ...carried, limit: String(limit), next: following });
+    links.push({ rel: 'next', href: `${path}?${next.toString()}` });
+  }
+  return { items: shown.map(({ fields }) => fields), links };
 }

@@ -2,7 +2,6 @@ import type { Command, CommanderError } from 'commander';
 import { inWords } from '../../base/text/inWords.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { commandAt, fullName, leafCommands } from './commandTree.ts';
-import { insteadOf } from './foreignOptions.ts';
 import { insteadOfCommand } from './habits.ts';
 import { nouns } from './nouns.ts';
 import { plainly, UsageError } from './usageError.ts';
@@ -66,4 +65,96 @@ function hintFor(flag: string, command: Command | undefined, program: Command): 
 
 function seeHelp(command: Command | undefined): string {
   return `See gantry ${command === undefined ? '' : `${fullName(command)} `}--help.`;
+}
+
+interface ForeignOption {
+  /** As other tools spell it; without the value. */
+  readonly flags: readonly string[];
+  /** What Gantry has in place of it. */
+  readonly instead: string;
+}
+
+const noState = 'Gantry has no state file: every plan reads the live state.';
+
+/**
+ * What people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the kind.
+ */
+export const foreignOptions: readonly ForeignOption[] = [
+  {
+    flags: ['-auto-approve', '--auto-approve', '--assume-yes', '--skip-preview', '-y'],
+    instead: 'Give --yes to apply or destroy.',
+  },
+  { flags: ['-out', '--save-plan'], instead: 'Save a plan with gantry plan --out FILE.' },
+  { flags: ['-target', '-t'], instead: 'Give --target ID (kind/[gvc/]name) to plan, apply or destroy.' },
+  {
+    flags: ['-var', '--var', '-var-file', '--var-file', '--config', '--data-value', '-v'],
+    instead: 'There are no input variables: a TypeScript stack reads process.env, a secret takes {fromEnv: NAME}.',
+  },
+  {
+    flags: ['-f', '--filename', '--file', '-R', '--recursive', '-k', '--kustomize', '-chdir', '--cwd', '-C'],
+    instead: 'Files and folders are given as PATH, without an option: gantry apply PATH.',
+  },
+  {
+    flags: ['--dry-run', '-dry-run', '--preview', '--diff-run'],
+    instead: 'gantry plan shows what would change, and changes nothing.',
+  },
+  {
+    flags: ['--diff', '-c', '--diff-changes', '--show-diff'],
+    instead:
+      'gantry plan shows every difference; --patch adds the bodies of requests. apply shows it too, before it asks.',
+  },
+  {
+    flags: ['-n', '--namespace', '-A', '--all-namespaces'],
+    instead: 'Give --gvc NAME: workloads belong to a GVC.',
+  },
+  { flags: ['-a', '--app', '-s', '--into-ns'], instead: 'Give --stack NAME.' },
+  {
+    flags: ['-destroy', '--destroy', '--delete'],
+    instead: 'gantry destroy deletes everything that belongs to a stack.',
+  },
+  { flags: ['-json', '--json', '-j'], instead: 'Give -o json.' },
+  {
+    flags: ['-lock', '--lock', '-lock-timeout', '--lock-timeout'],
+    instead: `${noState} There is nothing to lock: each write carries the version that it was planned from.`,
+  },
+  { flags: ['-state', '--state', '-state-out', '--state-out', '-backup', '--backup'], instead: noState },
+  {
+    flags: ['-refresh', '--refresh', '-refresh-only', '--refresh-only', '-r'],
+    instead: `${noState} gantry drift shows what others changed.`,
+  },
+  {
+    flags: ['-upgrade', '--upgrade', '-reconfigure', '-migrate-state'],
+    instead: 'There are no providers to set up. npm installs another version of Gantry.',
+  },
+  {
+    flags: ['-replace', '--replace', '--target-replace'],
+    instead:
+      'A resource that cannot be changed in place is replaced automatically. To force a replacement, delete the ' +
+      'resource on the platform and apply.',
+  },
+  {
+    flags: ['--force', '-force', '--force-conflicts', '--server-side', '--overwrite'],
+    instead: 'There is no general override. A refusal that you can override names its option in the plan.',
+  },
+  {
+    flags: ['-l', '--selector', '--prune-allowlist', '--label'],
+    instead: 'Give --target ID or --exclude ID: there is no selection by labels.',
+  },
+  { flags: ['-p', '--parallel', '--concurrency'], instead: 'Give --parallelism N to apply or destroy.' },
+  {
+    flags: ['--context', '--kubeconfig'],
+    instead: 'Give --profile NAME, or --endpoint URL, --org NAME and --token TOKEN.',
+  },
+  { flags: ['--timeout', '--wait-for'], instead: 'Give --wait and --wait-timeout DURATION to apply.' },
+  { flags: ['--show-secrets'], instead: 'gantry synth --reveal prints secret values.' },
+  {
+    flags: ['-input', '--non-interactive'],
+    instead: 'Give --no-input: nothing is asked, and without --yes nothing changes.',
+  },
+  { flags: ['-w', '--watch-only'], instead: 'Give --wait to apply.' },
+];
+
+/** What there is in place of an option of another tool. */
+function insteadOf(flag: string): string | undefined {
+  return foreignOptions.find(({ flags }) => flags.includes(flag))?.instead;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countCalls } from '../../../src/apply/port/countCalls.ts';
 import type { PlatformPort } from '../../../src/apply/port/port.ts';
+import { countCalls } from '../../../src/apply/runApply.ts';
 import { requestBody } from '../../../src/manifest/model/requestBody.ts';
 import { ModelPlatform } from '../../plan/model.ts';
 import { owner } from '../../plan/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { judgeTags } from '../../../src/change/explain/tagVerdicts.ts';
+import { judgeTags } from '../../../src/change/explain/explainChange.ts';
 import type { JudgeOptions, Verdict } from '../../../src/change/explain/verdict.ts';
 import { judge, settle } from '../../../src/change/explain/verdicts.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { versions } from '../../../src/cli/commands/init/packageJson.ts';
+import { versions } from '../../../src/cli/commands/init/run.ts';
 import { projectSchema } from '../../../src/cli/commands/init/schema.ts';
 import { templateNames } from '../../../src/cli/commands/init/templates.ts';
 import { compileCache } from '../../compileCache.ts';

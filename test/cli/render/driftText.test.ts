@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Drift, DriftRecord, DriftWrite } from '../../../src/change/drift/drift.ts';
-import { renderDrift } from '../../../src/cli/commands/drift/text.ts';
+import { renderDrift } from '../../../src/cli/commands/drift/run.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 
 const palette = makePalette(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderGraph } from '../../../src/cli/commands/graph/text.ts';
+import { renderGraph } from '../../../src/cli/commands/graph/run.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { renderTable } from '../../../src/terminal/table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
-import { comparesLines, renderPlan } from '../../../src/cli/planText/planText.ts';
+import { comparesLines, renderPlan } from '../../../src/cli/planText/showPlan.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableOf } from '../../../src/commands/output/table.ts';
+import { tableOf } from '../../../src/commands/output/present.ts';
 import { cutMiddle } from '../../../src/terminal/fit.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { renderTable } from '../../../src/terminal/table.ts';

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { openOutlets, writeReport } from '../../../src/cli/reports/outlet.ts';
-import { unwritableBy } from '../../../src/cli/reports/unwritable.ts';
+import { openOutlets, unwritableBy, writeReport } from '../../../src/cli/reports/outlet.ts';
 import { reportForms } from '../../../src/report/forms.ts';
 import { changeOf, planReport, reportOf } from '../../report/makeReports.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDataFolder } from '../../../src/project/platform/dataFolder.ts';
-import { tokenOfFolder } from '../../../src/project/platform/tokenFile.ts';
+import { tokenOfFolder } from '../../../src/project/platform/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('token');

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeValues } from '../../../src/gantry/writeValues.ts';
+import { writeValues } from '../../../src/gantry/promote.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const root = temporaryFolder('write-values');

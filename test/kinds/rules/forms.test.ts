@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { patterns } from '../../../src/base/text/patterns.ts';
-import { isAddressBlock } from '../../../src/kinds/common/addressBlock.ts';
 import { isAtMostHourly, parseCron } from '../../../src/kinds/common/cronExpression.ts';
 import { apexOf, isHostName, parentsOf } from '../../../src/kinds/domain/hostNames.ts';
+import { isAddressBlock } from '../../../src/kinds/workload/networkRules.ts';
 
 test.each([
   ['* * * * *', true],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
-import { relatedSet } from '../../../src/manifest/check/relatedSet.ts';
+import { checkManifests, kindsOf, relatedSet } from '../../../src/manifest/check/checkManifests.ts';
 import type { MadeBy } from '../../../src/manifest/model/document.ts';
 import { check, documentsIn, options } from '../checking.ts';
 

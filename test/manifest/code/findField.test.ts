@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { ProgramText } from '../../../src/manifest/code/findField.ts';
+import { ProgramText } from '../../../src/manifest/code/fieldPlaces.ts';
 
 const manifest: JsonObject = {
   kind: 'workload',

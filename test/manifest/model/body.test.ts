@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { Body } from '../../../src/manifest/model/body.ts';
-import { sensitivePlaces } from '../../../src/manifest/model/sensitivePlaces.ts';
+import { Body, sensitivePlaces } from '../../../src/manifest/model/body.ts';
 
 const mask = { sensitive: true };
 const document = { name: 'key', data: { user: 'shop', words: ['open sesame', 4711] }, tags: { a: 'shop' } };

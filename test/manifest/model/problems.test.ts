@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { inCanonicalOrder } from '../../../src/manifest/check/checkManifests.ts';
 import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
 import { codeOf, fileProblem, sortProblems } from '../../../src/manifest/model/locatedProblem.ts';
-import { inCanonicalOrder } from '../../../src/manifest/model/order.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 

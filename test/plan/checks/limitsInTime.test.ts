@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { refuseBeyondLimits, refuseNow } from '../../../src/plan/checks/limitChecks.ts';
-import { tightest } from '../../../src/plan/checks/tightest.ts';
-import { isOpen, localTime, windowsText } from '../../../src/plan/checks/timeWindow.ts';
+import {
+  isOpen,
+  localTime,
+  refuseBeyondLimits,
+  refuseNow,
+  tightest,
+  windowsText,
+} from '../../../src/plan/checks/limitChecks.ts';
 import type { TimeWindow } from '../../../src/plan/model/limits.ts';
 
 const office: TimeWindow = { days: ['mon', 'fri'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' };

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { holdsUnknown, type ObjectValue } from '../../../src/hcl/value.ts';
 import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import { stateAfter } from '../../../src/provider/changes/changeContext.ts';
 import { patchFor } from '../../../src/provider/plan/patchFor.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
-import { stateAfter } from '../../../src/provider/plan/stateAfter.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
 import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import { stateAfter } from '../../../src/provider/changes/changeContext.ts';
 import { creationOf, patchFor } from '../../../src/provider/plan/patchFor.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
-import { stateAfter } from '../../../src/provider/plan/stateAfter.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { planned, stored } from '../../hcl/lifecycle.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { backendIdentity } from '../../../src/provider/platform/backendIdentity.ts';
+import { backendIdentity } from '../../../src/provider/platform/stateIdentity.ts';
 
 type Settings = Parameters<typeof backendIdentity>[1];
 

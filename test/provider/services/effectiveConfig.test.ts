@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attributes } from '../../../src/hcl/attribute.ts';
 import { type ObjectValue, unknown } from '../../../src/hcl/value.ts';
-import { differsFromPlan } from '../../../src/provider/services/applyChange.ts';
-import { effectiveConfig } from '../../../src/provider/services/effectiveConfig.ts';
+import { differsFromPlan, effectiveConfig } from '../../../src/provider/services/applyChange.ts';
 
 const optional = { description: '', optional: true } as const;
 const text = { ...optional, type: 'string' } as const;

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { boxesOfAlike } from '../../../src/report/picture/boxes.ts';
 import { graphOf, type PicturedChange } from '../../../src/report/picture/graph.ts';
-import { mostNodes, pictureOf } from '../../../src/report/picture/picture.ts';
-import { withoutImplied } from '../../../src/report/picture/reduction.ts';
+import { boxesOfAlike, mostNodes, pictureOf, withoutImplied } from '../../../src/report/picture/picture.ts';
 
 function change(id: string, waitsFor: readonly string[] = [], more: Partial<PicturedChange> = {}): PicturedChange {
   const [kind = '', ...rest] = id.split('/');

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { dnsRecords } from '../../../src/server/domains/decisions/dnsRecords.ts';
-import { domainEndpoints } from '../../../src/server/domains/decisions/domainEndpoints.ts';
 import { friendlyWorld } from '../../../src/server/domains/decisions/domainStage.ts';
-import { type DomainFacts, domainStatus } from '../../../src/server/domains/decisions/domainStatus.ts';
+import {
+  type DomainFacts,
+  dnsRecords,
+  domainEndpoints,
+  domainStatus,
+} from '../../../src/server/domains/decisions/domainStatus.ts';
 
 const web = '/org/acme/gvc/shop/workload/web';
 const api = '/org/acme/gvc/shop/workload/api';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { sendPieces } from '../../../src/server/http/sendPieces.ts';
+import { sendPieces } from '../../../src/server/http/listen.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 
 const piece = 'x'.repeat(64 * 1024);

@@ -10,7 +10,7 @@ import {
   own,
 } from '../../../src/base/json/json.ts';
 import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
-import { bodyExample } from '../../../src/server/api/openapi/exampleBodies.ts';
+import { bodyExample } from '../../../src/server/api/openapi/operation.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { container, platformForAll } from '../platform.ts';
 

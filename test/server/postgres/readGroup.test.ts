@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
-import { readGroup } from '../../../src/server/store/postgres/readGroup.ts';
+import { readGroup } from '../../../src/server/store/postgres/orgStore.ts';
 import { PendingWork } from '../../../src/server/store/postgres/runWorks.ts';
 import { Connections } from '../../../src/server/store/postgres/sql/connections.ts';
 import type { Connection } from '../../../src/server/store/postgres/sql/statement.ts';

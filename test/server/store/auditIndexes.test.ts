@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { entriesQuery } from '../../../src/server/store/sqlite/entries.ts';
+import { entriesQuery } from '../../../src/server/store/sqlite/journal.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { entryOf } from './storeContract.ts';
 

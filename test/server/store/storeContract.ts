@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
+import { collected, within } from '../../../src/server/inProcess.ts';
 import { partsOf } from '../../../src/server/store/loaded.ts';
 import { replayedText, replayedTime } from '../../../src/server/store/replayedInputs.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type Row,
   type Transaction,
 } from '../../../src/server/store/row.ts';
-import { collected, within } from '../../../src/server/store/view.ts';
 
 /** A row as the cases write them: at the second of its number. */
 export function rowOf(kind: Kind, name: string, second: number, more: Partial<NewRow> = {}): NewRow {

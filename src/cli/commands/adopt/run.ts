@@ -1,20 +1,28 @@
+import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ToolError } from '../../../base/toolError.ts';
 import type { AdoptedManifest } from '../../../change/adopt/manifestOf.ts';
+import type { AdoptionFile, AdoptionLayout } from '../../../gantry/adopting/adoptionFiles.ts';
 import { type Adoption, adoptLive } from '../../../gantry/adopting/adoptLive.ts';
 import { displayPath } from '../../../project/files/displayPath.ts';
+import { exists } from '../../../project/files/exists.ts';
+import { settingsFileName } from '../../../project/files/projectFiles.ts';
+import { findInput } from '../../../project/inputs/findInput.ts';
 import { openPlatform } from '../../../project/platform/platform.ts';
 import { openProject, type Project } from '../../../project/settings/project.ts';
+import { type Settings, stackNameOf } from '../../../project/settings/settings.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import { ask } from '../../../terminal/ask.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
+import { programName, repeatedFlags, shellWord } from '../../../terminal/line/nextCommand.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { adoptionToJson } from './json.ts';
 import { leftOutLines } from './leftOutText.ts';
-import { nextCommand } from './nextCommand.ts';
 import type { AdoptOptions } from './options.ts';
 import { parseRefs } from './parseRefs.ts';
-import { layoutOf, pathsOf, type WrittenLayout, writeFiles } from './writeFiles.ts';
 
 type AdoptCommand = CommandContext<AdoptOptions>;
 
@@ -76,4 +84,134 @@ function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptC
     const fields = unknown.map(printable).join(', ');
     terminal.message(`note: ${printable(id)}: ${fields} is unknown to this version of Gantry, and stays unchanged`);
   }
+}
+
+/**
+ * The command that claims what was written, for the same stack: `apply` reads the settings of the folder that it is
+ * given, so what came from elsewhere stands in it as flags. A token is never shown. Undefined: nothing was written.
+ */
+export async function nextCommand(
+  { out, format }: WrittenLayout,
+  settings: Settings,
+  context: CommandContext<AdoptOptions>,
+): Promise<string | undefined> {
+  const { options, cwd } = context;
+  if (out === undefined) return undefined;
+  const folder = out.folder ? out.path : dirname(out.path);
+  const sameSettings = folder === cwd || (await exists(join(folder, settingsFileName)));
+  const whole = !sameSettings && format === 'yaml' && (await isReadWith(folder, cwd));
+  const flags = flagsFor(settings, sameSettings || whole, context, format === 'ts');
+  const project = !sameSettings && !whole && settings.project !== undefined;
+  const path = whole ? '.' : shellWord(options.out ?? '');
+  const command = [`${programName(context.environment)} apply`, path, '--adopt', ...flags].join(' ');
+  return project ? `copy ${settingsFileName} to ${shellWord(folder)}, then ${command}` : command;
+}
+
+/** Does the current project read the manifests of that folder? */
+async function isReadWith(folder: string, cwd: string): Promise<boolean> {
+  const input = await findInput('.', cwd);
+  return input.type === 'files' && input.whole && input.paths.some((path) => path.startsWith(`${folder}/`));
+}
+
+/**
+ * What was given as flags is given again; what stands in a `gantry.yaml` that is not read then, too. `isNamed`: the
+ * code that was written says the name of the stack.
+ */
+function flagsFor(
+  settings: Settings,
+  sameSettings: boolean,
+  { options, environment }: CommandContext<AdoptOptions>,
+  isNamed: boolean,
+): readonly string[] {
+  const names = ['org', 'gvc', 'endpoint', 'data', 'dialect'] as const;
+  const needed = (name: (typeof names)[number] | 'stack' | 'token'): boolean =>
+    options[name] !== undefined || (!sameSettings && !environment[`GANTRY_${name.toUpperCase()}`]);
+  const values = names.flatMap((name) => {
+    const value = settings[name];
+    const meant = name !== 'data' || options.data !== undefined || options.embedded;
+    return value !== undefined && meant && needed(name) ? [`--${name} ${shellWord(value)}`] : [];
+  });
+  const stack = settings.stack === undefined || needed('stack');
+  const unnamed = options.embedded || isNamed ? [] : ['--stack NAME'];
+  // The token of a profile or file comes from there again.
+  const isElsewhere = options.profile !== undefined || options.tokenFile !== undefined;
+  return [
+    ...(stack ? (settings.stack === undefined ? unnamed : [`--stack ${shellWord(settings.stack)}`]) : []),
+    ...repeatedFlags(options, sameSettings || settings.project !== undefined ? ['embedded', 'env'] : ['embedded']),
+    ...values,
+    ...repeatedFlags(options, ['profile', 'tokenFile', 'insecure']),
+    ...(settings.token !== undefined && !isElsewhere && needed('token') ? ['--token TOKEN'] : []),
+  ];
+}
+
+/** What is written, and where to. */
+interface WrittenLayout extends AdoptionLayout {
+  /** Absolute. Undefined: standard output. */
+  readonly out: { readonly path: string; readonly folder: boolean } | undefined;
+}
+
+/** A file, as it is written. */
+interface WrittenFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. Code of a stack that no
+ * setting names has the name of the folder that it is in.
+ */
+export async function layoutOf(
+  { options, cwd }: CommandContext<AdoptOptions>,
+  named: string | undefined,
+): Promise<WrittenLayout> {
+  const { format, out } = options;
+  const stackIn = (folder: string) => named ?? stackNameOf(basename(folder));
+  if (out === undefined) return { format, out, stack: stackIn(cwd), split: false };
+  const path = resolve(cwd, out);
+  const found = await stat(path).catch(() => undefined);
+  const folder = found?.isDirectory() ?? (out.endsWith('/') || !/\.[cm]?(?:ya?ml|ts)$/.test(out));
+  return { format, out: { path, folder }, stack: stackIn(folder ? path : dirname(path)), split: folder };
+}
+
+/** The files where they are to be written. */
+function pathsOf(files: readonly AdoptionFile[], out: NonNullable<WrittenLayout['out']>): readonly WrittenFile[] {
+  return files.map(({ name, text }) => ({ path: out.folder ? `${out.path}/${name}` : out.path, text }));
+}
+
+/**
+ * Writes the files, none of them if one is there already and nobody wants it overwritten.
+ *
+ * Errors: `adopt.exists`.
+ */
+async function writeFiles(files: readonly WrittenFile[], context: CommandContext<AdoptOptions>): Promise<void> {
+  const there = await Promise.all(
+    files.map(({ path }) =>
+      access(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  const existing = there.flat();
+  const overwrite = existing.length === 0 || (await mayOverwrite(existing, context));
+  if (!overwrite) {
+    throw new ToolError({
+      code: 'adopt.exists',
+      message: ['these files exist already; nothing was written:', ...existing].join('\n'),
+      hint: 'Choose another --out, or add --yes to overwrite them.',
+    });
+  }
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: existing.includes(path) ? 'w' : 'wx' });
+  }
+}
+
+async function mayOverwrite(
+  existing: readonly string[],
+  { options, terminal }: CommandContext<AdoptOptions>,
+): Promise<boolean> {
+  if (options.yes) return true;
+  if (!terminal.canAsk) return false;
+  return ask(`Overwrite ${existing.join(', ')}? (yes/no) `);
 }

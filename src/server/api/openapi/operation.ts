@@ -1,14 +1,110 @@
-import { isObject, type JsonObject } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
-import { wordsOf } from '../../../schema/record/kindWords.ts';
-import { mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
-import type { Described, RouteBody } from './described.ts';
-import { bodyExample } from './exampleBodies.ts';
-import { parametersOf } from './parameters.ts';
+import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
+import { bootstrapUser, localAccount, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
+import { type Described, type RouteBody, takesDryRun } from './described.ts';
+import { recordExamples } from './exampleRecords.ts';
 import { ref } from './reference.ts';
 import { refusalsOf } from './refusals.ts';
 import { tagOf } from './tags.ts';
+
+const atMs = Date.UTC(2026, 0, 1);
+
+function row(
+  kind: string,
+  uid: string,
+  record: JsonObject & { readonly name: string },
+  targets: readonly JsonObject[],
+) {
+  const times = { version: 1, createdMs: atMs, modifiedMs: atMs };
+  return { kind, gvc: '', name: record.name, uid, ...times, record: { tags: {}, ...record }, targets };
+}
+
+const admin: JsonObject = { kind: 'user', name: bootstrapUser };
+const superusers: JsonObject = { kind: 'group', name: 'superusers' };
+
+/** A small org to load, whose user has all permissions on GVCs. */
+const snapshotExample: JsonObject = {
+  format: 1,
+  orgs: {
+    local: {
+      facts: { created: new Date(atMs).toISOString(), orgId: '1b671a64-40d5-491e-99b0-da01ff1f3341' },
+      records: [
+        row('org', '1b671a64-40d5-491e-99b0-da01ff1f3341', { name: 'local', spec: {} }, []),
+        row('user', '2c782b75-51e6-4a2f-8ac1-eb12ff2a4452', { name: bootstrapUser, email: bootstrapUser }, []),
+        row(
+          'group',
+          '3d893c86-62f7-4b3a-9bd2-fc23ff3b5563',
+          { name: 'superusers', memberLinks: [`/org/local/user/${bootstrapUser}`] },
+          [admin],
+        ),
+        row(
+          'policy',
+          '4e9a4d97-7308-4c4b-8ce3-0d34ff4c6674',
+          {
+            name: 'superusers-gvc',
+            targetKind: 'gvc',
+            target: 'all',
+            bindings: [{ permissions: ['manage'], principalLinks: ['/org/local/group/superusers'] }],
+          },
+          [superusers],
+        ),
+        row('gvc', '5fab5ea8-8419-4d5c-9df4-1e45ff5d7785', { name: 'shop', spec: {} }, []),
+      ],
+    },
+  },
+};
+
+/** Bodies that are not records, by operation. */
+const byOperation: Readonly<Record<string, JsonObject>> = {
+  'org.createInAccount': {
+    org: { name: 'third', description: 'An org of another team' },
+    invitees: ['ann@example.com'],
+  },
+  'org.create': { name: 'second', description: 'Another org' },
+  'org.command.create': { type: 'echo', spec: { seconds: 1 } },
+  'workload.command.create': { type: 'stopReplica', spec: { location: 'aws-eu-central-1', replica: 'web-0' } },
+  'volumeset.command.create': {
+    type: 'createVolumeSnapshot',
+    spec: { location: 'aws-eu-central-1', volumeIndex: 0, snapshotName: 'before-release' },
+  },
+  'audit.write': {
+    resource: { id: 'release-42', type: 'release', name: 'web 42', data: { commit: '4f2a9c1' } },
+    action: { type: 'create' },
+    result: { status: 'success' },
+  },
+  'domain.simulateDns': { txt: [{ host: '_platform.example.com', value: 'the-proof' }] },
+  'domain.simulate': { dns: 'resolved', certificate: 'issued' },
+  'serviceaccount.addKey': { description: 'The key of the release pipeline' },
+  'user.invite': { emails: ['ann@example.com'], groupLink: '//group/viewers' },
+  'task.simulate': { targetEmail: 'ann@example.com', description: 'Join the org' },
+  'image.simulate': { name: 'web:1' },
+  'workload.simulate': { load: 250 },
+  'volumeset.simulate': { usedGb: 6, gbPerHour: 0.5 },
+  'clock.advance': { advance: '36h' },
+  'faults.set': { seed: 'one', faults: [] },
+  'snapshot.load': snapshotExample,
+};
+
+/** Of any kind of record. */
+const patchExample: JsonObject = { description: 'Looked after by the team of the shop', tags: { team: 'shop' } };
+
+const queryExample: JsonObject = {
+  spec: { match: 'all', terms: [{ tag: 'team', op: '=', value: 'shop' }], sort: { by: 'name', order: 'asc' } },
+};
+
+/** An example body of the operation; undefined: it has no body. */
+export function bodyExample({ id, body, kind }: Described): JsonObject | undefined {
+  if (body === undefined) return undefined;
+  const own = byOperation[id];
+  if (own !== undefined) return own;
+  if (body === 'query') return queryExample;
+  if (body === 'patch') return patchExample;
+  if (body === 'record') return isKnownKind(kind) ? recordExamples[kind] : undefined;
+  if (id.endsWith('.command.cancel')) return { lifecycleStage: 'cancellation-requested' };
+  return id.startsWith('task.answer') ? { answer: 'accept' } : undefined;
+}
 
 /** One operation of the document. */
 export function operationOf(route: Described): JsonObject {
@@ -159,4 +255,71 @@ function answerSchema(route: Described): JsonObject {
     default:
       return { type: 'object' };
   }
+}
+
+interface Words {
+  readonly description: string;
+  readonly example?: string | undefined;
+}
+
+const inPath: Readonly<Record<string, Words>> = {
+  account: { description: 'The id of the billing account.', example: localAccount },
+  ctx: { description: 'The name of an audit context.', example: 'releases' },
+  email: { description: 'An e-mail address.', example: 'ann@example.com' },
+  eventId: { description: 'The id of an event.' },
+  file: { description: 'The name of the file.', example: 'page.js' },
+  gvc: { description: 'The name of the GVC.', example: 'shop' },
+  id: { description: 'The id.' },
+  location: { description: 'The name of a location.', example: 'aws-eu-central-1' },
+  org: { description: 'The name of the org.', example: 'local' },
+  provider: { description: 'A cloud provider.', example: 'aws' },
+  repository: { description: 'The name of an image without its tag.', example: 'web' },
+  type: { description: 'The type of the secrets.', example: 'userpass' },
+};
+
+const pages: readonly JsonObject[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'How many records a page has.',
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
+  },
+  {
+    name: 'next',
+    in: 'query',
+    description: 'Where the page begins. Take it from the link `next` of the page before.',
+    schema: { type: 'string' },
+  },
+];
+
+const dryRun: JsonObject = {
+  name: 'dryRun',
+  in: 'query',
+  description: 'With `true` nothing is written: the answer is 200 with what would be answered, or the refusal.',
+  schema: { type: 'boolean', default: false },
+};
+
+function parametersOf(route: Described): readonly JsonObject[] {
+  const { path, kind, answer, query = [] } = route;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const ofPath = names.map((name): JsonObject => {
+    const { description, example } = inPath[name] ?? nameOf(kind);
+    const schema = { type: 'string' };
+    return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
+  });
+  const own = query.map(({ name, description }) => ({ name, in: 'query', description, schema: { type: 'string' } }));
+  return [
+    ...ofPath,
+    ...(answer === 'list' || answer === 'queryresult' ? pages : []),
+    ...(takesDryRun(route) ? [dryRun] : []),
+    ...own,
+  ];
+}
+
+/** The name in the example of a new record, so that the examples build on each other. */
+function nameOf(kind: Kind | undefined): Words {
+  if (kind === undefined) return { description: 'The name.' };
+  const example =
+    kind === 'user' ? bootstrapUser : stringAt((isKnownKind(kind) ? recordExamples[kind] : undefined) ?? {}, 'name');
+  return { description: `The name of ${aKind(kind)}.`, example };
 }

@@ -1,5 +1,155 @@
 import type { JsonValue } from '../../../base/json/json.ts';
-import { JsonCursor } from './jsonCursor.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../../base/json/punctuation.ts';
+
+/** The size of the window: joining the whole text would block the server. */
+const windowLength = 256 * 1024;
+
+/** Reads a JSON document that comes in pieces, value by value, from the current position. Throws a SyntaxError. */
+class JsonCursor {
+  readonly #pieces: readonly string[];
+  #next = 0;
+  /** The length of the text before the window. */
+  #behind = 0;
+  #text = '';
+  #at = 0;
+
+  constructor(pieces: readonly string[]) {
+    this.#pieces = pieces;
+  }
+
+  isAt(sign: string): boolean {
+    this.#skipSpace();
+    return this.#text[this.#at] === sign;
+  }
+
+  /** The names of the members of the object at the position. The caller must read the value after each name. */
+  *members(): Generator<string> {
+    this.#take('{');
+    if (this.#passes('}')) return;
+    do {
+      this.#skipSpace();
+      const name: JsonValue = JSON.parse(this.#cut(this.#endOfName()));
+      if (typeof name !== 'string') throw this.#wrong();
+      this.#take(':');
+      yield name;
+    } while (this.#passes(','));
+    this.#take('}');
+  }
+
+  /** Yields at each item of the list at the position. The caller must read each item. */
+  *items(): Generator<void> {
+    this.#take('[');
+    if (this.#passes(']')) return;
+    do yield;
+    while (this.#passes(','));
+    this.#take(']');
+  }
+
+  /** Reads the value at the position and moves behind it. */
+  value(): JsonValue {
+    this.#skipSpace();
+    return JSON.parse(this.#cut(this.#endOfValue()));
+  }
+
+  /** Throws unless the document ends here. */
+  end(): void {
+    this.#skipSpace();
+    if (this.#at < this.#text.length) throw this.#wrong();
+  }
+
+  #cut(end: number): string {
+    const cut = this.#text.slice(this.#at, end);
+    this.#at = end;
+    return cut;
+  }
+
+  /** Extends the window; false: the text has ended. Drops what was read, so that indexes in the window change. */
+  #more(): boolean {
+    if (this.#next >= this.#pieces.length) return false;
+    const taken = [this.#text.slice(this.#at)];
+    // Doubles each time, as a long value is scanned again from its beginning.
+    const most = Math.max(windowLength, 2 * (this.#text.length - this.#at));
+    for (let length = 0; length < most && this.#next < this.#pieces.length; this.#next += 1) {
+      const piece = this.#pieces[this.#next] ?? '';
+      length += piece.length;
+      taken.push(piece);
+    }
+    this.#behind += this.#at;
+    this.#at = 0;
+    this.#text = taken.join('');
+    return true;
+  }
+
+  #endOfValue(): number {
+    for (;;) {
+      const end = this.#endOfValueInWindow();
+      if (end !== undefined) return end;
+      if (!this.#more()) return this.#text.length;
+    }
+  }
+
+  #endOfValueInWindow(): number | undefined {
+    let depth = 0;
+    for (let at = this.#at; at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quote) {
+        const end = this.#endOfTextInWindow(at);
+        if (end === undefined) return undefined;
+        at = end - 1;
+      } else if (code === openBracket || code === openBrace) depth += 1;
+      else if (depth === 0 && (code === comma || code === closeBracket || code === closeBrace)) return at;
+      else if (code === closeBracket || code === closeBrace) depth -= 1;
+      if (depth === 0 && (code === quote || code === closeBracket || code === closeBrace)) return at + 1;
+    }
+    return undefined;
+  }
+
+  /** The index after the closing quote of the text at the position. */
+  #endOfName(): number {
+    for (;;) {
+      const end = this.#endOfTextInWindow(this.#at);
+      if (end !== undefined) return end;
+      if (!this.#more()) throw this.#wrong();
+    }
+  }
+
+  #endOfTextInWindow(begin: number): number | undefined {
+    for (let at = this.#text.indexOf('"', begin + 1); at >= 0; at = this.#text.indexOf('"', at + 1)) {
+      let escapes = 0;
+      while (this.#text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
+      if (escapes % 2 === 0) return at + 1;
+    }
+    return undefined;
+  }
+
+  #skipSpace(): void {
+    do while (/[ \t\r\n]/.test(this.#text.charAt(this.#at))) this.#at += 1;
+    while (this.#at >= this.#text.length && this.#more());
+  }
+
+  #passes(sign: string): boolean {
+    if (!this.isAt(sign)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #take(sign: string): void {
+    if (!this.#passes(sign)) throw this.#wrong();
+  }
+
+  #wrong(): SyntaxError {
+    const at = `at position ${this.#behind + this.#at}`;
+    return new SyntaxError(this.#at < this.#text.length ? `unexpected character ${at}` : `unexpected end ${at}`);
+  }
+}
 
 /** A part of a snapshot: a member of the document, of an org, or an item of one of an org's lists. */
 export type SnapshotPart =

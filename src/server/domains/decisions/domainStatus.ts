@@ -1,6 +1,8 @@
-import type { JsonObject } from '../../../base/json/json.ts';
-import { dnsRecords } from './dnsRecords.ts';
-import { domainEndpoints } from './domainEndpoints.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { isApex } from '../../../kinds/domain/hostNames.ts';
+import { publicDomain } from '../../../schema/facts/hostNames.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
+import { anycastAddresses, dnsRecordTtl } from '../../http/limits.ts';
 import {
   certificateStatusAt,
   type DomainProcess,
@@ -69,4 +71,92 @@ function statusWord(facts: DomainFacts, way: DomainProcess, hasWarnings: boolean
   if (hasWarnings) return 'warning';
   if (stage !== 'ready') return stage;
   return facts.usedByGvc ? 'usedByGvc' : 'ready';
+}
+
+interface DnsFacts {
+  readonly name: string;
+  readonly record: JsonObject;
+  /** The alias of the served GVC, if any. */
+  readonly alias: string | undefined;
+  /** The DNS records of a dns01 challenge. */
+  readonly challenge: string;
+}
+
+/**
+ * `status.dnsConfig`: the records that the user must create (platform/domain.status). The mode `ns` delegates the zone.
+ * In the mode `cname` the name points to the platform: an apex by addresses, as it cannot have a CNAME. Served names
+ * below it need the same, and a dns01 challenge a TXT record.
+ */
+export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readonly JsonObject[] {
+  const spec = objectAt(record, 'spec');
+  const line = (type: string, host: string, value: string): JsonObject => ({ type, ttl: dnsRecordTtl, host, value });
+  if (stringAt(spec, 'dnsMode') === 'ns') {
+    return ['ns1', 'ns2'].map((server) => line('NS', name, `${server}.${publicDomain}`));
+  }
+  const target = `${alias ?? 'edge'}.${publicDomain}`;
+  const main = isApex(name)
+    ? anycastAddresses.map((address) => line('A', name, address))
+    : [line('CNAME', name, target)];
+  const below = servesNamesBelow(spec) ? [line('CNAME', `*.${name}`, target)] : [];
+  const proof =
+    stringAt(spec, 'certChallengeType') === 'dns01' ? [line('TXT', `_acme-challenge.${name}`, challenge)] : [];
+  return [...main, ...below, ...proof];
+}
+
+/** Does it serve a host for each workload (`gvcLink`), for each replica (`workloadLink`), or any host? */
+function servesNamesBelow(spec: JsonObject): boolean {
+  return (
+    stringAt(spec, 'gvcLink') !== undefined ||
+    stringAt(spec, 'workloadLink') !== undefined ||
+    own(spec, 'acceptAllSubdomains') === true
+  );
+}
+
+interface EndpointFacts {
+  readonly name: string;
+  readonly record: JsonObject;
+  /** The links of the workloads of the GVC that `gvcLink` names. */
+  readonly workloadLinks: readonly string[];
+  /** The number of replicas of the workload of `workloadLink`. */
+  readonly replicas: number;
+}
+
+/**
+ * `status.endpoints` (platform/domain): an address for each port and each route, or with `gvcLink` for each workload
+ * (`{workload}.{domain}`), or with `workloadLink` for each replica (`{workload}-{index}.{domain}`); platform/domain.
+ */
+export function domainEndpoints({ name, record, workloadLinks, replicas }: EndpointFacts): readonly JsonObject[] {
+  const spec = objectAt(record, 'spec');
+  const direct = stringAt(spec, 'workloadLink');
+  const found = new Map<string, JsonObject>();
+  const add = (url: string, workloadLink: string): void => {
+    found.set(`${url} ${workloadLink}`, { url, workloadLink });
+  };
+  for (const port of listAt(spec, 'ports').filter(isObject)) {
+    if (stringAt(spec, 'gvcLink') !== undefined) {
+      for (const link of workloadLinks) add(base(port, `${lastSegment(link)}.${name}`), link);
+      continue;
+    }
+    if (direct !== undefined) {
+      for (let index = 0; index < replicas; index += 1) {
+        add(base(port, `${lastSegment(direct)}-${index}.${name}`), direct);
+      }
+      continue;
+    }
+    for (const route of listAt(port, 'routes').filter(isObject)) {
+      const link = stringAt(route, 'workloadLink');
+      const prefix = stringAt(route, 'prefix') ?? '/';
+      if (link !== undefined) add(`${base(port, name)}${prefix === '/' ? '' : prefix}`, link);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Without the default port of the scheme. */
+function base(port: JsonObject, host: string): string {
+  const number = own(port, 'number') ?? 443;
+  if (stringAt(port, 'protocol') === 'tcp') return `tcp://${host}:${String(number)}`;
+  const tls = isObject(own(port, 'tls'));
+  const usual = tls ? 443 : 80;
+  return `${tls ? 'https' : 'http'}://${host}${number === usual ? '' : `:${String(number)}`}`;
 }

@@ -1,9 +1,53 @@
 import type { Described } from '../../api/openapi/described.ts';
 import type { Call } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
-import { ApiDescription } from './apiDescription.ts';
+
+interface Texts {
+  readonly json: string;
+  /** For reading if the viewer is not installed. */
+  readonly page: string;
+}
+
+/** The description of the API: made at the first request, in slices, then cached. */
+class ApiDescription {
+  readonly #routes: readonly Described[];
+  #texts: Promise<Texts> | undefined;
+
+  constructor(routes: readonly Described[]) {
+    this.#routes = routes;
+  }
+
+  async texts(): Promise<Texts> {
+    this.#texts ??= this.#made();
+    try {
+      return await this.#texts;
+    } catch (error) {
+      this.#texts = undefined;
+      throw error;
+    }
+  }
+
+  /** Shared by all requests that wait for it, so it continues when one of them disconnects. */
+  async #made(): Promise<Texts> {
+    const { openApiSteps } = await import('../../api/openapi/document.ts');
+    const { openApiPage } = await import('../../api/openapi/page.ts');
+    return Slices.of({ caller: 'the description of the API' }, async (slices) => {
+      const steps = openApiSteps(this.#routes);
+      let step = steps.next();
+      while (step.done !== true) {
+        await slices.rest();
+        step = steps.next();
+      }
+      await slices.next();
+      const json = JSON.stringify(step.value);
+      await slices.next();
+      return { json, page: openApiPage(step.value) };
+    });
+  }
+}
 
 /** The description of all routes, including these. The code that makes it is loaded at the first request. */
 export function openApiRoutes(others: readonly Route[]): readonly Route[] {

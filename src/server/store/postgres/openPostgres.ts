@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { OneView } from '../oneView.ts';
-import type { Database } from '../row.ts';
+import type { Database, View } from '../row.ts';
 import { dueOf } from '../storedEntry.ts';
 import { numberOf, textOf } from '../storedText.ts';
+import { pagedView } from '../viewPages.ts';
 import { PostgresQueue } from './jobQueue.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
-import { postgresView } from './postgresView.ts';
 import { replaceAll } from './replace.ts';
 import { type Address, Connections } from './sql/connections.ts';
 import { failureOf } from './sql/failure.ts';
@@ -157,4 +157,41 @@ class RoomProbe {
     }
     await this.#last;
   }
+}
+
+const records = `(SELECT r.*, coalesce((
+  SELECT json_agg(json_build_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
+  FROM targets t WHERE t.org = r.org AND t.seq = r.seq), '[]')::text AS targets FROM records r) seen`;
+
+const tables = { records, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' } as const;
+
+/** A snapshot on its own connection, which is released when the view is closed. */
+function postgresView(connections: Connections): Promise<View> {
+  const opened = Promise.withResolvers<View>();
+  const closed = Promise.withResolvers<void>();
+  async function hold(connection: Connection): Promise<void> {
+    await connection.query({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+    // The first read determines the point in time.
+    await connection.query({ text: 'SELECT 1 FROM facts LIMIT 1' });
+    opened.resolve(
+      pagedView(
+        async (text, values) => {
+          const { rows } = await send(connection, { text, values: [...values] }).catch((error: unknown) => {
+            throw failureOf(error);
+          });
+          return rows;
+        },
+        tables,
+        async () => {
+          closed.resolve();
+          await ended;
+        },
+      ),
+    );
+    await closed.promise;
+    await connection.query({ text: 'COMMIT' });
+  }
+  // An error while opening rejects the promise; if the connection is lost later, the next read fails.
+  const ended = connections.with(hold).catch((error: unknown) => opened.reject(failureOf(error)));
+  return opened.promise;
 }
