@@ -61,16 +61,18 @@ function markedAs(expected: JsonObject, { record }: LiveResource): JsonObject {
 export function notCreatedBy(change: Change, live: LiveResource, org: string, replan?: Replan): string | undefined {
   const { expected } = change;
   const body = change.create?.expose() ?? {};
+  const isMarked = isMarkedSince(body, live);
+  const changed = 'it did not exist; since then, this stack has created and changed it';
   if (!carriesTagsOf(body, live) && !isPastThen(change, live, org)) {
-    return isOfSameStack(body, live)
-      ? 'it did not exist; since then, this stack has created and changed it'
-      : 'it did not exist; since then, somebody else has created it';
+    return isOfSameStack(body, live) ? changed : 'it did not exist; since then, somebody else has created it';
   }
-  const untouched = live.version === firstVersion || isMarkedSince(body, live);
+  const untouched = live.version === firstVersion || isMarked;
   const read = () => replan?.ofAnswer?.(live.id, live, 'read');
   const other = untouched && expected !== undefined ? unexplained({ body, expected }, live, org, read).paths : [];
-  return other.length === 0
-    ? undefined
+  if (other.length === 0) return undefined;
+  // A second write that left another content has done more than to say which record it is.
+  return isMarked
+    ? changed
     : `it did not exist; since then, another run has created it with another ${other.join(', ')}`;
 }
 
