@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { losable } from '../../src/commands/table/generic.ts';
+import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
+import { blocksDeletion, isNeeded } from '../../src/schema/shape/referenceStrength.ts';
+import { referringKinds } from '../../src/schema/shape/referringKinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { succeeded } from '../outcome.ts';
@@ -114,4 +118,10 @@ test('a link in a query is compared as the platform compares it, or refused', as
   }
   const policies = await run('workload query --gvc shop --property spec.identityLink=//gvc/shop');
   expect(policies.stderr).toContain('--property: "//gvc/shop" is a link to a gvc, not to an identity');
+});
+
+test('--allow-dangling is an option where the platform may delete what a record that stays needs, and nowhere else', () => {
+  const losesNeeded = (kind: Kind) =>
+    referringKinds(kind, (referrer, form) => isNeeded(referrer, form) && !blocksDeletion(referrer, form)).length > 0;
+  expect(losable).toEqual(creatableKinds.filter(losesNeeded));
 });

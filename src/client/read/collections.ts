@@ -121,7 +121,7 @@ export async function readEach(client: Collections, refs: readonly Ref[], found?
 }
 
 /** All records of a kind, in all GVCs. */
-async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
+export async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
   const { ways } = client;
   const scouted = isContainer(kind) ? undefined : await scout(client);
   const listed = isContainer(kind)

@@ -3,6 +3,7 @@ import { suggest } from '../../base/text/suggest.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { nextPage } from '../../client/auditTrail.ts';
 import type { Client } from '../../client/client.ts';
+import { fetchWhole, type Whole } from '../../client/fetchWhole.ts';
 import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import { defaultBounds } from '../../client/http/bounds.ts';
@@ -11,6 +12,7 @@ import type { Reply } from '../../client/http/requester.ts';
 import { IncompleteList } from '../../client/read/incompleteList.ts';
 import { type Next, nextOf, saysMore } from '../../client/read/nextPage.ts';
 import { itemsOf, PageProgress, withParameter } from '../../client/read/pages.ts';
+import { collection } from '../../client/read/paths.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
@@ -136,6 +138,12 @@ export class Api {
   query(path: string, body: JsonObject, most: number, isWanted?: (record: JsonObject) => boolean): Promise<Listed> {
     const repeat = (next: string) => this.send('POST', next, body);
     return this.#pages({ path, first: repeat(path), repeat, most, isWanted });
+  }
+
+  /** All records of these, whatever a list of the platform shows of them, and why there may be more of a kind. */
+  records(wanted: readonly Whole[]): ReturnType<typeof fetchWhole> {
+    for (const { kind, gvc } of wanted) this.#watching?.request('GET', collection(this.org, kind, gvc), undefined);
+    return fetchWhole(this.#client, wanted);
   }
 
   /** Waits between two tries end, and nothing is tried again: somebody wants to leave. */

@@ -19,6 +19,7 @@ import { named, pathOf } from '../call/paths.ts';
 import { argumentRefs } from '../call/refs.ts';
 import { showDone } from '../output/present.ts';
 import { eachOf, severalFailed } from './get.ts';
+import { needLines, nothingNeeded, permitFor, refuseNeeded, type StillNeeded, stillNeeded } from './stillNeeded.ts';
 
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
 const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
@@ -46,6 +47,8 @@ function linesOf(along: readonly Along[]): readonly string[] {
 /** A record to delete, and what goes with it. */
 interface Victim {
   readonly ref: string;
+  /** The record itself, and what is in a GVC. */
+  readonly gone: readonly [Ref, ...Ref[]];
   readonly path: string;
   readonly along: readonly Along[];
   /** The paths of what is in a GVC. */
@@ -60,11 +63,16 @@ export async function runDelete(call: Call): Promise<Ending> {
   const refs = argumentRefs(call, api);
   const victims = await eachOf(call, causes, refs, (ref, index) => victimOf(api, ref, call.args[index] ?? ref.name));
   if (victims.length > 0) {
-    const lines = victims.flatMap(({ ref, along }) => [
+    const needed = await stillNeeded(
+      api,
+      victims.flatMap(({ gone }) => gone),
+    );
+    const lines = victims.flatMap(({ ref, along, gone }) => [
       `delete ${kind} ${ref}`,
       ...linesOf(along).map((each) => `  with ${each}`),
+      ...needLines(needed, gone).map((each) => `  ${each}`),
     ]);
-    await confirm(call, lines);
+    await confirm(call, lines, needed);
   }
   const deleted = await eachOf(call, causes, victims, async (victim) => {
     if (isContainer(kind) && call.given.flag('force')) await emptyFirst(api, victim);
@@ -87,11 +95,14 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
     showDone(call, { text, names: [], document: { deleted: [] } });
     return exitCode.ok;
   }
+  const names = items.flatMap((item) => stringAt(item, 'name') ?? []);
+  const gone = names.map((name): Ref => ({ kind: 'workload', name, gvc: ref.name }));
+  const needed = await stillNeeded(api, gone);
+  const lines = linesOf(names.map((name) => ({ of: 'workload', text: `workload ${name}` })));
   await confirm(
     call,
-    linesOf(items.map((item) => ({ of: 'workload', text: `workload ${stringAt(item, 'name') ?? ''}` }))).map(
-      (each) => `delete ${each}`,
-    ),
+    [...lines.map((each) => `delete ${each}`), ...needLines(needed, [{ kind: 'gvc', name: ref.name }, ...gone])],
+    needed,
   );
   const causes: ErrorCause[] = [];
   const deleted = await eachOf(call, causes, links, async (link) => {
@@ -103,18 +114,28 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
 }
 
-/** Errors: `delete.not-confirmed`. */
-export async function confirm({ context, given }: Call, lines: readonly string[]): Promise<void> {
+/** `needed`: by what stays. Errors: `delete.not-confirmed`, `delete.referenced`. */
+export async function confirm(
+  call: Call,
+  lines: readonly string[],
+  needed: StillNeeded = nothingNeeded,
+): Promise<void> {
+  const { given, context } = call;
   const { terminal } = context;
-  const text = lines.map((line) => printable(line)).join('\n');
-  if (given.flag('yes')) return;
+  const asText = (of: readonly string[]) => of.map((line) => printable(line)).join('\n');
+  const text = asText([...lines, ...needed.notKnown]);
+  refuseNeeded(call, needed);
+  if (given.flag('yes')) {
+    if (needed.notKnown.length > 0) terminal.message(asText(needed.notKnown));
+    return;
+  }
   if (!terminal.canAsk) {
     terminal.message(text);
     throw new ToolError({
       code: 'delete.not-confirmed',
       message:
         'a deletion needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was deleted',
-      hint: 'Check what is listed above, then add --yes.',
+      hint: `Check what is listed above, then add --yes${permitFor(needed)}.`,
     });
   }
   terminal.message(text);
@@ -125,11 +146,17 @@ export async function confirm({ context, given }: Call, lines: readonly string[]
 async function victimOf(api: Api, target: Ref, ref: string): Promise<Victim> {
   const path = pathOf(api, target);
   const record = await named(api, target, api.get(path));
-  if (!isContainer(target.kind)) return { ref, path, along: keptIn(record), content: [] };
+  if (!isContainer(target.kind)) return { ref, gone: [target], path, along: keptIn(record), content: [] };
   const lists = await Promise.all(inGvc.map((each) => api.list(`${path}/${each}`, 0)));
   const items = lists.flatMap(({ items: found }) => found);
+  const inside = lists.flatMap(({ items: found }, index) =>
+    found.map(
+      (item): Ref => ({ kind: inGvc[index] ?? 'workload', name: stringAt(item, 'name') ?? '', gvc: target.name }),
+    ),
+  );
   return {
     ref,
+    gone: [target, ...inside],
     path,
     along: items.flatMap((item) => {
       const [of, name] = [stringAt(item, 'kind') ?? '', stringAt(item, 'name') ?? ''];

@@ -5,6 +5,7 @@ import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
   askOptions,
   bodyFileOption,
+  danglingOption,
   descriptionOption,
   nameOption,
   queryOptions,
@@ -17,6 +18,9 @@ const subjects = ['serviceaccount', 'user', 'identity'] as const;
 
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'of all GVCs of the org' };
 const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
+
+/** The platform deletes them although a record that stays needs them to run; a test compares with the schema. */
+export const losable: readonly Kind[] = ['gvc', 'secret', 'workload'];
 
 /** What all kinds have, as rows of a table; `kindsWithout` says who lacks which. */
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
@@ -98,10 +102,11 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
       ...(kind === 'gvc'
         ? [{ flags: '--force', about: 'delete what is in it first: workloads, volume sets, identities' }]
         : []),
+      ...(losable.includes(kind) ? [danglingOption] : []),
       ...askOptions,
     ],
     result: 'items',
-    calls: 'GET item, DELETE item each',
+    calls: 'GET item each, GET collections of what may need it, DELETE item each',
     load: async () => (await import('../run/remove.ts')).runDelete,
   }),
   permissions: (kind) => ({

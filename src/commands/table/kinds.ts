@@ -1,7 +1,15 @@
 import { type Kind, principalKinds } from '../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import { createRow } from './create.ts';
-import { askOptions, descriptionOption, ipSetLocations, locationsOption, members, required } from './options.ts';
+import {
+  askOptions,
+  danglingOption,
+  descriptionOption,
+  ipSetLocations,
+  locationsOption,
+  members,
+  required,
+} from './options.ts';
 import { volumeSetRows } from './volumeset.ts';
 import { workloadRows } from './workload.ts';
 
@@ -41,9 +49,9 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       verb: 'delete-all-workloads',
       about: 'delete every workload in a GVC',
       args: ['<ref>'],
-      options: askOptions,
+      options: [danglingOption, ...askOptions],
       result: 'items',
-      calls: 'GET item, GET item/workload, DELETE each',
+      calls: 'GET item, GET item/workload, GET collections of what may need them, DELETE each',
       load: async () => (await import('../run/remove.ts')).runDeleteWorkloads,
     },
   ],

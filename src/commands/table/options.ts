@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { permits } from '../../plan/model/permits.ts';
 import { type SettingName, type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
 import { parseCount, parseWaitTimeout } from '../../terminal/line/optionValues.ts';
 import type { NamedRecords, OptionRow } from '../call/command.ts';
@@ -77,6 +78,8 @@ export const locationsOption: OptionRow = {
   names: locationNames,
 };
 export const askOptions: readonly OptionRow[] = [{ flags: '-y, --yes', about: 'do not ask' }];
+/** For what others may need without that the platform keeps it: its deletion leaves them without. */
+export const danglingOption: OptionRow = countOption('--allow-dangling <n>', permits.allowDangling.help);
 export const waitOptions: readonly OptionRow[] = [
   { flags: '--wait', about: 'follow the command to its end' },
   {

@@ -2,6 +2,11 @@ import { releases } from '../facts/kindFacts.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Reference } from './references.ts';
 
+/** What the schema says of a reference, whatever record it stands in. */
+export type ReferenceForm = Pick<Reference, 'strength' | 'fact'> & {
+  readonly target: Pick<Reference['target'], 'kind'>;
+};
+
 /** Must the target exist before the referrer is written? (platform/deletion.references) */
 export function isRequired({ strength }: Pick<Reference, 'strength'>): boolean {
   return strength === 'hard' || strength === 'second-step';
@@ -13,7 +18,7 @@ export function mustBeThere(reference: Reference): boolean {
 }
 
 /** Does a rollout wait for it? A secret that a variable or a volume names (platform/deletion.references). */
-export function isAwaited({ target, fact }: Pick<Reference, 'target' | 'fact'>): boolean {
+export function isAwaited({ target, fact }: Pick<ReferenceForm, 'target' | 'fact'>): boolean {
   return target.kind === 'secret' && fact === undefined; // no link, but a URI
 }
 
@@ -21,7 +26,7 @@ export function isAwaited({ target, fact }: Pick<Reference, 'target' | 'fact'>):
  * Does the platform refuse to delete the target while a record of this kind refers to it?
  * (platform/deletion.references, platform/deletion.refusal)
  */
-export function blocksDeletion(referrer: Kind, reference: Reference): boolean {
+export function blocksDeletion(referrer: Kind, reference: ReferenceForm): boolean {
   return isRequired(reference) && !releases(referrer, reference.target.kind);
 }
 
@@ -29,7 +34,7 @@ export function blocksDeletion(referrer: Kind, reference: Reference): boolean {
  * Does a record of this kind need the target in order to run? Besides what the platform refuses to delete these are the
  * secrets that a text names, the targets of routes, and credentials. Policies and groups let go of what is deleted.
  */
-export function isNeeded(referrer: Kind, reference: Reference): boolean {
+export function isNeeded(referrer: Kind, reference: ReferenceForm): boolean {
   return blocksDeletion(referrer, reference) || isAwaited(reference) || reference.fact?.needed === true;
 }
 

@@ -1,13 +1,11 @@
 import { isApex } from '../../kinds/domain/hostNames.ts';
-import { isNamedByHost, releases } from '../../schema/facts/kindFacts.ts';
+import { isNamedByHost } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/record/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import { isRequired } from '../../schema/shape/referenceStrength.ts';
+import { blocksDeletion, isRequired } from '../../schema/shape/referenceStrength.ts';
 import { references } from '../../schema/shape/references.ts';
-import type { Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { referringKinds } from '../../schema/shape/referringKinds.ts';
 import type { Platform } from '../core/platform.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';
@@ -25,27 +23,16 @@ export function blockers(platform: Platform, tx: Transaction, row: Row, most: nu
   return blocking.map(refOfRow);
 }
 
-/** Custom kinds require nothing that they name. */
-const allKinds: readonly Kind[] = [...creatableKinds, ...readOnlyKinds];
 const needingKinds = new Map<Kind, readonly Kind[]>();
 
 /**
- * The kinds that have a required reference to this kind. References to secrets are never required, so the thousands of
- * workloads that may have one are not read.
+ * The kinds that have a required reference to this kind. References to secrets by name are never required, so the
+ * thousands of workloads that may have one are not read; nor does a custom kind require anything.
  */
 export function kindsThatNeed(target: Kind): readonly Kind[] {
-  const known = needingKinds.get(target);
-  if (known !== undefined) return known;
-  const mayNeed = anywhere((shape) => isNeed(shape, target), isResponseOnly);
-  const kinds = allKinds.filter((kind) => !releases(kind, target) && mayNeed(shapeOf(kind)));
-  needingKinds.set(target, kinds);
-  return kinds;
-}
-
-/** Only volume sets are required by a URI (`uriReference` in schema/shape/references.ts). */
-function isNeed({ facts: { link, uri, uriStrength = 'hard' } }: Shape, target: Kind): boolean {
-  if (link !== undefined) return isRequired(link) && link.to.includes(target);
-  return target === 'volumeset' && uri?.includes('volumeset') === true && isRequired({ strength: uriStrength });
+  const known = needingKinds.get(target) ?? referringKinds(target, blocksDeletion);
+  needingKinds.set(target, known);
+  return known;
 }
 
 /** At most `most` of a kind. Nearly always the first referrers block the deletion, so the rest is not read. */

@@ -7,7 +7,7 @@ export const exitCode = {
   failed: 1,
   /** `--detailed-exitcode`: there are changes, or drift. */
   changes: 2,
-  /** The plan is refused, or a saved plan is not accepted; nothing was written. */
+  /** A plan, a saved plan or a deletion is refused; nothing was written. */
   refused: 3,
   /** What is live is not what the plan was made from; nothing was written. */
   stale: 4,
@@ -35,6 +35,7 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'plan.refused': exitCode.refused,
   'plan.rehearsal': exitCode.refused,
   'selection.breaks': exitCode.refused,
+  'delete.referenced': exitCode.refused,
   'doctor.unusable': exitCode.refused,
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,

@@ -11,6 +11,10 @@ const platform = platformForAll({}, async (each) => {
   for (const name of ['shop', 'other'])
     await each.send('POST', 'gvc', { name, tags: { of: 'the tests in a terminal' } });
   await each.send('POST', 'gvc/shop/identity', { name: 'ident' });
+  await each.send('POST', 'secret', { name: 'dbs', type: 'dictionary', data: { url: 'x' } });
+  const env = [{ name: 'DB', value: 'scheme://secret/dbs.url' }];
+  const containers = [{ name: 'main', image: 'web:1', cpu: '50m', memory: '128Mi', env }];
+  await each.send('POST', 'gvc/other/workload', { name: 'web', spec: { type: 'standard', containers } });
 });
 const cwd = temporaryFolder('client-terminal');
 let terminal: PseudoTerminal | undefined;
@@ -35,6 +39,16 @@ test('delete shows what goes along, and asks; no deletes nothing, yes does', asy
   second.type('yes\r');
   expect((await second.ended).code).toBe(0);
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
+});
+
+test('delete names what stays and needs the record, and a yes to that question deletes it', async () => {
+  const asked = start(['secret', 'delete', 'dbs'], 120);
+  const line = 'workload/other/web needs it at spec.containers.main.env.DB.value';
+  await asked.until(/Delete it\?/);
+  expect(asked.screen.text).toContain(`delete secret dbs\n  ${line}\n`);
+  asked.type('yes\r');
+  expect((await asked.ended).code).toBe(0);
+  expect((await platform.send('GET', 'secret/dbs')).status).toBe(404);
 });
 
 test('a token is typed without being shown; Ctrl-C at the prompt writes nothing and ends with 130', async () => {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isNeeded } from '../../../src/schema/shape/referenceStrength.ts';
+import { referringKinds } from '../../../src/schema/shape/referringKinds.ts';
+
+test.each([
+  ['secret', ['cloudaccount', 'domain', 'gvc', 'workload', 'org']],
+  ['workload', ['domain', 'gvc']],
+  ['gvc', ['domain']],
+  ['identity', ['gvc', 'workload']],
+  ['volumeset', ['workload']],
+  ['group', []],
+  ['policy', []],
+] as const)('what needs a %s in order to run is of the kinds %o (platform/deletion.references)', (kind, expected) => {
+  expect(referringKinds(kind, isNeeded)).toEqual(expected);
+});
