@@ -9,6 +9,7 @@ import { quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type AppliedRecord,
+  appliedTo,
   type ClaimChanges,
   type Hash,
   type Hold,
@@ -37,7 +38,7 @@ export interface Claim {
   readonly mine: Hold | undefined;
   /** By name. */
   readonly others: readonly Claimant[];
-  /** Of what only this stack claims, and wrote: somebody else has set it since, or may have. */
+  /** Of what this stack wrote: somebody else has set it since, or may have. */
   readonly later?: Later;
 }
 
@@ -123,7 +124,7 @@ export function claimsOn(
       const theirs = whole.holds === undefined ? 'unknown' : whole.holds.get(item);
       if (theirs !== undefined) add(whole.stack, theirs, whole.version, appliedTag);
     }
-    const later = hold === 'set' && others.length === 0 ? laterOf(item, path) : undefined;
+    const later = hold === 'set' ? laterOf(item, path) : undefined;
     return { mine: hold, others, ...(later === undefined ? {} : { later }) };
   };
   return { at, hashOf, mine, parts, wasOwners: (path) => mayBeOf(applied ?? whole, path), whole: whole?.stack };
@@ -208,11 +209,11 @@ interface Whole extends AppliedRecord {
 }
 
 /** Another stack that owns the whole record. */
-function wholeOfOther({ ref, record }: LiveResource, { owner, org, hash }: ClaimsOf): Whole | undefined {
-  const stack = ownerOf(record);
+function wholeOfOther(live: LiveResource, { owner, org, hash }: ClaimsOf): Whole | undefined {
+  const stack = ownerOf(live.record);
   if (stack === undefined || stack === owner) return undefined;
-  const applied = readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '');
-  if (applied === undefined || applied.linkHash !== linkHash(linkOf(ref, org), hash)) return undefined;
+  const applied = appliedTo(live, hash);
+  if (applied === undefined || applied.linkHash !== linkHash(linkOf(live.ref, org), hash)) return undefined;
   return { stack, ...applied };
 }
 
@@ -236,11 +237,12 @@ export type DeclaredRuling =
 /** `taking`: what is there becomes the stack's own too (`lifecycle.adopt`); what others claim only as it is. */
 export function ruleDeclared({ mine, others, later }: Claim, isThere: boolean, taking: boolean): DeclaredRuling {
   if (!isThere) return { may: 'set', hold: 'set' };
+  const kept = mine === 'set' && isProvenLater(later) ? 'found' : mine;
   if (others.length > 0) {
-    return { may: 'match', hold: taking ? 'set' : (mine ?? (others.some(isProven) ? 'set' : 'found')), whose: others };
+    return { may: 'match', hold: taking ? 'set' : (kept ?? (others.some(isProven) ? 'set' : 'found')), whose: others };
   }
   if (mine !== 'set' && !taking) return { may: 'match', hold: 'found', whose: [] };
-  return { may: 'set', hold: taking || !isProvenLater(later) ? 'set' : 'found' };
+  return { may: 'set', hold: taking ? 'set' : (kept ?? 'set') };
 }
 
 /** Somebody has set it since. */
@@ -266,6 +268,11 @@ export function goesOnInDoubt({ mine, later }: Claim): boolean {
 /** Whether a stack may remove an item that it no longer declares: it wrote it, and nobody else claims or has set it. */
 export function mayRemove({ mine, others, later }: Claim): boolean {
   return mine === 'set' && others.length === 0 && later === undefined;
+}
+
+/** Why this stack may not remove what it wrote and nobody else claims. */
+export function laterAlone({ others, later }: Claim): Later | undefined {
+  return others.length === 0 ? later : undefined;
 }
 
 /** Does something stay because nobody has asked the audit trail who set it? */

@@ -12,7 +12,15 @@ import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Claims, goesOnInDoubt, isInDoubt, mayRemove, ruleDeclared, whyItStays } from '../claims/claims.ts';
+import {
+  type Claims,
+  goesOnInDoubt,
+  isInDoubt,
+  laterAlone,
+  mayRemove,
+  ruleDeclared,
+  whyItStays,
+} from '../claims/claims.ts';
 import { placesOf, tagHash } from '../claims/items.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
@@ -61,7 +69,7 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const declared = tagsOf(resource, carried.record);
   const foreign = foreignTags(from, claims, isSame);
   const stayed = Object.keys(foreign).filter((key) => !Object.hasOwn(declared, key));
-  const ended = stayed.map((key) => ['tags', key]).filter((path) => claims.at(path).later !== undefined);
+  const ended = stayed.map((key) => ['tags', key]).filter((path) => laterAlone(claims.at(path)) !== undefined);
   const fields = fieldsSet(
     resource,
     shape,
@@ -69,7 +77,7 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     { live: from, claims: carried.claims, isShared: sharedBy(claims) },
     planning,
   );
-  const later = ended.map((path) => claims.at(path).later);
+  const later = ended.map((path) => laterAlone(claims.at(path)));
   const goesOn = Object.keys(declared).some((key) => goesOnInDoubt(claims.at(['tags', key])));
   const doubt = isInDoubt(later, carried.claims) || fields.inDoubt || goesOn ? { inDoubt: true as const } : {};
   const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claims.at(path)))];

@@ -21,6 +21,7 @@ import {
   type Claims,
   goesOnInDoubt,
   isInDoubt,
+  laterAlone,
   type OthersTags,
   whyItStays,
 } from '../claims/claims.ts';
@@ -224,7 +225,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
     inDoubt:
       left.inDoubt ||
       isInDoubt(
-        tags.released.map((key) => claims.at(['tags', key]).later),
+        tags.released.map((key) => laterAlone(claims.at(['tags', key]))),
         fieldClaims,
       ) ||
       (claims.parts.size > 0 && tags.keys.some((key) => beginsInDoubt(claims.at(['tags', key])))),

@@ -27,6 +27,7 @@ import {
   type Claims,
   goesOnInDoubt,
   isInDoubt,
+  laterAlone,
   type OthersTags,
   othersTags,
   whyItStays,
@@ -161,7 +162,7 @@ function changePart(
     planning,
   );
   const isDoubtful =
-    isInDoubt(merged.released.map((path) => claims.at(path).later)) ||
+    isInDoubt(merged.released.map((path) => laterAlone(claims.at(path)))) ||
     merged.fixed.some(({ path, as }) => as === 'item' && beginsInDoubt(claims.at(path))) ||
     (write !== undefined && merged.claimed.some(({ path }) => goesOnInDoubt(claims.at(path)) && isSame(path)));
   const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];

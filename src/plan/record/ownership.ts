@@ -226,10 +226,24 @@ export type Ownership =
   /** `applied`: what its last owner recorded, and has handed over to this stack. */
   | { readonly state: 'none'; readonly applied?: AppliedRecord };
 
+/**
+ * What was recorded of this record. Of one that was written under another id nothing counts as set: somebody created it
+ * again with our tags, and may have changed any value.
+ */
+export function appliedTo(
+  { record, uid }: Pick<LiveResource, 'record' | 'uid'>,
+  hash: Hash,
+): AppliedRecord | undefined {
+  const text = stringAt(objectAt(record, 'tags'), appliedTag) ?? '';
+  const applied = readApplied(text);
+  const { writtenTo } = applied ?? {};
+  return writtenTo === undefined || writtenTo === itemHash(uid, hash) ? applied : readApplied(withNothingSet(text));
+}
+
 /** The owner of a live resource, judged by its two tags. */
 export function ownershipOf(live: LiveResource, owner: string, org: string, hash: Hash): Ownership {
   const tagged = ownerOf(live.record);
-  const applied = readApplied(stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '');
+  const applied = appliedTo(live, hash);
 
   if (applied !== undefined && applied.linkHash !== linkHash(linkOf(live.ref, org), hash)) {
     return { state: 'copy' };

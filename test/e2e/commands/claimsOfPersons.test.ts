@@ -12,7 +12,7 @@ const root = temporaryFolder('claims-of-persons');
 const platform = usePlatform();
 const run = (folder: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
-const byHand = (method: 'POST' | 'PATCH', path: string, body: JsonObject) =>
+const byHand = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: JsonObject) =>
   platform.call(method, `/org/local/${path}`, body);
 
 /** A stack with a folder of its own. */
@@ -115,6 +115,34 @@ describe('what a stack had set, and a person set to what the code then came to d
     await apply(widget('large', 'tags: {cost: "8"}\n'));
     await apply(widget('large'));
     expect(await tagsOf('widget/tagged')).toEqual({ cost: '8' });
+  });
+
+  test('an item stays when both parts that declare it let go of it', async () => {
+    await byHand('POST', 'gvc', { name: 'both', spec: { env: [] } });
+    const part = (env: string) => `kind: gvc\nname: both\nlifecycle: {part: true}\nspec: {env: [${env}]}\n`;
+    const [first, second] = [stackOf('first'), stackOf('second')];
+    await first.apply(part('{name: A, value: "1"}'));
+    await second.apply(part('{name: A, value: "1"}'));
+    await byHand('PATCH', 'gvc/both', { spec: { env: [{ name: 'A', value: '2' }] } });
+    await first.apply(part('{name: A, value: "2"}, {name: B, value: "1"}'));
+    await second.apply(part('{name: A, value: "2"}, {name: C, value: "1"}'));
+    await first.apply(part('{name: B, value: "1"}'));
+    await second.apply(part('{name: C, value: "1"}'));
+    const { env } = objectAt(await live('gvc/both'), 'spec');
+    expect(env).toContainEqual({ name: 'A', value: '2' });
+  });
+
+  test('a tag stays of a record that the person had created again with the tags of the stack', async () => {
+    const group = (fields: string) => `kind: group\nname: again\ntags: {team: a}\n${fields}\n`;
+    const { apply } = stackOf('again');
+    await apply(group('').replace('a}', 'a, cost: "7"}'));
+    await apply(group('description: written by a PATCH').replace('a}', 'a, cost: "7"}'));
+    const tags = objectAt(await live('group/again'), 'tags');
+    await byHand('DELETE', 'group/again', {});
+    await byHand('POST', 'group', { name: 'again', tags: { ...tags, cost: '8' } });
+    await byHand('PATCH', 'group/again', { description: 'its version is that of the mark' });
+    await apply(group('description: new'));
+    expect(await tagsOf('group/again')).toEqual({ team: 'a', cost: '8' });
   });
 
   test('an item stays when the part no longer declares it', async () => {
