@@ -57,6 +57,15 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const turns = takeTurns(all, known, planning);
   const drafted = withoutWaiting(all, turns);
 
+  // A plan that was drafted before it was known that there are other defaults than the documented ones leaves those out.
+  const { capabilities } = snapshot;
+  const before = capabilities?.isOtherwise('value.defaults');
+  const learnt = learnDefaults(planning);
+  if (capabilities?.isOtherwise('value.defaults') !== before) {
+    const again = makePlan(desired, snapshot, options);
+    return { ...again, notes: [...again.notes, ...learnt] };
+  }
+
   const whole = addConsequences(drafted, known, planning);
   const later = turns.waiting.size === 0 ? undefined : planLater(desired, turns, planning);
   const selection = withoutLater(selectChanges(whole.drafts, whole.referrers, planning), later, turns);
@@ -92,7 +101,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
       ...trailNotes(changes, snapshot),
       ...gapNotes(snapshot, options),
       ...stateNotes(drafts.values()),
-      ...learnDefaults(planning),
+      ...learnt,
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
     ],
     requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot) },

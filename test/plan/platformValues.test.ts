@@ -139,6 +139,23 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(patchWith(known)).toEqual(appending({ number: 9000, protocol: 'http' }));
   });
 
+  test('is sent where the documented default is declared for a new item, in the plan that first shows another one', () => {
+    const fill = containers((container) => ({ cpu: '100m', ...container }));
+    const platform = new OddPlatform(fill);
+    platform.apply(web(main()));
+    platform.apply(web(main({ image: 'nginx:2' })));
+    const more = web(main({ image: 'nginx:2', ports: [{ number: 9000, protocol: 'http' }] }));
+    const capabilities = new Capabilities();
+    const sent = plan([declare('gvc/g'), more], platform.snapshot({ capabilities }));
+    const later = plan([declare('gvc/g'), more], platform.snapshot({ capabilities }));
+    expect(changeOf(sent, 'workload/g/web').patch?.expose()['spec']).toEqual({
+      '$patch/containers': [{ name: 'main', ports: [{ number: 9000, protocol: 'http' }] }],
+    });
+    expect(later.changes).toEqual(sent.changes);
+    expect(sent.notes.filter((note) => note.includes('"100m"'))).toHaveLength(1);
+    expect(later.notes.filter((note) => note.includes('"100m"'))).toEqual([]);
+  });
+
   test('is noted once, with its value, and kept with the capabilities', () => {
     const platform = new OddPlatform(slow);
     platform.apply(web(main()));
