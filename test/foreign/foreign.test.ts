@@ -14,6 +14,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['gone-410'],
   ['null-ignored'],
   ['unknown-401'],
+  ['default-protocol-tcp', 'items-by-index'],
 ];
 
 /** Others every day. */

@@ -278,7 +278,11 @@ function withDefaults(
       : [];
   });
   if (found.length < paths.length) return undefined;
+  const before = capabilities.of('write.directives');
+  // Only whole lists are safe in a repair, where it is not known what the platform makes of a directive.
+  if (before === undefined) capabilities.learn('write.directives', 'otherwise');
   const again = replan?.(change.id, stored);
+  if (before === undefined) capabilities.forget('write.directives');
   if (again?.patch === undefined || again.fields.some((field) => !paths.includes(field.path))) return undefined;
   for (const { path, value } of found) {
     capabilities.learnDefault(change.kind, path, value);
