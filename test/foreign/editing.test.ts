@@ -56,6 +56,8 @@ const platforms: readonly SwitchName[] = [
   'image-digest',
   'default-timeout-15',
   'null-ignored',
+  'patch-refuses-version',
+  'patch-refuses-id-and-version',
 ];
 
 it.each(platforms)(

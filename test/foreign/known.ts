@@ -2,12 +2,6 @@ import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
   ['description-empty', 'part: exit code 2 of a plan with nothing to do'],
-  ['patch-refuses-id-and-version', 'client: exit code 1'],
-  ['patch-refuses-version', 'client: exit code 1'],
-  ['only-drop', 'client: exit code 1'],
-  ['list-directives-stored', 'client: workload/web: spec.containers.main.image'],
-  ['patch-refused', 'client: exit code 1'],
-  ['items-by-other-key', 'client: exit code 1'],
   ['lists-merged', 'destroy: exit code 5'],
   ['lists-appended', 'destroy: exit code 5'],
 ];

@@ -3,7 +3,8 @@ import { DivergenceError } from '../../apply/run/applyErrors.ts';
 import { unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
 import { type JsonObject, numberAt, sameJson, stringAt } from '../../base/json/json.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
-import { isCode } from '../../client/http/apiError.ts';
+import { ApiError, isCode } from '../../client/http/apiError.ts';
+import type { Reply } from '../../client/http/requester.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
@@ -22,7 +23,7 @@ export function precondition(record: JsonObject): JsonObject {
 
 /**
  * Sends a PATCH that was made for this record, and resolves with what it became. A platform that refuses directives, or
- * stores them, gets whole lists. Errors: `apply.divergence` where it did not do what the PATCH asks for, and those of the
+ * stores them, gets whole lists; one that refuses id and version in a PATCH gets none. Errors: `apply.divergence` where it did not do what the PATCH asks for, and those of the
  * platform.
  */
 export async function sendChange(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
@@ -40,8 +41,7 @@ export async function sendChange(api: Api, ref: Ref, live: JsonObject, body: Jso
     return unlikeIn(stored, wanted).filter((at) => !others.includes(at));
   };
   const send = async (onto: JsonObject, patch: JsonObject): Promise<JsonObject> => {
-    const sent = { ...precondition(onto), ...patch };
-    const { record } = await api.send('PATCH', path, sent, hiddenTexts(ref.kind, sent));
+    const { record } = await sendPinned(onto, patch);
     // The answer may be nothing, the body, or the record of before.
     const isAnswer =
       stringAt(record, 'id') !== undefined && (isNewer(record, onto) || unlikeIn(record, wanted ?? live).length === 0);
@@ -70,6 +70,32 @@ export async function sendChange(api: Api, ref: Ref, live: JsonObject, body: Jso
   const left = unchanged(again);
   if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
   return again;
+
+  /** For this version of the record. Where a PATCH may not name it, the record is read and compared directly before. */
+  async function sendPinned(onto: JsonObject, patch: JsonObject): Promise<Reply> {
+    const pin = precondition(onto);
+    const hidden = hiddenTexts(ref.kind, patch);
+    const unpinned = async (): Promise<Reply> => {
+      if (!sameJson(precondition(await api.get(path)), pin)) {
+        throw new ApiError({ code: 'api.conflict', message: `${formatRef(ref)} has changed since it was read` });
+      }
+      return api.send('PATCH', path, patch, hidden);
+    };
+    if (capabilities.isOtherwise('write.pins')) return unpinned();
+    try {
+      return await api.send('PATCH', path, { ...pin, ...patch }, hidden);
+    } catch (error) {
+      if (!isCode(error, 'api.invalid')) throw error;
+      // What the platform says of itself is asked for only now.
+      await api.discovery().catch(() => undefined);
+      if (capabilities.of('write.preconditions') === 'holds') throw error;
+      const reply = await unpinned().catch((refused: unknown) => {
+        throw isCode(refused, 'api.invalid') ? error : refused;
+      });
+      capabilities.learn('write.pins', 'otherwise');
+      return reply;
+    }
+  }
 
   async function inKnownForm(patch: JsonObject): Promise<JsonObject> {
     try {
