@@ -1,7 +1,6 @@
 import type { SwitchName } from './server/switches.ts';
 
 const lines: readonly (readonly [SwitchName | 'none', string])[] = [
-  ['description-empty', 'part: exit code 2 of a plan with nothing to do'],
   ['lists-merged', 'destroy: exit code 5'],
   ['lists-appended', 'destroy: exit code 5'],
 ];

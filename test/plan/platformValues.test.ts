@@ -156,6 +156,15 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(later.notes.filter((note) => note.includes('"100m"'))).toEqual([]);
   });
 
+  test('is no difference where it is an empty description, also in the only record of a kind after others wrote to it', () => {
+    const platform = new OddPlatform((record) => ({ description: '', ...record }));
+    platform.apply(web(main()));
+    platform.patch('workload/g/web', { tags: { theirs: 'x' } });
+    expect(platform.apply(web(main()))).toEqual([]);
+    platform.patch('workload/g/web', { description: 'theirs' });
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web description']);
+  });
+
   test('is noted once, with its value, and kept with the capabilities', () => {
     const platform = new OddPlatform(slow);
     platform.apply(web(main()));

@@ -75,7 +75,10 @@ export class PlatformValues {
     if (!untouched) {
       return {
         isFilled: (path, shape, value) =>
-          !holdsSensitive(shape) && this.#isKnown(live.ref.kind, patternOf(path, live), value) && found(path),
+          !holdsSensitive(shape) &&
+          // An empty description says the same as none, no matter who wrote it. Of other texts that is not known.
+          ((path === 'description' && value === '') || this.#isKnown(live.ref.kind, patternOf(path, live), value)) &&
+          found(path),
         isForm: () => false,
         hasOtherDefaults,
       };
