@@ -47,6 +47,8 @@ class Player {
   readonly #released = new Set<string>();
   /** What each stack declared last, where no person and no newer platform came after it. */
   readonly #settled = new Map<string, JsonObject>();
+  /** What the owner no longer declares, and somebody had touched: its claims have ended, perhaps unrecorded. */
+  readonly #lapsed = new Set<string>();
   /** What a person was the last to touch. */
   readonly #byPerson = new Set<string>();
   /** A newer platform: what is live is not what any version was. */
@@ -182,6 +184,8 @@ class Player {
     if (again.code !== 0) return { law: 'a second plan is empty', seen: changesIn(again) };
     // What the owner has may be claimed by both now, and the owner records that.
     if (way.adopt === true && stack !== 'owner') this.#settled.delete('owner');
+    // So it does where its claim has ended unnoticed: no law forbids it, and the part cannot change the item before.
+    if (stack !== 'owner' && [...declares.keys()].some((path) => this.#lapsed.has(path))) this.#settled.delete('owner');
     this.#settled.set(stack, manifest);
     return undefined;
   }
@@ -395,7 +399,11 @@ class Player {
       if (stack === 'owner' && item !== undefined && this.#isPassed(item, declares)) this.#released.add(item);
     }
     const isIgnored = (path: string) => ignore.some((pattern) => covers(pattern, path));
-    const earlier = this.#declared.get(stack)?.keys() ?? [];
+    const earlier = [...(this.#declared.get(stack)?.keys() ?? [])];
+    if (stack === 'owner') {
+      for (const path of earlier) if (!declares.has(path) && this.#touched.has(path)) this.#lapsed.add(path);
+      for (const path of declares.keys()) this.#lapsed.delete(path);
+    }
     this.#declared.set(stack, new Map([...declares].filter(([path]) => !isIgnored(path))));
     for (const path of [...declares.keys(), ...earlier]) if (isIgnored(path)) this.#released.add(path);
     this.#endClaims(stack, declares, before);

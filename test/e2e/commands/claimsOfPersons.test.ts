@@ -160,6 +160,18 @@ describe('what a stack had set, and a person set to what the code then came to d
   });
 });
 
+test('a tag of a person stays that the owner and a part had set, and the owner ignores, renames with and drops', async () => {
+  const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+  const owner = stackOf('moving');
+  await owner.apply(group('shared-tag', 'tags: {cost: "7"}'));
+  await stackOf('sharing').apply(group('shared-tag', 'lifecycle: {part: true}\ntags: {cost: "7"}'));
+  await byHand('PATCH', 'group/shared-tag', { tags: { cost: '8' } });
+  const lifecycle = 'lifecycle: {ignore: [tags.cost], previously: shared-tag}';
+  await owner.apply(group('moved-tag', `${lifecycle}\ntags: {cost: "7"}`), '--allow-collateral=1');
+  await owner.apply(group('moved-tag', ''));
+  expect(await tagsOf('group/moved-tag')).toEqual({ cost: '8' });
+});
+
 test('a renaming carries an ignored list as it is live, without what only parts claim, which it loses by permission only', async () => {
   for (const name of ['ada', 'bob', 'cyd']) await byHand('POST', 'serviceaccount', { name });
   const to = (permission: string, name: string) =>
