@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Store, Transaction } from '../row.ts';
 import { numberOf } from '../storedText.ts';
 import { fetchWanted } from './fetchWanted.ts';
@@ -162,7 +162,7 @@ async function runReads(
     wanted.push(...runWorks(replay, overlay, [work]));
     if (!overlay.isEmpty) throw new Error('a read has written');
     if (performance.now() - startedMs < sliceMs) continue;
-    await setImmediate();
+    await turn();
     startedMs = performance.now();
   }
   return wanted;
