@@ -128,7 +128,7 @@ test('custom resources have the own words, Terraform those of its provider (plat
   });
   const text = await response.text();
   expect(text).toContain('resource "gantry_gvc" "exported" {');
-  expect(text).toMatch(/^ +proxy = \{/m);
+  expect(text).toMatch(/^ +proxy \{/m);
   // A value of the user's own stays.
   expect(text.replace('"quay"', '')).not.toMatch(/sluice|quay/);
 });

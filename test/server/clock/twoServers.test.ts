@@ -98,23 +98,6 @@ describe.each([
       }
     }
   });
-
-  test('ends a run of a cron job that the first was told to start, and shows it to both', async () => {
-    const locationLinks = ['//location/aws-eu-central-1'];
-    await first.send('POST', 'gvc', { name: 'jobs', spec: { staticPlacement: { locationLinks } } });
-    const job = { schedule: '0 0 1 1 *' };
-    const spec = { type: 'cron', containers: [{ name: 'main', image: 'shop/job:1' }], job };
-    await first.send('POST', 'gvc/jobs/workload', { name: 'job', spec });
-    const body = { type: 'runCronWorkload', spec: { location: '//location/aws-eu-central-1' } };
-    await first.send('POST', 'gvc/jobs/workload/job/-simulate', { runSeconds: 0.2, times: 1 });
-    const made = await first.send('POST', 'gvc/jobs/workload/job/-command', body);
-    const path = made.headers.get('location') ?? '';
-    for (const asked of [first, second]) {
-      await expect
-        .poll(async () => (await asked.send('GET', path)).body['lifecycleStage'], { timeout: 10_000 })
-        .toBe('completed');
-    }
-  });
 });
 
 test('servers on machines with different clocks end what any of them started, and fire a time of a schedule once', {
