@@ -6,7 +6,6 @@ import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, deletes, makeDraft } from '../model/draft.ts';
-import type { OtherStack } from '../model/otherStacks.ts';
 import type { LeftOut, Plan } from '../model/plan.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
@@ -157,10 +156,9 @@ function matching(patterns: readonly string[], ids: readonly ResourceId[]): Read
   return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
 }
 
-/** Is this record of another stack of the run left out of it, or the whole stack? */
-export function staysAsItIs(id: ResourceId, { desired }: OtherStack, { targets, excludes }: Selecting): boolean {
-  if (matching(excludes, [id]).size > 0) return true;
-  return targets.length > 0 && matching(targets, [id, ...desired.map((each) => each.id)]).size === 0;
+/** Is this record of another stack of the run left out, as far as is known before that one is planned? */
+export function mayBeLeftOut(id: ResourceId, { targets, excludes }: Selecting): boolean {
+  return matching(excludes, [id]).size > 0 || (targets.length > 0 && matching(targets, [id]).size === 0);
 }
 
 /** `*` matches any characters within one segment. */

@@ -8,7 +8,7 @@ import { addTo } from '../record/multimap.ts';
 import { ownershipOf } from '../record/ownership.ts';
 import { type Need, needs } from '../references/needs.ts';
 import { renamingsOf } from '../rename/rename.ts';
-import { staysAsItIs } from './selection.ts';
+import { mayBeLeftOut } from './selection.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
@@ -41,7 +41,7 @@ export function takeTurns(drafts: Drafts, known: ReadonlyMap<ResourceId, LiveRes
     if (ownership.state !== 'ours') continue;
     const isDeclared = other.desired.some(({ id }) => id === live.id);
     if (!isDeclared && ownership.applied.retain) continue; // it stays as it is
-    if (staysAsItIs(live.id, other, options)) continue;
+    if (mayBeLeftOut(live.id, options)) continue;
     if (!isDeclared) going.set(live.id, live);
     users.push(live);
   }

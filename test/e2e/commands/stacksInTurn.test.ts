@@ -317,10 +317,11 @@ test('of the deletions that wait, --target and --exclude choose which ones a run
 test('a deletion that waits for a change that is left out is refused, by plan and apply, before anything is written', async () => {
   const it = app('barred', lines(net('barred', [identity, secret('barred-db')]), using));
   await succeeded(it.run('apply', '.', '--all', '--yes'));
-  it.declare(lines(net('barred', [`new Group(net, 'barred-new', {});`]), web()));
+  it.declare(lines(net('barred', [`new Group(net, 'barred-new', {});`]), web(), `new Group(shop, 'barred-shop', {});`));
   for (const selection of [
     ['--exclude', 'workload/barred/web'],
     ['--target', 'secret/barred-db', '--target', 'group/barred-new'],
+    ['--target', 'secret/barred-db', '--target', 'group/barred-new', '--target', 'group/barred-shop'],
   ]) {
     for (const command of [['plan'], ['apply', '--yes']]) {
       const { code, stdout } = await it.run(...command, '.', '--all', ...selection);
