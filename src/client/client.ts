@@ -17,7 +17,7 @@ import { failover } from './http/failover.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
 import { type RequestWatch, watched } from './http/watched.ts';
-import { ownedOrNamed, Ways } from './read/collections.ts';
+import { listsNothing, ownedOrNamed, Ways } from './read/collections.ts';
 import { toLive } from './read/liveResource.ts';
 import { nextPath } from './read/nextPath.ts';
 import { collection, inOrg, item } from './read/paths.ts';
@@ -236,7 +236,7 @@ export function makeClient(options: ClientOptions): Client {
     },
     ...lists,
     read,
-    children: (gvc) => reader.children(gvc),
+    children: (gvc) => reader.children(gvc, listsNothing(lists)),
     async deployments(ref) {
       return listAt(await get(`${item(org, ref)}/deployment`, true), 'items').filter(isObject);
     },

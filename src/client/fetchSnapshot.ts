@@ -17,6 +17,7 @@ import {
   fetchNamed,
   fetchOwned,
   listGvcs,
+  listsNothing,
   ownedOf,
   readEach,
 } from './read/collections.ts';
@@ -175,7 +176,9 @@ interface KindRequest {
 async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<Found> {
   const { kind, owner, wanted, present } = request;
   let owned: Found = (await request.owned) ?? { resources: [] };
-  if (owned.gap !== undefined && present !== undefined) owned = await inGvcs(client, request, owned);
+  // Where GVCs are not listed, nothing is pruned, and lists in those that are named would add nothing.
+  if (owned.gap !== undefined && present !== undefined && !listsNothing(client))
+    owned = await inGvcs(client, request, owned);
   const missing = missingIn(owned, wanted(kind));
   if (missing.length === 0) return owned;
 

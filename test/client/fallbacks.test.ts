@@ -112,8 +112,8 @@ describe('the ways to records, in their order', () => {
       expect([...(snapshot.absent ?? [])]).toEqual(['workload/shop/new']);
       expect(Object.keys(gaps)).toHaveLength(creatableKinds.length);
       expect(fixture.client.capabilities.of('read.list')).toBe('otherwise');
-      // A query of each kind, one list of the org, one of a GVC for each kind in it, /discovery, and what is declared.
-      expect(fixture.lines()).toHaveLength(creatableKinds.length + 1 + 3 + 1 + declared.length);
+      // A query of each kind, one list of the org, /discovery, and what is declared.
+      expect(fixture.lines()).toHaveLength(creatableKinds.length + 1 + 1 + declared.length);
       // What was read is not asked for again, nor is anything that was refused.
       const before = fixture.client.requests();
       await confirmAbsence(fixture.client, snapshot, [workload('new')]);
@@ -250,7 +250,6 @@ test('read.query: on a platform that is known to have no queries and no lists of
   const first = await serve(answer);
   await fetchSnapshot(first.client, request);
   expect(first.client.capabilities.of('read.query')).toBe('otherwise');
-  expect(first.client.capabilities.of('read.list-of-gvc')).toBe('otherwise');
   const second = await serve(answer, { capabilities: first.client.capabilities });
   const { resources, requests } = await fetchSnapshot(second.client, request);
   expect([...resources.keys()].sort()).toEqual(['gvc/shop', 'workload/shop/web']);

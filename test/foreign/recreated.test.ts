@@ -1,43 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { Commands, excerpt, type Ran } from './commands.ts';
-import { manifestsOf, project, setting, strangers } from './project.ts';
+import { expect, it } from 'vitest';
+import { applied } from './applied.ts';
+import { excerpt } from './commands.ts';
+import { project, setting } from './project.ts';
 import { isObject, type Json, type JsonObject } from './server/json.ts';
-import { type Served, serve } from './server/serve.ts';
-import type { SwitchName } from './server/switches.ts';
+import type { Served } from './server/serve.ts';
 
 const path = '/org/local/gvc/shop/workload/web';
 const field = 'spec.defaultOptions.timeoutSeconds';
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-/** A stack that is applied, on a platform that does not say that it stores values as documented. */
-async function applied(switches: readonly SwitchName[]) {
-  const served = await serve(switches, 1);
-  const cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
-  ends.push(async () => {
-    await served.close();
-    rmSync(cwd, { recursive: true, force: true });
-  });
-  for (const [at, body] of strangers) served.platform.plant(at, body);
-  writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\nproject: p3f9c07a\n');
-  const declare = (next: readonly JsonObject[]) => writeFileSync(join(cwd, 'stack.yaml'), manifestsOf(next));
-  declare(project);
-  const commands = new Commands(served, cwd, false);
-  const run = async (...args: readonly string[]): Promise<Ran> => {
-    const ran = await commands.run(args);
-    if (!('writes' in ran)) throw new Error(ran.said);
-    return ran;
-  };
-  const first = await run('apply', '.', '--yes');
-  expect(first.code, excerpt(first, 2000)).toBe(0);
-  return { served, run, declare };
-}
-
 /** A person deletes the record, and creates it again from its export, with our tags and another timeout. */
 function recreate({ platform }: Served): void {
   const { id: _id, ...body }: JsonObject = platform.records().get(path) ?? {};

@@ -68,12 +68,12 @@ const codes = [0, 1, 2, 3, 4, 5, 6];
  * The most requests of a plan with nothing to do. On a platform that can all, 23: a query for each of the 14 kinds; by
  * query and by name the two records of others that are referred to; the lists of GVCs and of the two kinds that it does
  * not know; `/discovery`; the value of the secret. On one with nothing but GET by name: a query for each kind, the
- * resources and 2 records of others by name, the list of GVCs, three lists in the GVC, `/discovery`, and the value.
+ * resources and 2 records of others by name, the list of GVCs, `/discovery`, and the value.
  */
 function mostReads(switches: readonly SwitchName[], resources: number): number {
   const [only] = switches;
   if (switches.length === 0) return 23;
-  return switches.length === 1 && only === 'query-and-lists-absent' ? 22 + resources : Number.POSITIVE_INFINITY;
+  return switches.length === 1 && only === 'query-and-lists-absent' ? 19 + resources : Number.POSITIVE_INFINITY;
 }
 
 /**

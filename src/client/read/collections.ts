@@ -144,10 +144,9 @@ export async function fetchAll(client: Collections, kind: Kind): Promise<Found> 
 async function scout(client: Collections): Promise<ApiError | undefined> {
   const { ways, capabilities } = client;
   if (ways.listsGvcs === undefined) await listGvcs(client);
-  const refused = ways.refusal('list', 'gvc');
-  if (!isCode(refused, 'api.not-found', 'api.method')) return undefined;
+  if (!listsNothing(client)) return undefined;
   capabilities.learn('read.list', 'otherwise');
-  return refused;
+  return ways.refusal('list', 'gvc');
 }
 
 /** Several that ask at the same time share one list. */
@@ -158,6 +157,11 @@ export function listGvcs(client: Collections): Promise<Tried> {
     ways.listsGvcs = ways.refusal('list', 'gvc') === undefined;
   });
   return ways.gvcs;
+}
+
+/** GVCs cannot be listed, by the platform's own answer, so no list says everything of a stack. */
+export function listsNothing({ ways }: Collections): boolean {
+  return isCode(ways.refusal('list', 'gvc'), 'api.not-found', 'api.method');
 }
 
 /** What is in these GVCs, one list for each; undefined: there are no such lists. */

@@ -60,9 +60,12 @@ export class Reader {
     return this.#collect(kind, { method: 'POST', path: `${orgCollection(this.#wire.org, kind)}/-query`, body });
   }
 
-  /** Everything in a GVC. Rejects with `IncompleteList` where that cannot be listed whole. */
-  async children(gvc: string): Promise<readonly LiveResource[]> {
-    const lists = await Promise.allSettled(kindsInGvcs().map((kind) => this.#childrenOf(kind, gvc)));
+  /**
+   * Everything in a GVC. Rejects with `IncompleteList` where that cannot be listed whole. `listsNothing`: the platform is
+   * known to have no lists of the org.
+   */
+  async children(gvc: string, listsNothing: boolean): Promise<readonly LiveResource[]> {
+    const lists = await Promise.allSettled(kindsInGvcs().map((kind) => this.#childrenOf(kind, gvc, listsNothing)));
     const failed = lists.flatMap((list) => (list.status === 'rejected' ? [list.reason] : []));
     const records = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : recordsOf(list.reason)));
     if (failed.length === 0) return records;
@@ -72,12 +75,13 @@ export class Reader {
   }
 
   /** Where a GVC has no lists of its own, out of the list of the org. */
-  async #childrenOf(kind: Kind, gvc: string): Promise<readonly LiveResource[]> {
+  async #childrenOf(kind: Kind, gvc: string, listsNothing: boolean): Promise<readonly LiveResource[]> {
     try {
       return await this.list(kind, gvc);
     } catch (error) {
       if (!isUnserved(error) || isCode(error, 'api.forbidden', 'api.unauthorized')) throw error;
       if (isCode(error, 'api.not-found')) await this.record({ kind: 'gvc', name: gvc }); // it may be gone
+      if (listsNothing) throw error;
       const all = await this.list(kind).catch((second: unknown) => {
         throw second instanceof IncompleteList ? second : error;
       });

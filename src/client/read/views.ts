@@ -72,7 +72,8 @@ async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefin
 }
 
 /** None where they may not be read; undefined: there are none to read. */
-async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResource[] | undefined> {
+async function readPolicies({ query, ways }: ViewsSource): Promise<readonly LiveResource[] | undefined> {
+  if (ways.refusal('query', 'policy') !== undefined) return undefined;
   const terms = [
     { property: 'target', op: '=', value: 'all' },
     { property: 'targetQuery', op: 'exists' },

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from 
 import { counted } from '../../base/text/counted.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { linkTo } from '../../client/read/liveResource.ts';
+import { unlisted } from '../../plan/model/refusal.ts';
 import type { GvcScopedKind } from '../../schema/record/kinds.ts';
-import { isContainer } from '../../schema/record/kinds.ts';
+import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -61,7 +61,10 @@ export async function runDelete(call: Call): Promise<Ending> {
   const kind = kindOf(call);
   const causes: ErrorCause[] = [];
   const refs = argumentRefs(call, api);
-  const victims = await eachOf(call, causes, refs, (ref, index) => victimOf(api, ref, call.args[index] ?? ref.name));
+  const isForced = isContainer(kind) && call.given.flag('force');
+  const victims = await eachOf(call, causes, refs, (ref, index) =>
+    victimOf(api, ref, call.args[index] ?? ref.name, isForced),
+  );
   if (victims.length > 0) {
     const needed = await stillNeeded(
       api,
@@ -75,7 +78,7 @@ export async function runDelete(call: Call): Promise<Ending> {
     await confirm(call, lines, needed);
   }
   const deleted = await eachOf(call, causes, victims, async (victim) => {
-    if (isContainer(kind) && call.given.flag('force')) await emptyFirst(api, victim);
+    if (isForced) await emptyFirst(api, victim);
     await api.send('DELETE', victim.path);
     return victim.ref;
   });
@@ -88,26 +91,27 @@ export async function runDelete(call: Call): Promise<Ending> {
 export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   const { api, ref, path, asked } = await openItem(call);
   await asked(api.get(path));
-  const { items } = await api.list(`${path}/workload`, 0);
-  const links = items.flatMap((item) => linkTo(item, 'self') ?? []);
-  if (links.length === 0) {
+  const { records, gaps } = await contentOf(api, ref.name, ['workload']);
+  if (gaps.size > 0) {
+    throw notListed(ref.name, gaps, `Delete them by name: gantry workload delete NAME --gvc ${ref.name}.`);
+  }
+  if (records.length === 0) {
     const text = `No workloads in the GVC ${printable(ref.name)}.`;
     showDone(call, { text, names: [], document: { deleted: [] } });
     return exitCode.ok;
   }
-  const names = items.flatMap((item) => stringAt(item, 'name') ?? []);
-  const gone = names.map((name): Ref => ({ kind: 'workload', name, gvc: ref.name }));
+  const gone = records.map((workload) => workload.ref);
   const needed = await stillNeeded(api, gone);
-  const lines = linesOf(names.map((name) => ({ of: 'workload', text: `workload ${name}` })));
+  const lines = linesOf(gone.map(({ name }) => ({ of: 'workload', text: `workload ${name}` })));
   await confirm(
     call,
     [...lines.map((each) => `delete ${each}`), ...needLines(needed, [{ kind: 'gvc', name: ref.name }, ...gone])],
     needed,
   );
   const causes: ErrorCause[] = [];
-  const deleted = await eachOf(call, causes, links, async (link) => {
-    await api.send('DELETE', api.pathOf(link));
-    return link;
+  const deleted = await eachOf(call, causes, gone, async (workload) => {
+    await api.send('DELETE', pathOf(api, workload));
+    return pathOf(api, workload);
   });
   const text = deleted.map((link) => `Deleted ${printable(link)}`).join('\n');
   if (deleted.length > 0) showDone(call, { text, names: deleted.map(lastSegment), document: { deleted } });
@@ -143,30 +147,39 @@ export async function confirm(
   throw new ToolError({ code: 'delete.not-confirmed', message: 'the deletion was not confirmed; nothing was deleted' });
 }
 
-async function victimOf(api: Api, target: Ref, ref: string): Promise<Victim> {
+async function victimOf(api: Api, target: Ref, ref: string, isForced: boolean): Promise<Victim> {
   const path = pathOf(api, target);
   const record = await named(api, target, api.get(path));
   if (!isContainer(target.kind)) return { ref, gone: [target], path, along: keptIn(record), content: [] };
-  const lists = await Promise.all(inGvc.map((each) => api.list(`${path}/${each}`, 0)));
-  const items = lists.flatMap(({ items: found }) => found);
-  const inside = lists.flatMap(({ items: found }, index) =>
-    found.map(
-      (item): Ref => ({ kind: inGvc[index] ?? 'workload', name: stringAt(item, 'name') ?? '', gvc: target.name }),
-    ),
-  );
+  const { records, gaps } = await contentOf(api, target.name, inGvc);
+  if (gaps.size > 0 && !isForced) {
+    const hint = `gantry gvc delete ${target.name} --force deletes it with everything that it holds.`;
+    throw notListed(target.name, gaps, hint);
+  }
   return {
     ref,
-    gone: [target, ...inside],
+    gone: [target, ...records.map((child) => child.ref)],
     path,
-    along: items.flatMap((item) => {
-      const [of, name] = [stringAt(item, 'kind') ?? '', stringAt(item, 'name') ?? ''];
-      return [
-        { of, text: `${of} ${name}` },
-        ...keptIn(item).map((kept) => ({ of: kept.of, text: `${kept.text} of ${name}` })),
-      ];
-    }),
-    content: items.flatMap((item) => linkTo(item, 'self') ?? []),
+    along: [
+      ...records.flatMap(({ ref: { kind, name }, record: child }) => [
+        { of: kind, text: `${kind} ${name}` },
+        ...keptIn(child).map((kept) => ({ of: kept.of, text: `${kept.text} of ${name}` })),
+      ]),
+      ...[...gaps].map(([kind]) => ({ of: kind, text: `every ${kind} that the platform does not list` })),
+    ],
+    content: records.map((child) => pathOf(api, child.ref)),
   };
+}
+
+/** What is in a GVC, in the order of the kinds, and of which of these more may be there. */
+async function contentOf(api: Api, gvc: string, kinds: readonly GvcScopedKind[]): ReturnType<Api['records']> {
+  const { records, gaps } = await api.records(kinds.map((kind) => ({ kind, gvc })));
+  return { records: records.filter(({ ref }) => ref.gvc === gvc), gaps };
+}
+
+function notListed(gvc: string, gaps: ReadonlyMap<Kind, string>, hint: string): ToolError {
+  const message = `it is not known what is in the GVC ${gvc}: ${unlisted(gaps)}; nothing was deleted`;
+  return new ToolError({ code: 'delete.closure-unknown', message, hint });
 }
 
 /** What a record holds that cannot be made again: volumes of a volume set, keys of a service account. */
@@ -192,8 +205,7 @@ const mostLooks = 10;
 
 /** Workloads, then volume sets, then identities; each of the first two is waited for, as the next may need it gone. */
 async function emptyFirst(api: Api, { content }: Victim): Promise<void> {
-  for (const link of content) {
-    const path = api.pathOf(link);
+  for (const path of content) {
     await api.send('DELETE', path).catch(unlessGone);
     if (path.includes('/identity/')) continue;
     for (let look = 0; look < mostLooks && (await isThere(api, path)); look += 1) {

@@ -258,6 +258,9 @@ export const refuse = {
     message:
       `the content of the GVC ${gvc} could not be listed completely, so it is not known what would be ` +
       `lost${because === undefined ? '' : ` (${because})`}`,
+    allow:
+      'lifecycle.retain: true in its manifest, once that is applied: the GVC stays, and the others can be deleted; ' +
+      `gantry gvc delete ${gvc} --force then deletes it with everything in it`,
   }),
   pruneUnlisted: (gaps: ReadonlyMap<Kind, string>): Refusal => ({
     code: 'delete.unlisted',

@@ -40,8 +40,18 @@ const answers: Readonly<Record<string, RequestListener>> = {
   },
   // The second of two is refused.
   partly: (request, response) => {
-    const path = request.url ?? '';
-    const work = (name: string) => ({ kind: 'workload', name, links: [{ rel: 'self', href: `${path}/${name}` }] });
+    const [path = ''] = (request.url ?? '').split('?');
+    const links = (name: string) => [{ rel: 'self', href: `${path}/${name}` }];
+    const spec = { type: 'standard' };
+    const work = (name: string) => ({
+      kind: 'workload',
+      name,
+      id: name,
+      version: 1,
+      tags: {},
+      spec,
+      links: links(name),
+    });
     const location = (name: string) => ({ name, volumes: [{ index: 0 }] });
     if (request.method === 'GET' && path.endsWith('/workload')) {
       response.end(JSON.stringify({ kind: 'list', items: [work('one'), work('two')], links: [] }));
