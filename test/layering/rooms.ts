@@ -93,7 +93,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/patch', 'src/plan'],
     packages: [],
     isPure: true,
-    rooms: ['access', 'adopt', 'documents', 'promotion', 'drift', 'explain', 'status', 'undo', 'saved'],
+    rooms: ['.', 'access', 'adopt', 'documents', 'promotion', 'drift', 'explain', 'status', 'undo', 'saved'],
   },
   // Terraform's language as text: below the platform and the provider, and it reaches no planner.
   'src/hcl': {

@@ -1,7 +1,18 @@
 import type { VNode } from 'preact';
+import { actionWords, riskWords, type Tone } from '../../../src/change/words.ts';
 import type { Action } from '../../../src/plan/model/change.ts';
+import type { Risk } from '../../../src/schema/facts/risk.ts';
 import { Text } from './text.tsx';
-import { actionWords, riskLevel } from './words.ts';
+
+/** The class of each tone in the style sheet. */
+export const toneClass: Readonly<Record<Tone, string>> = {
+  add: 'good',
+  change: 'warn',
+  replace: 'level2',
+  remove: 'bad',
+  refuse: 'bad',
+  faint: 'plain',
+};
 
 /** What is done, as a symbol and a word. */
 export function ActionBadge({
@@ -11,11 +22,11 @@ export function ActionBadge({
   readonly action: Action;
   readonly intended?: Action | undefined;
 }): VNode {
-  const { symbol, verb } = actionWords[action];
+  const { sign, verb } = actionWords[action];
   return (
     <span class={`action ${action}`}>
       <span class="symbol" aria-hidden="true">
-        {symbol}
+        {sign}
       </span>
       {verb}
       {intended !== undefined && <span class="intended"> {actionWords[intended].verb}</span>}
@@ -33,9 +44,9 @@ export function Code({ of: text }: { readonly of: string }): VNode {
 }
 
 /** A risk as a word, with as many marks as it is bad. */
-export function RiskBadge({ risk }: { readonly risk: string | undefined }): VNode | null {
+export function RiskBadge({ risk }: { readonly risk: Risk | undefined }): VNode | null {
   if (risk === undefined || risk === 'none') return null;
-  const level = riskLevel(risk);
+  const { level } = riskWords[risk];
   return (
     <span class={`risk level${level}`}>
       {level > 1 && (

@@ -1,5 +1,5 @@
+import { actionWords } from '../../../src/change/words.ts';
 import type { Picture } from '../../../src/report/picture/picture.ts';
-import { actionWords } from '../parts/words.ts';
 import type { Area } from './zoom.ts';
 
 /** What can be chosen in a picture: one resource, or a box that stands for many. */

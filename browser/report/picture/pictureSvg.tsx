@@ -1,7 +1,7 @@
 import type { Ref, VNode } from 'preact';
+import { actionWords } from '../../../src/change/words.ts';
 import type { Picture } from '../../../src/report/picture/picture.ts';
 import { seen } from '../parts/text.tsx';
-import { actionWords } from '../parts/words.ts';
 import type { Item } from './pictureItems.ts';
 
 interface Props {
@@ -92,7 +92,7 @@ export function PictureSvg({
             ...(near.has(box) || chosen?.box === box ? ['near'] : []),
             ...(chosen?.id === id ? ['chosen'] : []),
           ];
-          const symbol = role === 'change' ? actionWords[action].symbol : role === 'hit' ? '↯' : '⊖';
+          const symbol = role === 'change' ? actionWords[action].sign : role === 'hit' ? '↯' : '⊖';
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: the frame of the picture has the keys
             <g

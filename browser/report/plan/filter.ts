@@ -1,5 +1,5 @@
 import type { PageChange } from '../../../src/report/pageData.ts';
-import { riskOrder } from '../parts/words.ts';
+import { risks } from '../../../src/schema/facts/risk.ts';
 
 export interface Filter {
   readonly text: string;
@@ -24,7 +24,7 @@ export function passes(change: PageChange, filter: Filter, onlyKept: boolean): b
   if (actions.size === 0 ? hidden : !actions.has(change.action)) return false;
   if (kind !== '' && change.kind !== kind) return false;
   if (gvc !== '' && change.gvc !== gvc) return false;
-  if (risk !== '' && rankOf(change) < riskOrder.indexOf(risk)) return false;
+  if (risk !== '' && rankOf(change) < risks.findIndex((each) => each === risk)) return false;
   return text === '' || words(text).every((word) => textOf(change).includes(word));
 }
 
@@ -45,12 +45,12 @@ export function ordered(changes: readonly PageChange[], order: Order): readonly 
 
 /** What is refused stands before everything else. */
 function weightOf(change: PageChange): number {
-  if (change.action === 'refuse') return riskOrder.length + rankOf(change) + 1;
+  if (change.action === 'refuse') return risks.length + rankOf(change) + 1;
   return change.action === 'keep' ? -1 : rankOf(change);
 }
 
 export function rankOf({ risk = 'none' }: PageChange): number {
-  return riskOrder.indexOf(risk);
+  return risks.indexOf(risk);
 }
 
 function words(text: string): readonly string[] {

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
+import { actionOrder, actionWords } from '../../../src/change/words.ts';
 import type { PageChange } from '../../../src/report/pageData.ts';
+import { risks } from '../../../src/schema/facts/risk.ts';
 import { seen } from '../parts/text.tsx';
-import { actionOrder, actionWords, riskOrder } from '../parts/words.ts';
 import { type Filter, isOpen, noFilter, type Order } from './filter.ts';
 
 interface Props {
@@ -25,7 +26,7 @@ export function Filters({ changes, filter, onFilter, order, onOrder, shown }: Pr
   const counts = Map.groupBy(changes, ({ action }) => action);
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
   const gvcs = [...new Set(changes.flatMap(({ gvc }) => gvc ?? []))].sort();
-  const risks = riskOrder.filter((risk) => changes.some((change) => change.risk === risk));
+  const found = risks.filter((risk) => changes.some((change) => change.risk === risk));
   const set = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
   return (
     <search class="no-print">
@@ -53,7 +54,7 @@ export function Filters({ changes, filter, onFilter, order, onOrder, shown }: Pr
                 />
                 <span>
                   <span class="symbol" aria-hidden="true">
-                    {actionWords[action].symbol}
+                    {actionWords[action].sign}
                   </span>
                   {count.toLocaleString('en')} {actionWords[action].todo}
                 </span>
@@ -63,7 +64,7 @@ export function Filters({ changes, filter, onFilter, order, onOrder, shown }: Pr
         </fieldset>
         <Choice word="Kind" name="kind" value={filter.kind} values={kinds} onChoose={(kind) => set({ kind })} />
         <Choice word="GVC" name="gvc" value={filter.gvc} values={gvcs} onChoose={(gvc) => set({ gvc })} />
-        <Choice word="Risk from" name="risk" value={filter.risk} values={risks} onChoose={(risk) => set({ risk })} />
+        <Choice word="Risk from" name="risk" value={filter.risk} values={found} onChoose={(risk) => set({ risk })} />
         <label class="choice">
           <span>Order</span>
           <select

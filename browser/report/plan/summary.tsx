@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { signatureWords } from '../../../src/change/documents/signatureWords.ts';
+import { actionOrder, actionWords, riskWords } from '../../../src/change/words.ts';
 import type { PagePlan } from '../../../src/report/pageData.ts';
+import { risks } from '../../../src/schema/facts/risk.ts';
 import { ResourceName, RiskBadge } from '../parts/badges.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { counted, Text } from '../parts/text.tsx';
-import { actionOrder, actionWords, riskLevel, riskOrder, riskWords } from '../parts/words.ts';
 
 interface Props {
   readonly plan: PagePlan;
@@ -24,9 +25,9 @@ export function Summary({ plan: { document }, onOpen }: Props): VNode {
         Summary
       </h2>
       <div class="cards">
-        <Card word="Worst risk" tone={`level${riskLevel(risk)}`}>
+        <Card word="Worst risk" tone={`level${riskWords[risk].level}`}>
           <p class="big">{risk === 'none' ? 'none' : <RiskBadge risk={risk} />}</p>
-          <p>{riskWords[risk]}</p>
+          <p>{riskWords[risk].means}</p>
           {worst.length > 0 && (
             <ul class="names">
               {worst.slice(0, mostNamed).map(({ id }) => (
@@ -47,7 +48,7 @@ export function Summary({ plan: { document }, onOpen }: Props): VNode {
                 summary[action] > 0 && (
                   <li key={action} class={action}>
                     <span class="symbol" aria-hidden="true">
-                      {actionWords[action].symbol}
+                      {actionWords[action].sign}
                     </span>
                     <strong>{summary[action].toLocaleString('en')}</strong> {actionWords[action].todo}
                   </li>
@@ -129,7 +130,7 @@ function RiskCounts({ plan: { changes } }: { readonly plan: PagePlan['document']
   if (counts.size === 0) return <p>nothing changes</p>;
   return (
     <ul class="risk-counts">
-      {riskOrder.toReversed().flatMap((risk) => {
+      {risks.toReversed().flatMap((risk) => {
         const [found] = [...counts].filter(([each]) => each === risk);
         if (found === undefined) return [];
         const [, { length }] = found;
@@ -137,7 +138,7 @@ function RiskCounts({ plan: { changes } }: { readonly plan: PagePlan['document']
           <li key={risk}>
             <span class="risk-word">{risk}</span>
             <span class="track" aria-hidden="true">
-              <span class={`fill level${riskLevel(risk)}`} style={{ width: `${(100 * length) / most}%` }} />
+              <span class={`fill level${riskWords[risk].level}`} style={{ width: `${(100 * length) / most}%` }} />
             </span>
             <span>{length.toLocaleString('en')}</span>
           </li>,

@@ -1,19 +1,12 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
+import { actionWords, endWords } from '../../../src/change/words.ts';
 import { ResourceName } from '../parts/badges.tsx';
 import { counted, Text } from '../parts/text.tsx';
-import { actionWords } from '../parts/words.ts';
 
 type Result = NonNullable<PlanDocument['result']>;
 type Run = NonNullable<Result['changes']>[number];
-
-const outcomes: Readonly<Record<Run['outcome'], readonly [string, string]>> = {
-  done: ['✓', 'done'],
-  ready: ['✓', 'ready'],
-  failed: ['✕', 'failed'],
-  skipped: ['↷', 'skipped'],
-};
 
 interface Props {
   readonly result: Result;
@@ -66,21 +59,20 @@ export function Timeline({ result, plan, printing, onOpen }: Props): VNode {
           <tbody>
             {rows.map((run) => {
               const { id, outcome, startedAt, elapsedMs = 0 } = run;
-              const [symbol, word] = outcomes[outcome];
               const action = actions.get(id) ?? 'keep';
               const offset = beginOf(run, begin) - begin;
               return (
                 <tr key={id} class={outcome}>
                   <th scope="row">
                     <span class={`symbol ${action}`} aria-hidden="true">
-                      {actionWords[action].symbol}
+                      {actionWords[action].sign}
                     </span>{' '}
                     <button type="button" class="link" onClick={() => onOpen(id)}>
                       <ResourceName id={id} />
                     </button>
                   </th>
                   <td class={`outcome ${outcome}`}>
-                    <span aria-hidden="true">{symbol}</span> {word}
+                    <span aria-hidden="true">{endWords[outcome].sign}</span> {outcome}
                   </td>
                   <td>{startedAt === undefined ? 'never' : `+${seconds(offset)}`}</td>
                   <td>{startedAt === undefined ? '' : seconds(elapsedMs)}</td>

@@ -1,4 +1,5 @@
 import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
+import { actionWords, endWords } from '../../change/words.ts';
 import type { Action } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { cutMiddle } from '../../terminal/fit.ts';
@@ -6,7 +7,6 @@ import type { Palette } from '../../terminal/palette.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import { textWidth } from '../../terminal/textWidth.ts';
 import { cutText } from '../../terminal/wrapText.ts';
-import { looks } from '../planText/symbols.ts';
 
 interface Running {
   readonly doing: string;
@@ -111,22 +111,23 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
       return palette.faint(`  ↻ ${id} again in ${seconds(event.delayMs)}: ${printable(event.because)}`);
     case 'done': {
       const action = actionOf(event.id);
-      if (action === 'keep') return `  ${palette.add('✓')} ${id} is ready ${palette.faint(seconds(event.elapsedMs))}`;
-      const { symbol, done, paint } = looks[action];
+      if (action === 'keep')
+        return `  ${palette[endWords.ready.tone](endWords.ready.sign)} ${id} is ready ${palette.faint(seconds(event.elapsedMs))}`;
+      const { sign, done, tone } = actionWords[action];
       const version = event.version === undefined ? '' : ` (version ${event.version})`;
       const what = event.already === true ? 'is as planned already' : done;
-      return `  ${palette[paint](symbol)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;
+      return `  ${palette[tone](sign)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;
     }
     case 'failed': {
       const [first = '', ...rest] = printableLines(event.error.message);
       const more = rest.map((line) => `      ${line.trimStart()}`);
       return [
-        `  ${palette.refuse('✗')} ${id} ${reachedText(event, 'failed')}: ${event.error.code}: ${first}`,
+        `  ${palette[endWords.failed.tone](endWords.failed.sign)} ${id} ${reachedText(event, 'failed')}: ${event.error.code}: ${first}`,
         ...more,
       ].join('\n');
     }
     case 'skipped':
-      return `  ${palette.faint('○')} ${id} ${reachedText(event, 'skipped')}: ${printable(event.because)}`;
+      return `  ${palette[endWords.skipped.tone](endWords.skipped.sign)} ${id} ${reachedText(event, 'skipped')}: ${printable(event.because)}`;
   }
 }
 

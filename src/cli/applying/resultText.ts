@@ -4,13 +4,13 @@ import type { SettledRace } from '../../apply/report/races.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { countActions } from '../../change/words.ts';
 import { unknownWriter } from '../../manifest/live/writer.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { renderToolError } from '../../terminal/answer/errorText.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { padText, textWidth } from '../../terminal/textWidth.ts';
-import { renderCounts } from '../planText/symbols.ts';
 import { seconds } from './progress.ts';
 
 /**
@@ -21,7 +21,7 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
   const { deleted, unfinished, failed, skipped } = tallied(result);
   const { ready = [], changes = [] } = result;
   const already = new Set(changes.filter((change) => change.already === true).map(({ id }) => id));
-  const done = renderCounts(
+  const done = countActions(
     result.done.filter((id) => !already.has(id)).map((id) => actions.get(id) ?? 'keep'),
     'done',
   );

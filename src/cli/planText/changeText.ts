@@ -1,12 +1,13 @@
+import { actionWords, riskWords } from '../../change/words.ts';
 import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
+import type { Palette } from '../../terminal/palette.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import { textWidth } from '../../terminal/textWidth.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
 import { type FieldLook, isListed, renderField } from './fieldText.ts';
-import { renderRisk } from './riskText.ts';
-import { looks } from './symbols.ts';
 
 export interface ChangeLook extends FieldLook {
   /** Show the bodies of PATCH requests. */
@@ -32,7 +33,7 @@ export function headOf(
   version: number | undefined,
   { palette, width }: ChangeLook,
 ): readonly string[] {
-  const { symbol, paint } = looks[action];
+  const { sign, tone } = actionWords[action];
   const asides = [
     ...(version === undefined ? [] : [`(version ${version})`]),
     ...(intended === undefined ? [] : [`(would: ${intended})`]),
@@ -40,10 +41,15 @@ export function headOf(
   const name = printable(named);
   const worst = renderRisk(risk, palette);
   const facts = [...(asides === '' ? [] : [palette.faint(asides)]), ...(worst === undefined ? [] : [` ${worst}`])];
-  const columns = `  ${symbol} ${name} ${asides}  ${risk ?? ''}`.length;
-  const head = `  ${palette[paint](symbol)} ${palette.strong(name)}`;
+  const columns = `  ${sign} ${name} ${asides}  ${risk ?? ''}`.length;
+  const head = `  ${palette[tone](sign)} ${palette.strong(name)}`;
   if (facts.length === 0) return [head];
   return columns <= width ? [`${head} ${facts.join(' ')}`] : [head, `${indent}${facts.join(' ').trimStart()}`];
+}
+
+/** The word in its colour; undefined where there is nothing to say. */
+export function renderRisk(risk: Risk | undefined, palette: Palette): string | undefined {
+  return risk === undefined || risk === 'none' ? undefined : palette[riskWords[risk].tone](risk);
 }
 
 /** What stands below the head: why, the fields, what goes along, what stands against it. */

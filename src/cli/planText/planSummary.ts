@@ -1,4 +1,5 @@
 import { counted } from '../../base/text/counted.ts';
+import { actionOrder, actionWords, countActions } from '../../change/words.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
 import type { Action, Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -8,8 +9,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapLines, wrapText } from '../../terminal/wrapText.ts';
-import { renderRisk } from './riskText.ts';
-import { looks, renderCounts, summaryOrder } from './symbols.ts';
+import { renderRisk } from './changeText.ts';
 
 interface SummaryLook {
   readonly palette: Palette;
@@ -69,7 +69,7 @@ export function renderShortSummary(plan: Plan, palette: Palette, width: number):
 /** What others cloned, or took the record from, is not unchanged: it is not of this stack. */
 function countsOf(changes: readonly Change[]): string {
   const owned = changes.filter(({ unowned }) => unowned !== true);
-  const counts = renderCounts(
+  const counts = countActions(
     owned.map(({ action }) => action),
     'todo',
   );
@@ -80,16 +80,16 @@ function countsOf(changes: readonly Change[]): string {
 /** `+ 3 to create  1 gvc, 2 workloads`: a line for each action. */
 function byKind(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
   const byAction = Map.groupBy(changes, ({ action }) => action);
-  const rows = summaryOrder.flatMap((action): readonly Row[] => {
+  const rows = actionOrder.flatMap((action): readonly Row[] => {
     const of = byAction.get(action);
-    return of === undefined ? [] : [{ action, head: `${of.length} ${looks[action].todo}`, kinds: kindsOf(of) }];
+    return of === undefined ? [] : [{ action, head: `${of.length} ${actionWords[action].todo}`, kinds: kindsOf(of) }];
   });
   const column = Math.max(0, ...rows.map(({ head }) => head.length));
   return rows.flatMap(({ action, head, kinds }) => {
-    const { symbol, paint } = looks[action];
+    const { sign, tone } = actionWords[action];
     const margin = ' '.repeat(column + 6);
     const [first = '', ...rest] = wrapText(kinds, width - margin.length);
-    return [`  ${palette[paint](symbol)} ${head.padEnd(column)}  ${first}`, ...rest.map((line) => `${margin}${line}`)];
+    return [`  ${palette[tone](sign)} ${head.padEnd(column)}  ${first}`, ...rest.map((line) => `${margin}${line}`)];
   });
 }
 

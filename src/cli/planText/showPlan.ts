@@ -1,4 +1,5 @@
 import { counted } from '../../base/text/counted.ts';
+import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { sendsPatch } from '../../plan/order/applyRequests.ts';
@@ -12,7 +13,6 @@ import { wrapText } from '../../terminal/wrapText.ts';
 import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
 import { needsLineDiff } from './fieldText.ts';
 import { renderShortSummary, renderSummary } from './planSummary.ts';
-import { looks } from './symbols.ts';
 
 type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
@@ -124,7 +124,7 @@ function inShort(change: Change, look: ChangeLook): readonly string[] {
 function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
   const named = ids.slice(0, mostNames).map(printable).join(', ');
   const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
-  const count = `${counted(ids.length, first.kind)} ${looks[first.action].todo}`;
+  const count = `${counted(ids.length, first.kind)} ${actionWords[first.action].todo}`;
   return [
     ...headOf(first, count, undefined, look),
     ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),

@@ -3,7 +3,7 @@ import type { ApplyResult } from '../../apply/report/events.ts';
 import { outcomeOf } from '../../apply/report/outcome.ts';
 import { delayMs } from '../../apply/run/run.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { actionWords } from '../../plan/model/actionWords.ts';
+import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 

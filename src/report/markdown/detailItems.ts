@@ -3,11 +3,11 @@ import { counted } from '../../base/text/counted.ts';
 import type { ChangeDocument, FieldDocument } from '../../change/documents/planDocument.ts';
 import { isDrifted } from '../../change/drift/drift.ts';
 import type { ExplainedField, Explanation, Proof } from '../../change/explain/explanation.ts';
-import { actionWords } from '../../plan/model/actionWords.ts';
+import { actionWords, driftWords } from '../../change/words.ts';
 import { type Cause, describeCause } from '../../plan/model/cause.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import { type DriftedResource, driftWords } from '../model/driftFindings.ts';
+import type { DriftedResource } from '../model/driftFindings.ts';
 import { lineDiff } from '../model/lineDiff.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { visible, visiblePart } from '../model/visible.ts';
@@ -53,14 +53,14 @@ function changeItem(change: ChangeDocument, proofs: ReportedPlan['proofs']): Det
 }
 
 function driftItem(resource: DriftedResource): DetailItem {
-  return { levels: driftLevels(resource), as: driftWords[resource.state], weight: isDrifted(resource) ? 1 : 0 };
+  return { levels: driftLevels(resource), as: driftWords[resource.state].counted, weight: isDrifted(resource) ? 1 : 0 };
 }
 
 const mostWriters = 5;
 
 /** A resource that others wrote: in one line, and with its fields and everybody who wrote it. */
 function driftLevels({ id, state, orphaned, owner, writes, fields, leftAlone = [] }: DriftedResource): Foldable {
-  const what = `${driftWords[state]}${orphaned ? ', and no longer declared' : ''}`;
+  const what = `${driftWords[state].words}${orphaned ? ', and no longer declared' : ''}`;
   const writers = (writes ?? []).map(({ action, by, at, version }) => {
     return `- version ${version}: ${action} by ${code(by.name)} (${code(by.type)}) at ${code(at)}`;
   });
@@ -115,23 +115,12 @@ function explanationLevels({ path, because, declared, live, at, writer, risk }: 
 const longestBody = 20_000;
 const mostNamed = 10;
 
-const symbols: Readonly<Record<ChangeDocument['action'], string>> = {
-  create: '+',
-  adopt: '»',
-  patch: '~',
-  replace: '±',
-  delete: '-',
-  forget: '«',
-  refuse: '!',
-  keep: '=',
-};
-
 /** A change in one line, with its fields, and with its patch too. */
 function changeLevels(change: ChangeDocument, proof: Proof | undefined): Foldable {
   const { action, id, risk } = change;
   const worst = risk === undefined || risk === 'none' ? '' : risk;
-  const line = `- \`${symbols[action]}\` ${code(id)}${worst === '' ? '' : ` **${worst}**`}`;
-  const summary = `<code>${symbols[action]}</code> ${htmlCode(id)}${worst === '' ? '' : ` <b>${worst}</b>`}`;
+  const line = `- \`${actionWords[action].sign}\` ${code(id)}${worst === '' ? '' : ` **${worst}**`}`;
+  const summary = `<code>${actionWords[action].sign}</code> ${htmlCode(id)}${worst === '' ? '' : ` <b>${worst}</b>`}`;
   const short = [fenced('diff', fieldLines(change)), facts(change, proof)].filter((text) => text !== '').join('\n\n');
   const whole = [short, ...bodies(change)].join('\n\n');
   return ['', line, details(summary, short), ...(whole === short ? [] : [details(summary, whole)])];

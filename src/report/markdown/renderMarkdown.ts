@@ -1,9 +1,8 @@
 import { counted } from '../../base/text/counted.ts';
-import { actionWords } from '../../plan/model/actionWords.ts';
+import { actionWords, outcomeWords } from '../../change/words.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import type { Finding } from '../model/finding.ts';
 import { findingsOf } from '../model/findings.ts';
-import type { Outcome } from '../model/outcome.ts';
 import type { Report, ReportedCommand, ReportedPlan } from '../model/report.ts';
 import type { DetailItem } from './detailItems.ts';
 import { fold } from './fold.ts';
@@ -158,30 +157,12 @@ function title({
   return `### ${titles[command]}${of.length === 0 ? '' : `: ${of.join(' ')}`}`;
 }
 
-/** What an outcome means. One without words does not compile. */
-const words: Readonly<Record<Outcome, string>> = {
-  'no-changes': 'No changes.',
-  changes: 'Changes are planned.',
-  refused: 'Refused: nothing was written, and nothing will be.',
-  done: 'Done: everything that was planned is written.',
-  partly: 'Partly done: something was written, and something else was not.',
-  'not-ready': 'Everything is written, but not everything became ready in time.',
-  failed: 'Failed.',
-  stale: 'Stale: what is live has changed since the plan was made; nothing was written.',
-  interrupted: 'Interrupted.',
-  drift: 'Drift: something changed outside of the code.',
-  'no-drift': 'No drift.',
-  valid: 'Valid.',
-  invalid: 'Not valid.',
-  explained: 'Explained.',
-};
-
 /** The outcome, and for each plan its counts and its worst risk. */
 function headline({ outcome, plans, error }: Report): readonly string[] {
   const shown = planLines(plans);
   const more = plans.length - shown.length;
   return [
-    `**${words[outcome]}**${error === undefined ? '' : ` ${code(error.code)}: ${code(error.message)}`}`,
+    `**${outcomeWords[outcome].words}**${error === undefined ? '' : ` ${code(error.code)}: ${code(error.message)}`}`,
     ...(shown.length === 0 ? [] : [[...shown, ...(more > 0 ? [`- and ${more} more stacks`] : [])].join('\n')]),
     ...(error?.hint === undefined ? [] : [`What to do: ${code(error.hint)}`]),
   ];

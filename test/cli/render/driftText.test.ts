@@ -138,7 +138,7 @@ test('orphaned, taken over, deleted, changed back', () => {
       '      version 3: changed by eve (user) at 2026-01-02T03:04:05.000Z',
       '',
       '  - group/c (version 3)',
-      '      deleted; the next apply creates it again',
+      '      deleted by others; the next apply creates it again',
       '      version 3: deleted by eve (user) at 2026-01-02T03:04:05.000Z',
       '',
       '  ~ domain/d (version 3, this stack wrote 1), a part of it',

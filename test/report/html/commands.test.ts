@@ -46,21 +46,21 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
   afterAll(() => browser?.close());
 
   test.each([
-    { args: ['drift', 'shop.yaml'], says: ['There is drift', 'description', 'by hand', 'touched'] },
+    { args: ['drift', 'shop.yaml'], says: ['Drift: something changed', 'description', 'by hand', 'touched'] },
     { args: ['explain', 'shop.yaml', 'workload/shop/web'], says: ['spec.containers.main.image', 'PATCH', 'Proof'] },
-    { args: ['validate', 'wrong.yml'], says: ['The manifests are not valid', 'wrong.yml:4', 'spec.type'] },
-    { args: ['plan', 'wrong.yml'], says: ['The manifests are not valid', 'wrong.yml:4', '2 errors'] },
+    { args: ['validate', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', 'spec.type'] },
+    { args: ['plan', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', '2 errors'] },
     {
       args: ['plan', 'shop.yaml'],
       says: ['~1 to change', 'nginx:1', 'nginx:2', 'Proof', 'as declared', 'shop.yaml:8'],
     },
-    { args: ['plan', 'shop.yaml', '--out', 'shop.plan'], says: ['A plan.'] },
-    { args: ['plan', 'shop.yaml', '--out', 'signed.plan', '--sign', 'planner.key'], says: ['A plan.'] },
+    { args: ['plan', 'shop.yaml', '--out', 'shop.plan'], says: ['Changes are planned.'] },
+    { args: ['plan', 'shop.yaml', '--out', 'signed.plan', '--sign', 'planner.key'], says: ['Changes are planned.'] },
     { args: ['show', 'signed.plan'], says: ['plan by SHA256:', 'not verified'] },
     { args: ['show', 'shop.plan'], says: ['Saved plan of shop', 'nginx:2'] },
     {
       args: ['apply', 'shop.plan', '--yes'],
-      says: ['Everything that was planned is done', 'Requests and their order'],
+      says: ['Done: everything that was planned is written', 'Requests and their order'],
     },
     { args: ['undo', 'shop.plan'], says: ['Undo of shop', 'nginx:1'] },
     { args: ['plan', 'nowhere.yaml'], says: ['nowhere.yaml'] },

@@ -8,6 +8,7 @@ import {
   hasDrift,
   isDrifted,
 } from '../../../change/drift/drift.ts';
+import { driftWords } from '../../../change/words.ts';
 import { namedStacks, type OwnedStack } from '../../../gantry/loading/namedStack.ts';
 import { readDrift } from '../../../gantry/reading/readDrift.ts';
 import type { FieldChange } from '../../../plan/model/fieldChange.ts';
@@ -57,75 +58,6 @@ async function driftOf(stack: OwnedStack, platform: Platform, context: DriftComm
   return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
 }
 
-interface StateLook {
-  readonly symbol: string;
-  readonly words: string;
-  /** `3 touched`. */
-  readonly counted: string;
-  readonly paint: keyof Palette;
-}
-
-/** How each state is shown. A state without an entry does not compile. */
-const looks: Readonly<Record<DriftState, StateLook>> = {
-  untouched: { symbol: ' ', words: 'unchanged since this stack last wrote it', counted: 'untouched', paint: 'faint' },
-  touched: { symbol: '~', words: 'written by others', counted: 'touched', paint: 'change' },
-  risen: {
-    symbol: ' ',
-    words: 'as declared, at a newer version than this stack wrote',
-    counted: 'as declared at a newer version',
-    paint: 'faint',
-  },
-  'left-alone': {
-    symbol: ' ',
-    words: 'written by others, where apply changes nothing',
-    counted: 'left alone',
-    paint: 'faint',
-  },
-  recreated: {
-    symbol: '±',
-    words: 'deleted and created again by others, under its name and with its tags',
-    counted: 'created again by others',
-    paint: 'replace',
-  },
-  unrecorded: {
-    symbol: '?',
-    words: 'has the tag gantry/stack but not gantry/applied: not deleted while that tag is missing',
-    counted: 'without a record',
-    paint: 'change',
-  },
-  copy: {
-    symbol: '?',
-    words: 'a copy of another resource, with its tags: not owned, never deleted',
-    counted: 'cloned',
-    paint: 'change',
-  },
-  'owner-lost': {
-    symbol: '!',
-    words: 'owner-lost: the tag gantry/stack was removed',
-    counted: 'owner-lost',
-    paint: 'refuse',
-  },
-  'other-owner': { symbol: '!', words: 'now owned by another stack', counted: 'of other owners', paint: 'refuse' },
-  unfinished: {
-    symbol: '±',
-    words: 'deleted by an unfinished replacement of this stack; the next apply creates it again',
-    counted: 'deleted by an unfinished replacement',
-    paint: 'refuse',
-  },
-  deleted: {
-    symbol: '-',
-    words: 'deleted; the next apply creates it again',
-    counted: 'deleted',
-    paint: 'remove',
-  },
-  hidden: {
-    symbol: '?',
-    words: 'this token cannot view it, so its state is not known',
-    counted: 'hidden from this token',
-    paint: 'refuse',
-  },
-};
-
 const indent = '      ';
 const widestPath = 56;
 
@@ -136,7 +68,7 @@ export function renderDrift(drift: Drift, palette: Palette): string {
   const apart = records.filter((record) => record.state === 'left-alone' && !isDrifted(record));
   const counts = summariseDrift(records);
   const summary = [
-    ...driftStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${looks[state].counted}`),
+    ...driftStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${driftWords[state].counted}`),
     ...(counts.orphaned === 0 ? [] : [`${counts.orphaned} orphaned`]),
   ].join(', ');
   const sent = `Requests: ${requests}.`;
@@ -159,12 +91,13 @@ export function renderDrift(drift: Drift, palette: Palette): string {
 
 function renderRecord(record: DriftRecord, palette: Palette): readonly string[] {
   const { id, state, part, orphaned, owner, writes, fields, leftAlone = [], secretsUnknown } = record;
-  const { symbol, words, paint } = looks[state];
-  const shown = symbol === ' ' && orphaned ? '-' : symbol;
+  const { sign, words: short, thus = '', tone } = driftWords[state];
+  const words = `${short}${thus}`;
+  const shown = sign === ' ' && orphaned ? '-' : sign;
   const todo = toDo(record);
   const name = `${palette.strong(printable(id))}${palette.faint(versions(record))}`;
   return [
-    `  ${palette[paint](shown)} ${name}${part ? ', a part of it' : ''}`,
+    `  ${palette[tone](shown)} ${name}${part ? ', a part of it' : ''}`,
     `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
     ...(orphaned ? [`${indent}orphaned: owned by this stack but no longer declared`] : []),
     ...(todo === undefined ? [] : [`${indent}${palette.faint(`to do: ${todo}`)}`]),

@@ -9,34 +9,23 @@ import type {
   Explanation,
 } from '../../../change/explain/explanation.ts';
 import { type Reason, reasons, sentences } from '../../../change/explain/reasons.ts';
+import { actionWords } from '../../../change/words.ts';
 import type { WrittenBy } from '../../../manifest/live/writer.ts';
 import { formatPosition } from '../../../manifest/model/renderProblem.ts';
 import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
-import type { Action, Refusal } from '../../../plan/model/change.ts';
+import type { Refusal } from '../../../plan/model/change.ts';
 import { isHidden } from '../../../plan/model/fieldChange.ts';
 import type { Palette } from '../../../terminal/palette.ts';
 import { printable, renderValue, wholeValue } from '../../../terminal/printable.ts';
 import { renderRefusal } from '../../planText/changeText.ts';
 import { cutPair } from '../../planText/cutPair.ts';
 import type { FieldLook } from '../../planText/fieldText.ts';
-import { looks } from '../../planText/symbols.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
 export interface ExplainLook {
   readonly palette: Palette;
   readonly path: string | undefined;
 }
-
-const will: Readonly<Record<Action, string>> = {
-  create: 'will be created',
-  adopt: 'will be adopted',
-  patch: 'will be changed',
-  replace: 'will be deleted and created again',
-  delete: 'will be deleted',
-  forget: 'will be forgotten: it stays, without an owner',
-  keep: 'stays as it is',
-  refuse: 'is refused',
-};
 
 /** The explanation for people. */
 export function renderExplanation(explanation: Explanation, look: ExplainLook): string {
@@ -56,12 +45,11 @@ export function renderExplanation(explanation: Explanation, look: ExplainLook): 
 
 function head(explanation: Explanation, palette: Palette): readonly string[] {
   const { action, intended, reason, liveVersion, owner, at, risk } = explanation;
-  const { symbol, paint } = looks[action];
+  const { sign, tone, will } = actionWords[action];
   const version = liveVersion === undefined ? '' : palette.faint(` (version ${liveVersion})`);
-  const what = intended === undefined ? will[action] : `${will[action]} (it would be: ${intended})`;
-  const sign = palette[paint](symbol === ' ' ? '=' : symbol);
+  const what = intended === undefined ? will : `${will} (it would be: ${intended})`;
   return [
-    `${sign} ${palette.strong(printable(explanation.resource))}${version} ${what}`,
+    `${palette[tone](sign)} ${palette.strong(printable(explanation.resource))}${version} ${what}`,
     ...(reason === '' ? [] : [`  why: ${printable(reason)}`]),
     ...(at === undefined ? [] : [`  declared at ${printable(formatPosition(at))}`]),
     ...(owner === undefined ? [] : [`  owned by ${printable(owner)}`]),

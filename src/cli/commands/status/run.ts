@@ -6,13 +6,13 @@ import { statusToJson, summariseStatus } from '../../../change/documents/statusT
 import {
   absent,
   type DnsRecord,
-  type ResourceState,
   type ResourceStatus,
   resourceStates,
   type StackStatus,
   stateOf,
   type VolumeUse,
 } from '../../../change/status/status.ts';
+import { stateWords } from '../../../change/words.ts';
 import { namedStacks, type OwnedStack } from '../../../gantry/loading/namedStack.ts';
 import { readStatus } from '../../../gantry/reading/readStatus.ts';
 import { watchStatus } from '../../../gantry/reading/watchStatus.ts';
@@ -187,21 +187,8 @@ function lineOf(
   longestName = Number.POSITIVE_INFINITY,
 ): string {
   const why = first === undefined ? '' : `: ${printable(first)}`;
-  return `${stateLooks[state].symbol} ${cutMiddle(printable(id), longestName)} ${printable(health)}${why}`;
+  return `${stateWords[state].sign} ${cutMiddle(printable(id), longestName)} ${printable(health)}${why}`;
 }
-
-interface StateLook {
-  readonly symbol: string;
-  readonly counted: string;
-  readonly paint: keyof Palette;
-}
-
-/** How each state is shown. A state without an entry does not compile. */
-const stateLooks: Readonly<Record<ResourceState, StateLook>> = {
-  ready: { symbol: '✓', counted: 'ready', paint: 'add' },
-  'not-ready': { symbol: '…', counted: 'not ready', paint: 'change' },
-  failed: { symbol: '✗', counted: 'failed', paint: 'refuse' },
-};
 
 interface StatusLook {
   readonly palette: Palette;
@@ -245,21 +232,21 @@ function renderCount({ resources, requests }: StackStatus, palette: Palette): st
   const counts = summariseStatus(resources);
   const parts = resourceStates
     .filter((state) => counts[state] > 0)
-    .map((state) => palette[stateLooks[state].paint](`${counts[state]} ${stateLooks[state].counted}`));
+    .map((state) => palette[stateWords[state].tone](`${counts[state]} ${stateWords[state].counted}`));
   const all = counted(resources.length, 'resource');
   return `${palette.strong(`${all}:`)} ${parts.join(', ')}. ${sent}`;
 }
 
 /** A resource in one line where its facts fit into it; what is to be said besides stands below. */
 function renderResource(resource: ResourceStatus, width: number, { palette, columns }: StatusLook): readonly string[] {
-  const { symbol, paint } = stateLooks[resource.state];
+  const { sign, tone } = stateWords[resource.state];
   const margin = ' '.repeat(4 + width + 2);
   const facts = factsOf(resource).map(printable);
   const pieces = facts.map((fact, index) => (index < facts.length - 1 ? `${fact},` : fact));
   const [first = '', ...more] = wrapPieces(pieces, columns - margin.length);
   const name = padText(cutMiddle(printable(resource.id), width), width);
   return [
-    `  ${palette[paint](symbol)} ${palette.strong(name)}  ${first}`,
+    `  ${palette[tone](sign)} ${palette.strong(name)}  ${first}`,
     ...more.map((line) => `${margin}${line}`),
     ...linesOf(resource).flatMap((line) => wrapText(line, columns, indent)),
   ];
