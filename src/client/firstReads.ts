@@ -1,8 +1,10 @@
-import { type JsonObject, own } from '../base/json/json.ts';
+import { own } from '../base/json/json.ts';
 import { type AssumptionId, storedValues } from '../capabilities/assumptions.ts';
+import type { Capabilities } from '../capabilities/capabilities.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
+import { isCode } from './http/apiError.ts';
 import { type Collections, type Found, fetchOwned } from './read/collections.ts';
 import { isUnserved } from './read/reader.ts';
 
@@ -10,7 +12,7 @@ import { isUnserved } from './read/reader.ts';
 export interface FirstReads {
   /** The records of the owner. No kind without an owner, and never users: they are not owned. */
   readonly owned: ReadonlyMap<Kind, Promise<Found>>;
-  readonly discovery: Promise<Discovery>;
+  readonly discovery: Promise<Promises>;
   /** The requests that were sent before these. */
   readonly before: number;
 }
@@ -25,7 +27,17 @@ export function askFirst(client: Collections & Pick<Client, 'get' | 'requests'>,
   return { owned, discovery, before };
 }
 
-export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
+/** What a plan is made by of what is known: one statement of it, whatever has shown it. */
+export type Promises = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
+
+export function promisesOf(capabilities: Capabilities): Promises {
+  const holds = (id: AssumptionId) => capabilities.of(id) === 'holds';
+  return {
+    directives: holds('write.all-directives') ? 'all' : 'stated',
+    ...(holds('write.preconditions') ? {} : { preconditions: 'unsaid' }),
+    ...(holds('write.dry-run') ? { dryRun: 'honoured' } : {}),
+  };
+}
 
 /**
  * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
@@ -34,13 +46,12 @@ export type Discovery = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'
  * `items: whole`, lists show whole records; `values: documented`, defaults are those that are documented, and values are
  * stored as they were written. Most installations say none of it.
  */
-export function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
-  const discovery = learnDiscovery(client);
-  client.capabilities.beingLearnt = discovery.then(
-    () => {},
-    () => {}, // the error is for the caller
-  );
-  return discovery;
+export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Promises> {
+  const { capabilities } = client;
+  const learning = learnDiscovery(client);
+  capabilities.beingLearnt = learning.catch(() => {}); // the error is for the caller
+  await learning;
+  return promisesOf(capabilities);
 }
 
 /** What each word of it shows. */
@@ -54,23 +65,15 @@ const sayings: readonly (readonly [key: string, word: string, shows: readonly As
   ['dryRun', 'honoured', ['write.dry-run']],
 ];
 
-async function learnDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Discovery> {
-  const said = await readDiscovery(client);
-  for (const [key, word, ids] of sayings) {
-    if (own(said, key) === word) for (const id of ids) client.capabilities.learn(id, 'holds');
-  }
-  return {
-    directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
-    ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),
-    ...(own(said, 'dryRun') === 'honoured' ? { dryRun: 'honoured' } : {}),
-  };
-}
-
-async function readDiscovery(client: Pick<Client, 'get'>): Promise<JsonObject> {
+/** A word does not undo what an answer has shown. */
+async function learnDiscovery({ get, capabilities }: Pick<Client, 'get' | 'capabilities'>): Promise<void> {
+  if (capabilities.isOtherwise('read.discovery')) return;
   try {
-    return await client.get('/discovery', true);
+    const said = await get('/discovery', true);
+    const shown = sayings.flatMap(([key, word, ids]) => (own(said, key) === word ? ids : []));
+    for (const id of shown) if (!capabilities.isOtherwise(id)) capabilities.learn(id, 'holds');
   } catch (error) {
     if (!isUnserved(error)) throw error;
-    return {};
+    if (isCode(error, 'api.not-found', 'api.method')) capabilities.learn('read.discovery', 'otherwise');
   }
 }

@@ -244,7 +244,7 @@ describe('link.self: links of records', () => {
   });
 });
 
-test('read.query: on a platform that is known to have no queries and no lists of GVCs, none of them is sent', async () => {
+test('read.query, read.discovery: on a platform that is known to have no queries and no /discovery, none is sent', async () => {
   const answer = platform({ queries: refused(404), lists: refused(405) });
   const request = { org: 'acme', owner: 'shop', declared: [gvc('shop'), workload('web')], referenced: [] };
   const first = await serve(answer);
@@ -253,7 +253,7 @@ test('read.query: on a platform that is known to have no queries and no lists of
   const second = await serve(answer, { capabilities: first.client.capabilities });
   const { resources, requests } = await fetchSnapshot(second.client, request);
   expect([...resources.keys()].sort()).toEqual(['gvc/shop', 'workload/shop/web']);
-  expect(requests).toBe(4); // /discovery, the list of GVCs, and the two by name
+  expect(requests).toBe(3); // the list of GVCs, and the two by name
 });
 
 test('read.list: the status of a stack says that the platform does not list all of it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/base/json/json.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import { askFirst } from '../../src/client/firstReads.ts';
 import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
@@ -305,6 +306,30 @@ describe('others', () => {
     const instead = ({ path }: Seen) => (path === '/discovery' ? { body: said } : undefined);
     const { client } = await serve(platform({ records: [], instead }));
     expect((await fetchSnapshot(client, request([]))).dryRun).toBe(dryRun);
+  });
+
+  test.each(['write.all-directives', 'write.preconditions', 'write.dry-run'] as const)(
+    '%s: what an answer has shown to be otherwise counts, whatever /discovery says',
+    async (id) => {
+      const said = { directives: 'all', preconditions: 'honoured', dryRun: 'honoured' };
+      const instead = ({ path }: Seen) => (path === '/discovery' ? { body: said } : undefined);
+      const capabilities = new Capabilities([[id, 'otherwise']]);
+      const { client } = await serve(platform({ records: [], instead }), { capabilities });
+      const { directives, preconditions, dryRun } = await fetchSnapshot(client, request([]));
+      expect({ directives, preconditions, dryRun }).toEqual({
+        directives: id === 'write.all-directives' ? 'stated' : 'all',
+        preconditions: id === 'write.preconditions' ? 'unsaid' : undefined,
+        dryRun: id === 'write.dry-run' ? undefined : 'honoured',
+      });
+      expect(capabilities.of(id)).toBe('otherwise');
+    },
+  );
+
+  test('read.discovery: a platform that has none is asked once', async () => {
+    const instead = ({ path }: Seen) => (path === '/discovery' ? notFound : undefined);
+    const { client, lines } = await serve(platform({ records: [], instead }));
+    for (let run = 0; run < 2; run += 1) await fetchSnapshot(client, request([]));
+    expect(lines().filter((line) => line === 'GET /discovery')).toHaveLength(1);
   });
 
   test('without an owner only names are asked for', async () => {

@@ -55,3 +55,11 @@ it('read.list: a plan on a platform that can only GET by name costs kinds, resou
   const { run } = await applied(['query-and-lists-absent']);
   expect((await run('plan', '.')).requests).toBe(14 + 11 + 3);
 });
+
+it('read.discovery: update that is refused with 400, whatever its form, asks once what the platform says of itself', async () => {
+  const { served, run } = await applied(['only-drop', 'patch-refuses-version']);
+  const before = served.platform.requests.length;
+  await run('workload', 'update', 'web', '--gvc', 'shop', '--set', 'spec.containers.main.image=nginx:9');
+  const asked = served.platform.requests.slice(before).filter(({ path }) => path === '/discovery');
+  expect(asked.length).toBeLessThanOrEqual(1);
+});

@@ -4,7 +4,7 @@ import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { nextPage } from '../../client/auditTrail.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchWhole, type Whole } from '../../client/fetchWhole.ts';
-import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
+import { fetchDiscovery, type Promises } from '../../client/firstReads.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import { defaultBounds } from '../../client/http/bounds.ts';
 import type { Method } from '../../client/http/exchange.ts';
@@ -45,6 +45,7 @@ export class Api {
   readonly dialect: Dialect | undefined;
   readonly #client: Client;
   readonly #watching: Watching | undefined;
+  #discovery: Promise<Promises> | undefined;
 
   constructor({ client, dialect }: ApiPlatform, gvc: string | undefined, watching?: Watching) {
     this.org = client.org;
@@ -59,9 +60,10 @@ export class Api {
     return this.#client.capabilities;
   }
 
-  /** What the endpoint says of itself, if it does. */
-  discovery(): Promise<Discovery> {
-    return fetchDiscovery(this.#client);
+  /** What the endpoint says of itself, if it does: asked once. */
+  discovery(): Promise<Promises> {
+    this.#discovery ??= fetchDiscovery(this.#client);
+    return this.#discovery;
   }
 
   async get(path: string): Promise<JsonObject> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Client } from '../../client/client.ts';
-import type { Discovery } from '../../client/firstReads.ts';
+import type { Promises } from '../../client/firstReads.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
 import { type ReadOptions, stateOf } from '../../hcl/values/stateOf.ts';
@@ -14,7 +14,7 @@ import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 /** What every change of this process shares. */
 export interface ChangeContext {
   readonly client: Client;
-  readonly discovery: Discovery;
+  readonly discovery: Promises;
   /** The value of `gantry/stack` on what this configuration creates. */
   readonly owner: string;
   /** The GVC of the provider block. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { type Discovery, fetchDiscovery } from '../../client/firstReads.ts';
+import { fetchDiscovery, type Promises } from '../../client/firstReads.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -96,7 +96,7 @@ export interface Platform {
   /** The resources that this process has planned. */
   readonly planned: PlannedSet;
   /** What the endpoint says of itself; asked once, before the first write. */
-  readonly discovery: () => Promise<Discovery>;
+  readonly discovery: () => Promise<Promises>;
 }
 
 /** What the calls of one process share. */
@@ -189,7 +189,7 @@ export class ProviderSession {
     const [connection, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
     const client = inServedOrg(connection.client);
     const records = recordsOf(client);
-    let discovery: Promise<Discovery> | undefined;
+    let discovery: Promise<Promises> | undefined;
     return {
       client,
       records,
