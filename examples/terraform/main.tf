@@ -77,9 +77,8 @@ resource "gantry_workload" "api" {
         number   = 8080
         protocol = "http"
       }
-      env {
-        name  = "DATABASE_PASSWORD"
-        value = "scheme://secret/${gantry_secret.database.name}.password"
+      env = {
+        DATABASE_PASSWORD = "scheme://secret/${gantry_secret.database.name}.password"
       }
     }
     firewall_config {
@@ -106,9 +105,8 @@ resource "gantry_workload" "web" {
         number   = 8080
         protocol = "http"
       }
-      env {
-        name  = "API_URL"
-        value = "http://${gantry_workload.api.name}.${gantry_gvc.shop.name}.local:8080"
+      env = {
+        API_URL = "http://${gantry_workload.api.name}.${gantry_gvc.shop.name}.local:8080"
       }
     }
     firewall_config {

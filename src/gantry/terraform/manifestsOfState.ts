@@ -102,7 +102,7 @@ function wouldShow(kind: CreatableKind, values: JsonObject, path: AttributePath)
   const isPlatforms = attribute?.computed === true && attribute.optional !== true;
   if (isPlatforms || name === hiddenField(kind) || name === writeOnly.data) return false;
   const value = path.reduce<JsonValue | undefined>((at, step) => {
-    if (isArray(at)) return typeof step === 'number' ? at[step] : undefined;
+    if (isArray(at)) return typeof step === 'number' ? at[step] : at; // a set as a whole
     return isObject(at) ? own(at, String(step)) : undefined;
   }, values);
   return value !== undefined && value !== null;

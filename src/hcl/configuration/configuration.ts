@@ -96,9 +96,9 @@ function writeRecord(
   const live = given.live && withoutPlatformValues(kind, given.live);
   const instructions: Lifecycle = isObject(instructed) ? instructed : {};
   const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
-  const lifecycle = lifecycleOf(kind, whole, instructions);
   const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
   const said = configOf(kind, whole, { org });
+  const lifecycle = lifecycleOf(kind, whole, said, instructions);
   const { block, variables } = resourceBlock({
     kind,
     address,

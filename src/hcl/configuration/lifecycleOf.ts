@@ -7,6 +7,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../block.ts';
 import { type Expression, Reference } from '../expression.ts';
 import { own } from '../schema/ownAttributes.ts';
+import type { ObjectValue } from '../value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { pathText } from '../values/manifestOf.ts';
 
@@ -21,9 +22,15 @@ export interface LifecycleParts {
 /** Instructions that say how a plan takes a resource over; a configuration has its import blocks for that. */
 const lostOnes = ['retain', 'handOver', 'previously'] as const;
 
-export function lifecycleOf(kind: KnownKind, record: JsonObject, lifecycle: Lifecycle): LifecycleParts {
+/** `config`: the attributes of the record, by which the members of maps have their names. */
+export function lifecycleOf(
+  kind: KnownKind,
+  record: JsonObject,
+  config: ObjectValue,
+  lifecycle: Lifecycle,
+): LifecycleParts {
   const { protect, replace, wait, waitTimeout, ignore = [] } = lifecycle;
-  const ignored = [...new Set(ignore.flatMap((path) => attributePaths(kind, record, path)))];
+  const ignored = [...new Set(ignore.flatMap((path) => attributePaths(kind, record, config, path)))];
   const waits = becomesReady(kind) ? wait : undefined;
   const timeouts =
     waitTimeout === undefined || !becomesReady(kind) ? undefined : { create: waitTimeout, update: waitTimeout };
@@ -49,8 +56,8 @@ export function lifecycleOf(kind: KnownKind, record: JsonObject, lifecycle: Life
 }
 
 /** What a path means of the record; where it names nothing of it, the field that it would be. */
-function attributePaths(kind: KnownKind, record: JsonObject, path: string): readonly string[] {
+function attributePaths(kind: KnownKind, record: JsonObject, config: ObjectValue, path: string): readonly string[] {
   const found = matchPath(path, shapeOf(kind, record), record);
   const pointers = found.length > 0 ? found : [namesOfPath(path).filter((name) => name !== '*')];
-  return pointers.map((pointer) => pathText(attributePathOf(kind, pointer))).filter((text) => text !== '');
+  return pointers.map((pointer) => pathText(attributePathOf(kind, pointer, config))).filter((text) => text !== '');
 }

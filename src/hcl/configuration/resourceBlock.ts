@@ -129,7 +129,9 @@ class ValueWriter {
     }
     if (isListValue(value)) return value.map((item) => this.#plain(item, form?.is === 'list' ? form.item : undefined));
     if (isObjectValue(value))
-      return mapped(value, (item) => this.#plain(item, form?.is === 'map' ? form.value : undefined));
+      return mapped(value, (item) =>
+        this.#plain(item, form?.is === 'map' || form?.is === 'entries' ? form.value : undefined),
+      );
     return value;
   }
 }

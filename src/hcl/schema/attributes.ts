@@ -4,7 +4,7 @@ import type { DescribedField } from '../../kinds/published/describedFields.ts';
 import { descriptionOf } from '../../kinds/published/descriptions.ts';
 import type { Attribute, AttributeFlags, Attributes, AttributeType } from '../attribute.ts';
 import { inAttributeNames } from './attributeName.ts';
-import { type Form, isLeaf, type LeafForm, type Member, type ObjectForm } from './form.ts';
+import { type Form, isLeaf, isSetForm, type LeafForm, type Member, type ObjectForm } from './form.ts';
 
 /** Who sets the attributes: the configuration, or the provider alone. `secret`: written once and never stored. */
 export type Mode = 'set' | 'computed' | 'write-only';
@@ -80,8 +80,10 @@ function valueOfForm(form: Form, path: string, words: Words, mode: Mode): ValueO
       return { nesting: 'single', attributes: attributesOf(form, path, words, mode), ...block };
     case 'list':
       return isLeaf(form.item)
-        ? { type: ['list', typeOf(form.item)] }
+        ? { type: [isSetForm(form) ? 'set' : 'list', typeOf(form.item)] }
         : { nesting: 'list', attributes: attributesOf(form.item, `${path}.*`, words, mode), ...block };
+    case 'entries':
+      return { type: ['map', typeOf(form.value)] };
     case 'map':
       return isLeaf(form.value)
         ? { type: ['map', typeOf(form.value)] }

@@ -1,7 +1,7 @@
 import type { ListShape, MapShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
 /** How a value of a record is written in Terraform. */
-export type Form = LeafForm | ObjectForm | ListForm | MapForm | ChoiceForm;
+export type Form = LeafForm | ObjectForm | ListForm | EntriesForm | MapForm | ChoiceForm;
 
 /** `text` takes numbers and booleans too where they are compared as text; `json` is JSON text, compared by meaning. */
 export interface LeafForm {
@@ -22,6 +22,16 @@ export interface ListForm {
   readonly is: 'list';
   readonly shape: ListShape;
   readonly item: LeafForm | ObjectForm;
+}
+
+/** A list of named texts, as a map by their names: `env = { LOG_LEVEL = "info" }`. */
+export interface EntriesForm {
+  readonly is: 'entries';
+  readonly shape: ListShape;
+  /** The fields of an item: its name, and its text. */
+  readonly key: string;
+  readonly field: string;
+  readonly value: LeafForm;
 }
 
 /** Its keys are those of the record; its values are leaves or objects. */
@@ -61,7 +71,12 @@ export interface Member {
 /** Is it written as blocks? */
 export function isBlockForm(form: Form): boolean {
   if (form.is === 'list') return !isLeaf(form.item);
-  return form.is === 'map' ? !isLeaf(form.value) : !isLeaf(form);
+  return form.is === 'map' ? !isLeaf(form.value) : form.is !== 'entries' && !isLeaf(form);
+}
+
+/** Is it a list of values whose order means nothing? Blocks are in order: Terraform points at none in a set of them. */
+export function isSetForm({ shape, item }: ListForm): boolean {
+  return isLeaf(item) && shape.facts.list?.class === 'set';
 }
 
 export function isLeaf(form: Form): form is LeafForm {

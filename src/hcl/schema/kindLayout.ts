@@ -2,12 +2,12 @@ import { definitions, variants } from '../../schema/fields/definitions.ts';
 import { isEmpty } from '../../schema/normalForm/equal.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { answeredMembers } from './answered.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
-import { type ChoiceForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
+import { type ChoiceForm, type EntriesForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 
 /** The attributes of a kind, both what a configuration sets and what only the platform says. */
 export interface KindLayout {
@@ -102,13 +102,25 @@ export function formOf(node: Node, shape: Shape): Form {
       return objectForm(node, shape);
     case 'list': {
       const item = formOf(child(node, 'items'), shape.item);
-      return isLeaf(item) || item.is === 'object' ? { is: 'list', shape, item } : { is: 'json', shape };
+      if (isLeaf(item)) return { is: 'list', shape, item };
+      return item.is === 'object' ? (entriesForm(shape, item) ?? { is: 'list', shape, item }) : { is: 'json', shape };
     }
     case 'map': {
       const value = formOf(child(node, 'additionalProperties'), shape.value);
       return isLeaf(value) || value.is === 'object' ? { is: 'map', shape, value } : { is: 'json', shape };
     }
   }
+}
+
+/** Are the items of the list nothing but a name and a text that may be left out? */
+function entriesForm(shape: ListShape, { members, others }: ObjectForm): EntriesForm | undefined {
+  const { list } = shape.facts;
+  const [part, ...more] = list?.class === 'keyed' && list.key.compare === undefined ? list.key.parts : [];
+  const name = members.find(({ field }) => part?.fields.length === 1 && part.fields[0] === field);
+  const [value, ...rest] = members.filter((member) => member !== name);
+  if (name?.form.is !== 'text' || value?.form.is !== 'text' || value.presence !== 'optional') return undefined;
+  if (more.length > 0 || rest.length > 0 || others !== undefined) return undefined;
+  return { is: 'entries', shape, key: name.field, field: value.field, value: value.form };
 }
 
 /** `data` of a secret, whose form depends on `type`. */

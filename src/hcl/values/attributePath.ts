@@ -2,7 +2,7 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { namesOfPath } from '../../schema/shape/paths.ts';
 import type { AttributePath } from '../diagnostic.ts';
-import { type Form, isLeaf, type Member, type ObjectForm } from '../schema/form.ts';
+import { type Form, isLeaf, isSetForm, type Member, type ObjectForm } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
@@ -46,9 +46,14 @@ function below(form: Form, pointer: Pointer, value: Value | undefined): Attribut
     case 'object':
       return belowObject(form, pointer, value);
     case 'list': {
-      if (typeof step !== 'number') return [];
+      if (typeof step !== 'number' || isSetForm(form)) return [];
       const index = isLeaf(form.item) ? knownIndex(value, step) : step;
       return [index, ...below(form.item, rest, isListValue(value) ? value[index] : undefined)];
+    }
+    case 'entries': {
+      const names = isObjectValue(value) ? Object.keys(value).filter((name) => attributeOf(value, name) !== null) : [];
+      const name = typeof step === 'number' ? names[step] : undefined;
+      return name === undefined ? [] : [name];
     }
     case 'map':
       return [String(step), ...below(form.value, rest, isObjectValue(value) ? value[String(step)] : undefined)];
@@ -74,6 +79,7 @@ export function pathInAttributes(kind: KnownKind, path: string): string {
   let form: Form | undefined = layoutOf(kind).record;
   let text = '';
   for (const name of namesOfPath(path)) {
+    if (form?.is === 'entries') return `${text}[${JSON.stringify(name)}]`;
     const member: Member | undefined =
       form?.is === 'object' ? form.members.find(({ field }) => field === name) : undefined;
     text += member === undefined ? `[${JSON.stringify(name)}]` : `${text === '' ? '' : '.'}${member.name}`;

@@ -4,7 +4,14 @@ import { inWords } from '../../base/text/inWords.ts';
 import type { Unknown } from '../../kinds/registry.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { AttributePath, Diagnostic } from '../diagnostic.ts';
-import { type ChoiceForm, type Form, isBlockForm, type LeafForm, type ObjectForm } from '../schema/form.ts';
+import {
+  type ChoiceForm,
+  type EntriesForm,
+  type Form,
+  isBlockForm,
+  type LeafForm,
+  type ObjectForm,
+} from '../schema/form.ts';
 import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
@@ -99,6 +106,8 @@ function jsonOf(form: Form, value: Value, at: Place, said: Said): JsonValue | un
         return json === undefined ? (item === null ? [null] : isOfObjects ? [{}] : []) : [json];
       });
     }
+    case 'entries':
+      return isObjectValue(value) ? itemsOf(form, value, at, said) : wrongType(path, said);
     case 'map': {
       if (!isObjectValue(value)) return wrongType(path, said);
       const map: Record<string, JsonValue> = {};
@@ -113,6 +122,16 @@ function jsonOf(form: Form, value: Value, at: Place, said: Said): JsonValue | un
     default:
       return leafOf(form, value, at, said);
   }
+}
+
+/** The items of a list that is written as a map; one that is null is not there. */
+function itemsOf({ key, field, value: text }: EntriesForm, map: ObjectValue, at: Place, said: Said): JsonValue {
+  const set = Object.entries(map).filter(([, value]) => value !== null);
+  return set.map(([name, value], index) => {
+    const place = { path: [...at.path, name], pointer: [...at.pointer, index, field] };
+    const json = jsonOf(text, value, place, said);
+    return { [key]: name, ...(json === undefined ? {} : { [field]: json }) };
+  });
 }
 
 function objectOf({ members, others }: ObjectForm, value: ObjectValue, at: Place, said: Said): JsonObject {

@@ -6,6 +6,7 @@ import { shortLink } from '../../schema/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import {
   type ChoiceForm,
+  type EntriesForm,
   type Form,
   isLeaf,
   type LeafForm,
@@ -80,6 +81,8 @@ function formValue(form: Form, isFilled: boolean, place: Place, view: View): Val
       return isLeaf(form.item)
         ? leafList(form, isFilled, known, view)
         : objectList({ ...form, item: form.item }, isFilled, known, view);
+    case 'entries':
+      return entriesValue(form, known, view);
     case 'map':
       return mapValue(form, known, view);
     case 'choice':
@@ -222,6 +225,31 @@ function mapValue({ value: form }: MapForm, { live, target, hint }: Place, view:
       return [[name, isLeaf(form) ? scalarValue(form, false, known(place, view), view) : itemValue(form, place, view)]];
     }),
   );
+}
+
+/** A list of named texts. What was written of an item stays where the record means the same. */
+function entriesValue(form: EntriesForm, { live, target, hint }: Place, view: View): Value {
+  const [items, meant] = [byName(form, live), byName(form, target)];
+  if (hint === null && (view.mode === 'plan' || live === target)) return null;
+  if (!isObjectValue(hint) && (!isArray(live) || isUnsaid(hint, items.size, view))) return null;
+  if (isObjectValue(hint) && view.mode === 'plan') return hint;
+  if (isObjectValue(hint) && !isArray(live) && live !== target) return null;
+  const hints = isObjectValue(hint) ? hint : {};
+  const names = new Set([...Object.keys(hints), ...items.keys()]);
+  return Object.fromEntries(
+    [...names].flatMap((name): readonly (readonly [string, Value])[] => {
+      const item = items.get(name);
+      const said = Object.hasOwn(hints, name) ? hints[name] : undefined;
+      if (said !== undefined && said !== unknown && item === meant.get(name)) return [[name, said]];
+      if (item === undefined) return said === unknown ? [[name, null]] : [];
+      return [[name, shownLeaf(form.value, own(item, form.field) ?? '', view)]];
+    }),
+  );
+}
+
+function byName({ key }: EntriesForm, list: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
+  const items = isArray(list) ? list.filter(isObject) : [];
+  return new Map(items.map((item) => [String(own(item, key)), item]));
 }
 
 function known(place: Place, { mode }: View): Place {

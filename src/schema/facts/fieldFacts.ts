@@ -149,7 +149,7 @@ export interface FieldFacts {
    * own a single item.
    */
   readonly byContent?: true;
-  /** Absent and the empty string are the same (environment values, platform/concepts.rewritten). */
+  /** Absent and the empty string are the same (environment values, headers, platform/concepts.rewritten). */
   readonly emptyIsAbsent?: true;
   /** The risk of a change; if absent, that of the enclosing field. The record itself has one for each kind. */
   readonly risk?: RiskFact;

@@ -14,6 +14,8 @@ import {
 import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { portNumber } from './common.ts';
 
+const header = fields({ name: text(), value: optional(text({ emptyIsAbsent: true })) });
+
 /**
  * A health check of a container (platform/workload.containers, platform/workload.probes). Exactly one handler is rule
  * W27.
@@ -29,7 +31,7 @@ export function probe(initialDelay: FieldFacts) {
           {
             path: optional(text(stored('/'), { maxLength: 256 })),
             port: optional(portNumber(derived('firstContainerPort'))),
-            httpHeaders: optional(keyed(fields({ name: text(), value: optional(text()) }), proposedKey('name'))),
+            httpHeaders: optional(keyed(header, proposedKey('name'))),
             scheme: optional(oneOf(['HTTP', 'HTTPS'], constant('HTTP'))),
           },
           { presence: true },

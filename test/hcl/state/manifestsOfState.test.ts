@@ -116,9 +116,9 @@ describe('a value that Terraform marks as sensitive', () => {
   const values = {
     name: 'web',
     gvc: 'shop',
-    spec: { type: 'standard', containers: [{ name: 'a', image: 'i', env: [{ name: 'TOKEN', value: 'hush' }] }] },
+    spec: { type: 'standard', containers: [{ name: 'a', image: 'i', env: { TOKEN: 'hush' } }] },
   };
-  const path = ['spec', 'containers', 0, 'env', 0, 'value'];
+  const path = ['spec', 'containers', 0, 'env', 'TOKEN'];
 
   test('is not written in clear, unless it is asked for', () => {
     const hidden = manifests('gantry_workload', values, { sensitive: [path] });
@@ -127,7 +127,7 @@ describe('a value that Terraform marks as sensitive', () => {
       {
         id: 'gantry_workload.x',
         because:
-          'spec.containers[0].env[0].value is sensitive in the state, and a manifest would have it in clear: ' +
+          'spec.containers[0].env.TOKEN is sensitive in the state, and a manifest would have it in clear: ' +
           '--reveal writes it',
       },
     ]);

@@ -8,7 +8,7 @@ it.each<[string, CreatableKind, ObjectValue, string, string]>([
   [
     'a reference',
     'gvc',
-    { name: 'g', spec: { env: [{ name: 'A', value: 'quay://secret/a' }] } },
+    { name: 'g', spec: { env: { A: 'quay://secret/a' } } },
     'quay://secret/a',
     'scheme://secret/a',
   ],
@@ -29,10 +29,7 @@ it('neutral words, and values that are no words, are taken', () => {
     name: 'g',
     tags: { quay: 'quay', 'scheme/a': '1' },
     spec: {
-      env: [
-        { name: 'A', value: 'scheme://secret/a' },
-        { name: 'B', value: 'quay' },
-      ],
+      env: { A: 'scheme://secret/a', B: 'quay' },
     },
   };
   expect(platformWords('gvc', config, dialect)).toEqual([]);

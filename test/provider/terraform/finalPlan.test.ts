@@ -9,13 +9,13 @@ if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 interface Written {
   readonly run: number;
   readonly locations: string;
-  readonly env: string;
+  readonly ports: string;
   readonly container: string;
 }
 
-const configuration = ({ run, locations, env, container }: Written): string => `
-resource "terraform_data" "key" {
-  input            = "secret"
+const configuration = ({ run, locations, ports, container }: Written): string => `
+resource "terraform_data" "protocol" {
+  input            = "https"
   triggers_replace = ${run}
 }
 resource "terraform_data" "name" {
@@ -45,23 +45,27 @@ resource "gantry_workload" "web" {
       ports {
         number = 8080
       }
-      ${env}
       ${container}
+    }
+    firewall_config {
+      external {
+        ${ports}
+      }
     }
   }
 }
 `;
 
-const variable = (name: string, value: string): string => `env {
-        name  = "${name}"
-        value = ${value}
-      }`;
-const [key, mode] = [variable('KEY', 'terraform_data.key.output'), variable('MODE', '"fast"')];
+const port = (number: number, protocol: string): string => `outbound_allow_port {
+          number   = ${number}
+          protocol = ${protocol}
+        }`;
+const [key, mode] = [port(443, 'terraform_data.protocol.output'), port(80, '"http"')];
 const [frankfurt, sydney] = ['terraform_data.location.output', '"//location/aws-ap-southeast-2"'];
 const first: Written = {
   run: 1,
   locations: `${frankfurt}, ${sydney}`,
-  env: `${key}\n      ${mode}`,
+  ports: `${key}\n        ${mode}`,
   container: 'cpu = "500m"\n      memory = "1Gi"',
 };
 
@@ -69,7 +73,7 @@ describe.skipIf(skipped !== undefined)('what is the same as before, and not know
   const terraform = useTerraform('final-plan');
 
   const cases: readonly (readonly [string, Partial<Written>])[] = [
-    ['the items of a keyed list in another order', { env: `${mode}\n      ${key}` }],
+    ['the items of a keyed list in another order', { ports: `${mode}\n        ${key}` }],
     ['the texts of a set in another order', { locations: `${sydney}, ${frankfurt}` }],
     ['texts of a set in another form', { locations: `${frankfurt}, "/org/local/location/aws-ap-southeast-2"` }],
     ['a quantity in another form, in an item without a name', { container: 'cpu = "0.5"\n      memory = "1024Mi"' }],

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { reasonToSkip } from '../harness/terraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
+
+const skipped = reasonToSkip();
+
+interface Written {
+  readonly image?: string;
+  readonly env?: string;
+  readonly headers?: string;
+  readonly cidrs?: string;
+}
+
+const configuration = ({
+  image = 'nginx:1',
+  env = '{ B = "2", C = "3" }',
+  headers = '{ accept = "text/plain" }',
+  cidrs = '["10.0.0.0/8", "192.168.0.0/16"]',
+}: Written): string => `
+resource "gantry_gvc" "shop" {
+  name = "shop"
+  spec {
+    static_placement {
+      location_links = ["//location/aws-eu-central-1"]
+    }
+  }
+}
+resource "gantry_workload" "web" {
+  name = "web"
+  gvc  = gantry_gvc.shop.name
+  spec {
+    type = "standard"
+    containers {
+      name  = "main"
+      image = "${image}"
+      env   = ${env}
+      ports {
+        number = 8080
+      }
+      readiness_probe {
+        http_get {
+          path         = "/"
+          http_headers = ${headers}
+        }
+      }
+    }
+    firewall_config {
+      external {
+        inbound_allow_cidr = ${cidrs}
+      }
+    }
+  }
+}
+`;
+
+describe.skipIf(skipped !== undefined)('the shapes that users of Terraform know', () => {
+  const terraform = useTerraform('shapes');
+  const project = () => terraform.project('shapes');
+  /** The lines of a plan that say what changes, of the resources alone. */
+  const changesOf = (text: string): readonly string[] =>
+    text.split('\n').flatMap((line) => (/^ {6,}[+] /.test(line) && !/[{[(]$/.test(line.trim()) ? [line.trim()] : []));
+  const applied = async (written: Written): Promise<void> => {
+    project().write(configuration(written));
+    const { code, text } = await project().run('apply', '-auto-approve', '-no-color');
+    expect(code, text).toBe(0);
+  };
+  const plan = async (written: Written) => {
+    project().write(configuration(written));
+    return project().run('plan', '-no-color', '-detailed-exitcode');
+  };
+
+  it('a variable or a header that is added in front is one line of the plan', async () => {
+    await applied({});
+    const { text } = await plan({
+      env: '{ A = "1", B = "2", C = "3" }',
+      headers: '{ a = "b", accept = "text/plain" }',
+    });
+    expect(changesOf(text)).toEqual(['+ "A" = "1"', '+ "a"      = "b"']);
+  });
+
+  it('merge() composes variables, and one that is null is not there', async () => {
+    await applied({ env: 'merge({ A = "1", B = "x" }, { B = "2", C = null })' });
+    const live = await (await terraform.call('GET', 'gvc/shop/workload/web')).json();
+    expect(live).toMatchObject({
+      spec: {
+        containers: [
+          {
+            env: [
+              { name: 'B', value: '2' },
+              { name: 'A', value: '1' },
+            ],
+          },
+        ],
+      },
+    });
+    const { code, text } = await plan({ env: '{ B = "2", A = "1", C = null }' });
+    expect(code, text).toBe(0);
+  });
+
+  it('values without an order may be reordered without a change', async () => {
+    await applied({});
+    const { code, text } = await plan({ cidrs: '["192.168.0.0/16", "10.0.0.0/8"]' });
+    expect(code, text).toBe(0);
+  });
+});
