@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json/json.ts';
+import { type JsonObject, objectAt, own } from '../../src/base/json/json.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
-import { body, patching, plan, ref, tags } from './harness/plans.ts';
+import { body, change as changing, patching, plan, ref, tags } from './harness/plans.ts';
 
 const id = 'gvc/shop';
 const other = 'gvc/bank';
@@ -110,5 +111,32 @@ describe('write.directives: a directive that the platform stores as a field', ()
     });
     expect(failures(applied)).toEqual([`${id}: apply.divergence`]);
     expect(writes(platform)).toHaveLength(1);
+  });
+
+  test('of which a part goes is read with what the stack claimed of it before the write', async () => {
+    const { platform, apply } = fakePlatform();
+    const claim = 'gantry/applied.shop';
+    const live = platform.put(ref('group/team'), { memberLinks: ['a', 'b'], tags: { [claim]: '1;lgroup/team;v1' } });
+    const without = (now: LiveResource) =>
+      changing('group/team', {
+        action: 'patch',
+        part: true,
+        patch: body({ id: now.uid, version: now.version, memberLinks: ['a'], tags: { $drop: [claim] } }),
+        expected: body({ memberLinks: ['a'], tags: {} }),
+        fields: [{ path: 'memberLinks', old: ['a', 'b'], new: ['a'] }],
+        liveUid: now.uid,
+        liveVersion: now.version,
+      });
+    const appends = (record: JsonObject): JsonObject => ({ ...record, memberLinks: ['a', 'b', 'a'] });
+    platform.fault('patch', 'group/team', { kind: 'divergent', change: appends });
+    const capabilities = new Capabilities();
+    Object.assign(platform, { capabilities });
+    const { result } = await apply(plan(without(live)), {
+      planned: () => live,
+      replan: (_, now) => (own(objectAt(now.record, 'tags'), claim) === undefined ? undefined : without(now)),
+    });
+    expect(result).toMatchObject({ done: ['group/team'], verified: true });
+    expect(platform.at('group/team')?.record).toMatchObject({ memberLinks: ['a'] });
+    expect([...capabilities.defaults()]).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { news } from './known.ts';
 import { scenario } from './scenario.ts';
 import { combination, randomFrom, type SwitchName, switchNames } from './server/switches.ts';
 
@@ -22,10 +21,10 @@ const random = randomFrom(Math.floor(Date.now() / 86_400_000));
 const handful = Array.from({ length: 2 }, () => switchNames.slice(Math.floor(random() * 100)).slice(0, 1));
 
 it.each([...sample, ...handful].map((names) => [names.join(' and ') || 'no switch', names] as const))(
-  'a stack lives on a platform with %s exactly as well as the table of known findings says',
+  'a stack lives on a platform with %s without a wrong change or a false word',
   async (_, names) => {
     const findings = await scenario(names);
-    expect(news(names, findings.length), JSON.stringify(findings.slice(0, 3), null, 2)).toBeUndefined();
+    expect(findings).toEqual([]);
   },
 );
 

@@ -1,15 +1,13 @@
 import { parseArgs } from 'node:util';
 import { setup as buildWhenOld } from '../build-once.ts';
-import { known, news } from './known.ts';
 import { type Finding, scenario } from './scenario.ts';
 import { combination, isSwitch, rowsOf, type SwitchName, switchNames } from './server/switches.ts';
 
 /**
  * `node test/foreign/run.ts` runs the scenario on every switch alone. `--switch A,B`: on these together; `--switch none`:
- * on the plain platform. `--random N --seed S`: on N combinations of the switches without a known finding, with
- * `--all` of all. A combination with a finding is run again with fewer switches, and the fewest with it are printed.
- * `--attack`: every switch and 1,000 combinations; with `--short` 20 of these. `--minutes M`: ends after
- * so long. `--lanes N`: so many lives at the same time. `--trace`: shows every command.
+ * on the plain platform. `--random N --seed S`: on N combinations. One with a finding is run again with fewer switches,
+ * and the fewest with it are printed. `--attack`: every switch and 1,000 combinations; with `--short` 20 of these.
+ * `--minutes M`: ends after so long. `--lanes N`: so many lives at the same time. `--trace`: shows every command.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +19,6 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     attack: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -51,7 +48,7 @@ if (values.list) {
     }
   };
   await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
-  process.stdout.write(`${count - failed} of ${count} as the table of known findings says\n`);
+  process.stdout.write(`${count - failed} of ${count} without a finding\n`);
   // A command that does not end would keep the process.
   process.exit(failed > 0 ? 1 : 0);
 }
@@ -69,8 +66,7 @@ function toRun(): readonly (readonly [readonly SwitchName[], number])[] {
 }
 
 function combinations(count: number): readonly (readonly [readonly SwitchName[], number])[] {
-  const sound = values.all ? switchNames : switchNames.filter((name) => !known.has(name));
-  return Array.from({ length: count }, (_, index) => [combination(seed + index, sound), seed + index]);
+  return Array.from({ length: count }, (_, index) => [combination(seed + index), seed + index]);
 }
 
 async function one(names: readonly SwitchName[], own: number): Promise<number> {
@@ -78,15 +74,16 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
   const findings = await scenario(names, own, values.trace);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const name = names.length === 0 ? 'none' : names.join(',');
-  const told = news(names, findings.length);
-  const word = told === 'new' ? 'FAIL ' : findings.length === 0 ? 'ok   ' : 'known';
-  const lines = [`${word} ${name} (seed ${own}, ${seconds} s) ${told ?? ''}\n`, ...findings.map(text)];
   const [first] = findings;
-  if (told === 'new' && first !== undefined && names.length > 1) {
+  const lines = [
+    `${first === undefined ? 'ok  ' : 'FAIL'} ${name} (seed ${own}, ${seconds} s)\n`,
+    ...findings.map(text),
+  ];
+  if (first !== undefined && names.length > 1) {
     lines.push(`  with fewest switches: --switch ${(await fewest(names, own, first)).join(',')} --seed ${own}\n`);
   }
   process.stdout.write(lines.join(''));
-  return told === undefined ? 0 : 1;
+  return first === undefined ? 0 : 1;
 }
 
 /** These switches without those that the finding does not need: it is there when its step has one. */

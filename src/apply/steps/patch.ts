@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, objectAt, sameJson } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonValue, mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -222,7 +222,8 @@ async function inAnotherForm(run: Run, change: Change, { body }: Write): Promise
  * The PATCH that sets right what the platform has made of another one: it stored a directive as a field, or ignored it,
  * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right.
  */
-function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stored: LiveResource): Write | undefined {
+function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource): Write | undefined {
+  const { body, expected, pin } = planned;
   const { capabilities, replan, plan } = run;
   if (expected === undefined || replan === undefined || stored.version <= pin.version) return undefined;
   const [forms, defaults] = [capabilities.of('write.directives'), capabilities.of('value.defaults')];
@@ -231,11 +232,11 @@ function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stor
     replan.ofAnswer?.(change.id, stored, 'answer'),
   );
   if (paths.length === 0) return undefined;
-  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, body, stored, paths);
+  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, { body, expected }, stored, paths);
   if (filled !== undefined || forms === 'holds') return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
-  const again = replan(change.id, { ...stored, record: withoutDirectives(stored.record) });
+  const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored));
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
   const isCertain =
     again?.patch !== undefined &&
@@ -256,23 +257,40 @@ function repairOf(run: Run, change: Change, { body, expected, pin }: Write, stor
 }
 
 /**
+ * What the platform has stored, without directives and with what this stack claimed of it before the write: a part of
+ * which the write removes items names them in its tag alone.
+ */
+function withClaimsOf({ base }: Write, stack: string, change: Change, stored: LiveResource): LiveResource {
+  const record = withoutDirectives(stored.record);
+  const key = change.part === true ? partTagOf(stack) : undefined;
+  if (base === undefined || key === undefined) return { ...stored, record };
+  const before = own(objectAt(base.record, 'tags'), key);
+  const tags = mapMembers(objectAt(record, 'tags'), (value, name) => (name === key ? undefined : value));
+  return { ...stored, record: { ...record, tags: before === undefined ? tags : { ...tags, [key]: before } } };
+}
+
+/**
  * The PATCH that sends declared values that the first one left out because they are the documented defaults, where the
  * platform has filled in others. Undefined: not all that differs is of that kind.
  */
 function withDefaults(
   { capabilities, replan, notes, secondSteps }: Run,
   change: Change,
-  body: JsonObject,
+  { body, expected }: Pick<Write, 'body' | 'expected'>,
   stored: LiveResource,
   paths: readonly string[],
 ): Write | undefined {
   const shape = shapeOf(stored.ref.kind, stored.record);
+  const promised = expected?.expose() ?? {};
   const found = paths.flatMap((path) => {
     const at = pointerTo(path, shape, stored.record);
     const field = at === undefined ? undefined : shapeAt(shape, at);
     const value = at === undefined ? undefined : valueThere(stored.record, at);
     const usual = field?.facts.default;
     if (field === undefined || usual === undefined || holdsSensitive(field)) return [];
+    const declaredAt = pointerTo(path, shape, promised);
+    // A list that is sent whole and stored otherwise is no default.
+    if (declaredAt === undefined || !sameJson(valueThere(promised, declaredAt), usual)) return [];
     return value !== undefined && !sends(body, String(at?.at(-1)), usual)
       ? [{ path: patternOf(path, stored), value }]
       : [];

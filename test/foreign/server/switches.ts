@@ -297,10 +297,10 @@ function isLively(use: Row['use']): boolean {
   return typeof use === 'string' ? use === 'full' : !use.includes('apply');
 }
 
-/** Two to four of these switches, of different subjects, none of which makes the platform unusable. */
-export function combination(seed: number, from: readonly SwitchName[] = switchNames): readonly SwitchName[] {
+/** Two to four switches of different subjects, none of which makes the platform unusable. */
+export function combination(seed: number): readonly SwitchName[] {
   const random = randomFrom(seed);
-  const usable = switches.filter(({ name, use }) => isLively(use) && from.includes(name));
+  const usable = switches.filter(({ use }) => isLively(use));
   const chosen = new Map<string, SwitchName>();
   const count = 2 + Math.floor(random() * 3);
   while (chosen.size < count) {
