@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /** What commander hands over; `output` becomes `form`, and `environment` `env`: `--env` is a variable of a workload. */
-interface Parsed extends Omit<ClientOptions, 'form' | 'output' | 'env' | 'input'> {
-  readonly output: ClientFormat;
+interface Parsed extends Omit<ClientOptions, 'form' | 'isWide' | 'output' | 'env' | 'input'> {
+  readonly output: ClientFormat | 'wide';
   readonly environment?: string;
 }
 
@@ -61,13 +61,15 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
   command.action(() => {
     const parsed = command.optsWithGlobals<Parsed & Record<string, unknown>>();
     const args = command.processedArgs.flat().filter((each) => typeof each === 'string');
-    const { output: form, max, environment, env: _, ...others } = parsed;
+    const { output: written, max, environment, env: _, ...others } = parsed;
+    const form = written === 'wide' ? 'text' : written;
     const options: ClientOptions = {
       ...others,
       ...(environment === undefined ? {} : { env: environment }),
       max: Number(max),
       input: !isWritten(command, 'input'),
       form,
+      isWide: written === 'wide',
       output: documentFormat(form),
     };
     const given = new Given(parsed, (name) => isWritten(command, name));

@@ -1,18 +1,130 @@
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
-import { padText, textWidth } from './textWidth.ts';
+import { padText, startOf, textWidth } from './textWidth.ts';
+import { wrapText } from './wrapText.ts';
 
-/** Columns as wide as their widest cell; the last one is not padded. */
-export function renderTable(head: readonly string[], rows: readonly (readonly string[])[], palette: Palette): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => textWidth(printable(row[column] ?? '')))),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) =>
-        column === head.length - 1 ? printable(cell) : padText(printable(cell), widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [palette.strong(line(head)), ...rows.map(line)].join('\n');
+/** One column of a table. */
+export interface TableColumn {
+  readonly title: string;
+  /** A title for tables that are too wide with this one. */
+  readonly short?: string | undefined;
+  /** Columns with a higher rank go first where the terminal is too narrow. Those without, and the first one, never go. */
+  readonly rank?: number | undefined;
+  /** Prose: it may be cut. Cells of other columns stay whole. */
+  readonly isProse?: true | undefined;
+}
+
+type Row = readonly string[];
+
+/** Which columns of a table are shown, and how wide. It is kept where rows are added to a table that was printed. */
+export interface TableLayout {
+  readonly columns: readonly { readonly at: number; readonly title: string; readonly width: number }[];
+  /** Columns that stand below each row, because they do not fit beside the others. */
+  readonly below: readonly number[];
+  /** Of the terminal; infinite for files. */
+  readonly width: number;
+}
+
+/** Between columns. */
+const gap = 2;
+/** Of a column with no cell yet: after all others. */
+const emptyRank = 9;
+/** Prose with less room than this says nothing. */
+const leastProse = 16;
+
+/**
+ * A layout of at most `width` columns. Nothing is cut but prose: titles become short first, then columns go, those with
+ * the highest rank before others. What may not go and does not fit stands below its row.
+ */
+export function layoutOf(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  width: number,
+  keepsEmpty = width === Number.POSITIVE_INFINITY,
+): TableLayout {
+  const candidates = columns.map((column, at) => {
+    const widest = rows.reduce((most, row) => Math.max(most, textWidth(printable(row[at] ?? ''))), 0);
+    return { ...column, at, widest, rank: at === 0 ? undefined : column.rank };
+  });
+  const shown = candidates.filter(({ rank, widest }) => keepsEmpty || rank === undefined || widest > 0);
+  const whole = shown.map(({ at, title, widest }) => ({ at, title, width: Math.max(title.length, widest) }));
+  if (sumOf(whole) <= width) return { columns: whole, below: [], width };
+
+  const short = shown.map((column) => {
+    const title = column.short ?? column.title;
+    const wanted = Math.max(title.length, column.widest);
+    return { ...column, title, wanted, width: column.isProse === true ? Math.min(wanted, leastProse) : wanted };
+  });
+  const kept = short.filter(({ rank }) => rank === undefined);
+  const below: number[] = [];
+  while (kept.length > 1 && sumOf(kept) > width) below.unshift(kept.pop()?.at ?? 0);
+  const rankOf = ({ rank = 0, widest }: { readonly rank?: number | undefined; readonly widest: number }) =>
+    widest === 0 ? emptyRank : rank;
+  const others = short.filter(({ rank }) => rank !== undefined);
+  for (const column of others.sort((a, b) => rankOf(a) - rankOf(b)))
+    if (sumOf([...kept, column]) <= width) kept.push(column);
+  let room = width - sumOf(kept);
+  const fitted = kept.map(({ at, title, wanted, width: least }) => {
+    const more = Math.max(0, Math.min(wanted - least, room));
+    room -= more;
+    return { at, title, width: least + more };
+  });
+  return { columns: fitted.sort((a, b) => a.at - b.at), below, width };
+}
+
+function sumOf(columns: readonly { readonly width: number }[]): number {
+  return columns.reduce((sum, { width }) => sum + width + gap, -gap);
+}
+
+/** Does a row fit into a layout that was made for others? */
+export function fitsLayout({ columns }: TableLayout, row: Row, all: readonly TableColumn[]): boolean {
+  return columns.every(({ at, width }) => all[at]?.isProse === true || textWidth(printable(row[at] ?? '')) <= width);
+}
+
+/** The line of titles. */
+export function tableHead(layout: TableLayout, palette: Palette): string {
+  return palette.strong(lineOf(layout, ({ title }) => title));
+}
+
+/** One row; `paint` colours the text of a cell. */
+export function tableRow(layout: TableLayout, row: Row, paint: (text: string, at: number) => string = plainly): string {
+  const line = lineOf(layout, ({ at }) => row[at] ?? '', paint);
+  const below = layout.below.flatMap((at) => {
+    const text = printable(row[at] ?? '');
+    return text === '' ? [] : wrapText(text, layout.width, '  ').map((each) => paint(each, at));
+  });
+  return [line, ...below].join('\n');
+}
+
+/** A whole table, as wide as its cells and no wider than `width` columns. */
+export function renderTable(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  look: { readonly palette: Palette; readonly width: number },
+): string {
+  const layout = layoutOf(columns, rows, look.width);
+  return [tableHead(layout, look.palette), ...rows.map((row) => tableRow(layout, row))].join('\n');
+}
+
+function lineOf(
+  { columns }: TableLayout,
+  cellOf: (column: TableLayout['columns'][number]) => string,
+  paint: (text: string, at: number) => string = plainly,
+): string {
+  const cells = columns.map((column) => ({ ...column, text: cut(printable(cellOf(column)), column.width) }));
+  const last = cells.findLastIndex(({ text }) => text !== '');
+  return cells
+    .slice(0, last + 1)
+    .map(
+      ({ at, text, width }, index) => paint(text, at) + (index === last ? '' : padText(text, width).slice(text.length)),
+    )
+    .join(' '.repeat(gap));
+}
+
+function plainly(text: string): string {
+  return text;
+}
+
+function cut(text: string, width: number): string {
+  return textWidth(text) <= width ? text : `${startOf(text, width - 1)}…`;
 }

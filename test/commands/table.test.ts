@@ -8,6 +8,7 @@ const look = {
   palette: makePalette(false),
   width: Number.POSITIVE_INFINITY,
   ts: 'iso',
+  isWide: false,
   nowMs: Date.parse('2026-05-31T12:00:00.000Z'),
 } as const;
 
@@ -60,16 +61,80 @@ test('workloads', () => {
   );
 });
 
-test('in 80 columns the widest cells are cut first, and no line is longer', () => {
+test('at 80 columns the description gives its room up before a name, an endpoint or an age is cut', () => {
   const text = tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 80 });
   expect(text).toBe(
     [
-      'NAME  DESCRIPTION         GVC   READY  CREATED  ENDPOINT            TAGS',
-      'web   What customers se…  shop  1/2    3h12m    https://web.shop.…  team=web n=5',
-      'api                       shop  1/2    12d',
+      'NAME  DESCRIPTION                   GVC   READY  AGE    ENDPOINT',
+      'web   What customers see of the s…  shop  1/2    3h12m  https://web.shop.example',
+      'api                                 shop  1/2    12d',
     ].join('\n'),
   );
-  expect(Math.max(...text.split('\n').map(({ length }) => length))).toBe(80);
+});
+
+test('at 40 columns less important columns go, and no line is longer', () => {
+  expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 44 })).toBe(
+    ['NAME  READY  AGE    ENDPOINT', 'web   1/2    3h12m  https://web.shop.example', 'api   1/2    12d'].join('\n'),
+  );
+  expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 40 })).toBe(
+    ['NAME  READY  ENDPOINT', 'web   1/2    https://web.shop.example', 'api   1/2'].join('\n'),
+  );
+});
+
+test('an endpoint that does not fit beside the name stands below it, whole, and the other columns come back', () => {
+  expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 30 })).toBe(
+    ['NAME  GVC   READY  AGE', 'web   shop  1/2    3h12m', '  https://web.shop.example', 'api   shop  1/2    12d'].join(
+      '\n',
+    ),
+  );
+});
+
+test('titles that are wider than what they are about get shorter before a column goes', () => {
+  const sets = [{ name: 'orders-data', spec: { performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' } }];
+  expect(tableOf(columnsOf('volumeset'), sets, { ...look, width: 40 })).toBe(
+    ['NAME         CLASS                FS', 'orders-data  general-purpose-ssd  ext4'].join('\n'),
+  );
+});
+
+test('tags of Gantry and a description that is only the name are shown with -o wide alone, and nothing is cut there', () => {
+  const tags = { 'gantry/stack': 'shop', 'gantry/applied': '1;a', team: 'web' };
+  const records = [
+    { ...workloads[0], tags },
+    { name: 'api', description: 'api', tags: { 'gantry/stack': 'shop' } },
+  ];
+  const usual = tableOf(columnsOf('workload'), records, look);
+  expect(usual).toContain('  team=web');
+  expect(usual).not.toMatch(/gantry\/|api +api/);
+  const wide = tableOf(columnsOf('workload'), records, { ...look, isWide: true });
+  expect(wide).toContain('What customers see of the shop, in every one of its countries');
+  expect(wide).toMatch(/gantry\/stack=shop gantry\/applied=1;a team=web\n/);
+  expect(wide).toMatch(/^api +api /m);
+});
+
+test('a time that is still to come is not shown as an age', () => {
+  const snapshot = { name: 'a', location: 'x', created: '2026-05-31T11:59:50Z', expires: '2026-06-07T13:00:00Z' };
+  expect(tableOf(columnsOf('snapshot'), [snapshot], { ...look, ts: 'age' })).toMatch(/ 10s +in 7d/);
+});
+
+/** Kinds of records and of other items, each with everything that their columns read. */
+test.each([20, 40, 60, 80])('in a terminal of %i columns no table has a line that is longer', (width) => {
+  const long = { description: 'd'.repeat(60), tags: { a: 'b'.repeat(60) }, created: '2026-05-31T08:48:00.000Z' };
+  for (const kind of [
+    'gvc',
+    'workload',
+    'domain',
+    'volumeset',
+    'identity',
+    'group',
+    'secret',
+    'policy',
+    'location',
+    'event',
+  ]) {
+    const records = [{ ...long, name: 'a-name', id: 'an-id', type: 'opaque', targetKind: 'workload', provider: 'aws' }];
+    const lines = tableOf(columnsOf(kind), records, { ...look, ts: 'age', width }).split('\n');
+    expect({ kind, long: lines.filter((line) => line.length > width) }).toEqual({ kind, long: [] });
+  }
 });
 
 test('control characters of a record do not reach the terminal', () => {

@@ -56,6 +56,8 @@ export interface CommandRow {
 /** The options that all commands share. */
 export interface ClientOptions extends GlobalOptions {
   readonly form: ClientFormat;
+  /** `-o wide`: a table with all its columns. */
+  readonly isWide: boolean;
   readonly ts: TimeForm;
   readonly words: Wording;
   /** Below 1: all. */

@@ -4,6 +4,9 @@ import type { OutputFormat } from '../../terminal/answer/answer.ts';
 export const clientFormats = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim', 'tf', 'crd', 'names'] as const;
 export type ClientFormat = (typeof clientFormats)[number];
 
+/** What `-o` takes: `wide` is text with all columns of its tables. */
+export const writtenFormats = [...clientFormats, 'wide'] as const;
+
 const documents = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim'] as const;
 
 /** The formats that a result can be shown in, by what it is. */

@@ -25,10 +25,18 @@ export function timeOf(text: string, nowMs: number): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** `34s`, `5m`, `3h12m`, `12d`: how long ago a time was, in its two largest units below a day. */
+/** Clocks of two machines differ by this much: what was made just now is not in the future. */
+const skewMs = 60_000;
+
+/** `34s`, `5m`, `3h12m`, `12d`: how long ago a time was, in its two largest units below a day; `in 6d` if it is to come. */
 export function ageOf(iso: string, nowMs: number): string {
-  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));
-  if (Number.isNaN(seconds)) return iso;
+  const timeMs = Date.parse(iso);
+  if (Number.isNaN(timeMs)) return iso;
+  return timeMs - nowMs > skewMs ? `in ${spanOf(timeMs - nowMs)}` : spanOf(Math.max(0, nowMs - timeMs));
+}
+
+function spanOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m`;

@@ -11,14 +11,17 @@ import {
 } from '../../base/json/json.ts';
 import { readyLocations } from '../../change/status/workloadStatus.ts';
 import { isReady } from '../../kinds/workload/readiness.ts';
+import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import { lastSegment } from '../../schema/record/links.ts';
+import type { TableColumn } from '../../terminal/table.ts';
 import { startOf, textWidth } from '../../terminal/textWidth.ts';
 import { gvcOf, nameOf } from '../call/records.ts';
 
-/** One column of a table. */
-export interface Column {
-  readonly title: string;
+/** One column of a table. Those with the rank 5 go first where the terminal is narrow, those without a rank never. */
+export interface Column extends TableColumn {
   readonly of: (record: JsonObject) => string;
+  /** What `-o wide` shows in its place. */
+  readonly wide?: (record: JsonObject) => string;
   /** It holds a time, in ISO 8601. */
   readonly isTime?: true;
 }
@@ -28,20 +31,24 @@ const longestDescription = 40;
 const name: Column = { title: 'NAME', of: (record) => nameOf(record) ?? '' };
 const description: Column = {
   title: 'DESCRIPTION',
+  rank: 4,
+  isProse: true,
   of: (record) => {
     const text = stringAt(record, 'description') ?? '';
+    if (text === nameOf(record)) return '';
     return textWidth(text) <= longestDescription ? text : `${startOf(text, longestDescription - 1)}…`;
   },
+  wide: (record) => stringAt(record, 'description') ?? '',
 };
 const created = time('CREATED', 'created');
-const gvc: Column = { title: 'GVC', of: (record) => gvcOf(record) ?? '' };
+const gvc: Column = { title: 'GVC', rank: 2, of: (record) => gvcOf(record) ?? '' };
 const origin = member('ORIGIN', 'origin');
 const tags: Column = {
   title: 'TAGS',
-  of: (record) =>
-    Object.entries(objectAt(record, 'tags'))
-      .map(([key, value]) => `${key}=${plain(value)}`)
-      .join(' '),
+  rank: 5,
+  isProse: true,
+  of: (record) => tagsText(withoutOwnTags(record)),
+  wide: (record) => tagsText(record),
 };
 
 /** What a table of each kind of record shows (platform/clients.columns). */
@@ -73,18 +80,19 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
     description,
     gvc,
     created,
-    member('PERFORMANCE CLASS', 'spec', 'performanceClass'),
-    member('FILE SYSTEM TYPE', 'spec', 'fileSystemType'),
+    { ...member('PERFORMANCE CLASS', 'spec', 'performanceClass'), short: 'CLASS' },
+    { ...member('FILE SYSTEM TYPE', 'spec', 'fileSystemType'), short: 'FS' },
     tags,
   ],
   identity: [
     name,
     description,
     gvc,
-    member('LOCAL NAME', 'status', 'objectName'),
+    { ...member('LOCAL NAME', 'status', 'objectName'), rank: 3 },
     created,
     {
       title: 'PROVIDERS',
+      rank: 2,
       of: (record) => ['aws', 'gcp', 'azure', 'ngs'].filter((provider) => isObject(own(record, provider))).join(' '),
     },
     tags,
@@ -92,19 +100,19 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
   ipset: [
     name,
     description,
-    { title: 'LINK', of: (record) => at(record, 'spec', 'link') },
+    { title: 'LINK', rank: 2, of: (record) => at(record, 'spec', 'link') },
     lastNames('LOCATIONS', (record) =>
       listAt(objectAt(record, 'spec'), 'locations').map((each) => (isObject(each) ? (own(each, 'name') ?? '') : '')),
     ),
     tags,
   ],
-  group: [name, description, created, { title: 'FILTER', of: filterOf }, origin, tags],
+  group: [name, description, created, { title: 'FILTER', rank: 3, isProse: true, of: filterOf }, origin, tags],
   serviceaccount: [
     name,
     description,
     created,
     origin,
-    { title: 'KEYS', of: (record) => String(listAt(record, 'keys').length) },
+    { title: 'KEYS', rank: 2, of: (record) => String(listAt(record, 'keys').length) },
     tags,
   ],
   auditctx: [name, description, origin, tags],
@@ -114,13 +122,13 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
     member('TYPE', 'type'),
     member('TARGET', 'targetEmail'),
     created,
-    { title: 'STATUS', of: (record) => plain(own(record, 'status')) },
+    { title: 'STATUS', rank: 2, of: (record) => plain(own(record, 'status')) },
   ],
   location: [
     name,
     description,
     member('PROVIDER', 'provider'),
-    { title: 'ENABLED', of: (record) => at(record, 'spec', 'enabled') },
+    { title: 'ENABLED', rank: 2, of: (record) => at(record, 'spec', 'enabled') },
     member('REGION', 'region'),
     origin,
     tags,
@@ -129,8 +137,8 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
   policy: [
     name,
     description,
-    member('TARGET KIND', 'targetKind'),
-    { title: 'BINDINGS', of: (record) => String(listAt(record, 'bindings').length) },
+    { ...member('TARGET KIND', 'targetKind'), short: 'KIND' },
+    { title: 'BINDINGS', rank: 2, of: (record) => String(listAt(record, 'bindings').length) },
     origin,
     tags,
   ],
@@ -142,6 +150,7 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
     time('MODIFIED', 'lastModified'),
     {
       title: 'STATUS',
+      isProse: true,
       of: (record) => {
         const status = objectAt(record, 'status');
         if (isReady(record)) return 'ready';
@@ -151,10 +160,12 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
   ],
   event: [
     member('ID', 'id'),
-    member('STATUS', 'status'),
+    { title: 'STATUS', of: (record) => at(record, 'status') },
     created,
     {
       title: 'CONTEXT',
+      rank: 2,
+      isProse: true,
       of: (record) =>
         Object.entries(objectAt(record, 'context'))
           .map(([key, value]) => `${key}=${plain(value)}`)
@@ -162,38 +173,38 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
     },
   ],
   auditevent: [
-    time('TIMESTAMP', 'eventTime'),
+    { ...time('TIMESTAMP', 'eventTime'), short: 'TIME' },
     member('NAME', 'resource', 'name'),
     member('TYPE', 'action', 'type'),
-    member('VERSION', 'resource', 'data', 'version'),
+    { ...member('VERSION', 'resource', 'data', 'version'), rank: 3 },
     member('STATUS', 'result', 'status'),
-    member('MESSAGE', 'result', 'message'),
-    member('SUBJECT TYPE', 'subject', 'data', 'type'),
-    { title: 'SUBJECT', of: (record) => lastSegment(at(record, 'subject', 'data', 'principalLink')) },
+    { ...member('MESSAGE', 'result', 'message'), isProse: true },
+    { ...member('SUBJECT TYPE', 'subject', 'data', 'type'), short: 'BY', rank: 3 },
+    { title: 'SUBJECT', rank: 1, of: (record) => lastSegment(at(record, 'subject', 'data', 'principalLink')) },
   ],
   command: [
     member('ID', 'id'),
     member('TYPE', 'type'),
     member('STAGE', 'lifecycleStage'),
-    { title: 'SPEC', of: (record) => plain(own(record, 'spec')) },
+    { title: 'SPEC', rank: 2, isProse: true, of: (record) => plain(own(record, 'spec')) },
     created,
   ],
   permission: [
     name,
-    { title: 'DESCRIPTION', of: (record) => stringAt(record, 'description') ?? '' },
-    { title: 'IMPLIES', of: (record) => listAt(record, 'implies').map(plain).join(' ') },
+    { title: 'DESCRIPTION', rank: 1, isProse: true, of: (record) => stringAt(record, 'description') ?? '' },
+    { title: 'IMPLIES', rank: 2, isProse: true, of: (record) => listAt(record, 'implies').map(plain).join(' ') },
   ],
   access: [
     member('PERMISSION', 'permission'),
     { title: 'PRINCIPAL', of: (record) => shortLink(at(record, 'principalLink')) },
-    { title: 'GRANTED THROUGH', of: (record) => shortLink(at(record, 'grantingPolicyLink')) },
+    { title: 'GRANTED THROUGH', rank: 2, of: (record) => shortLink(at(record, 'grantingPolicyLink')) },
   ],
   volume: [
     member('LOCATION', 'location'),
     member('INDEX', 'index'),
     member('LIFECYCLE', 'lifecycle'),
     member('SIZE GB', 'currentSize'),
-    { title: 'SNAPSHOTS', of: (record) => String(listAt(record, 'volumeSnapshots').length) },
+    { title: 'SNAPSHOTS', rank: 2, of: (record) => String(listAt(record, 'volumeSnapshots').length) },
   ],
   snapshot: [
     name,
@@ -215,8 +226,8 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
   key: [name, description, created, member('KEY', 'key')],
   profile: [
     name,
-    { title: 'DEFAULT', of: (record) => (own(record, 'default') === true ? '*' : '') },
-    member('ENDPOINT', 'endpoint'),
+    { title: 'DEFAULT', rank: 2, of: (record) => (own(record, 'default') === true ? '*' : '') },
+    { title: 'ENDPOINT', of: (record) => at(record, 'endpoint') },
     member('ORG', 'org'),
     member('GVC', 'gvc'),
     member('TOKEN', 'token'),
@@ -229,11 +240,17 @@ export function columnsOf(itemKind: string): readonly Column[] {
 }
 
 function member(title: string, ...path: readonly string[]): Column {
-  return { title, of: (record) => at(record, ...path) };
+  return { title, rank: 2, of: (record) => at(record, ...path) };
 }
 
 function time(title: string, key: string): Column {
-  return { title, of: (record) => stringAt(record, key) ?? '', isTime: true };
+  return { title, rank: 1, of: (record) => stringAt(record, key) ?? '', isTime: true };
+}
+
+function tagsText(record: JsonObject): string {
+  return Object.entries(objectAt(record, 'tags'))
+    .map(([key, value]) => `${key}=${plain(value)}`)
+    .join(' ');
 }
 
 function at(record: JsonObject, ...path: readonly string[]): string {
@@ -250,6 +267,8 @@ function plain(value: JsonValue | undefined): string {
 function lastNames(title: string, list: (record: JsonObject) => readonly JsonValue[]): Column {
   return {
     title,
+    rank: 3,
+    isProse: true,
     of: (record) =>
       list(record)
         .map((each) => lastSegment(plain(each)))

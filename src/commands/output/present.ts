@@ -8,7 +8,7 @@ import { wordsOf } from '../../schema/record/kindWords.ts';
 import { withoutLastLineEnd } from '../../terminal/answer/toText.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
-import { padText, startOf, textWidth } from '../../terminal/textWidth.ts';
+import { renderTable } from '../../terminal/table.ts';
 import type { Api, Listed } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { isSlim, type TimeForm } from '../call/format.ts';
@@ -74,15 +74,8 @@ async function show(call: Call, { itemKind, items, document: neutral }: Found, a
     case 'crd':
       return showExported(call, options.form, items, api);
     case 'text':
-      if (items.length === 0) return terminal.message(`No ${pluralOf(itemKind)} found.`);
-      return terminal.page(
-        tableOf(columnsOf(itemKind), items, {
-          palette: terminal.palette,
-          width: terminal.resultColumns(),
-          ts: options.ts,
-          nowMs: Date.now(),
-        }),
-      );
+      if (items.length === 0) return terminal.message(noneFound(itemKind));
+      return terminal.page(tableOf(columnsOf(itemKind), items, tableLook(call)));
   }
 }
 
@@ -156,9 +149,10 @@ export function permissionsOf(document: JsonObject): readonly JsonObject[] {
 /** `cronexecution` and `auditevent` are kinds of items as documents name them. */
 const itemWords: Readonly<Record<string, string>> = { cronexecution: 'runs', auditevent: 'audit events' };
 
-function pluralOf(itemKind: string): string {
+/** What is said instead of an empty table. */
+export function noneFound(itemKind: string): string {
   const kind = kindNamed(itemKind);
-  return kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many;
+  return `No ${kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many} found.`;
 }
 
 interface TableLook {
@@ -166,60 +160,43 @@ interface TableLook {
   /** Infinite where standard output is no terminal. */
   readonly width: number;
   readonly ts: TimeForm;
+  /** `-o wide`: all columns, with everything that is in them. */
+  readonly isWide: boolean;
   /** For ages; since 1970. */
   readonly nowMs: number;
 }
 
-/** Between columns. */
-const gap = 2;
-/** No column gets narrower than its title or this. */
-const narrowest = 6;
+/** How tables are shown now. */
+export function tableLook({ context: { terminal, options } }: Call): TableLook {
+  const { ts, isWide } = options;
+  const width = isWide ? Number.POSITIVE_INFINITY : terminal.resultColumns();
+  return { palette: terminal.palette, width, ts, isWide, nowMs: Date.now() };
+}
 
-/** Records as lines of at most `width` columns: the widest cells are cut first. */
+/** Records as lines of at most `width` columns. */
 export function tableOf(columns: readonly Column[], records: readonly JsonObject[], look: TableLook): string {
-  const rows = records.map((record) => columns.map((column) => cellOf(column, record, look)));
-  const titles = columns.map(({ title }) => title);
-  const wanted = titles.map((title, index) =>
-    Math.max(title.length, ...rows.map((row) => textWidth(row[index] ?? ''))),
+  return renderTable(
+    columns.map((column) => titled(column, look)),
+    records.map((record) => cellsOf(columns, record, look)),
+    look,
   );
-  const least = titles.map((title) => Math.max(title.length, narrowest));
-  const widths = fitted(wanted, least, look.width - gap * (columns.length - 1));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => padText(cut(cell, widths[index] ?? 0), widths[index] ?? 0))
-      .join(' '.repeat(gap))
-      .trimEnd();
-  return [look.palette.strong(line(titles)), ...rows.map(line)].join('\n');
 }
 
-function cellOf({ of, isTime }: Column, record: JsonObject, { ts, nowMs }: TableLook): string {
-  const text = of(record);
-  return printable(isTime === true && text !== '' ? timeText(text, ts, nowMs) : text);
+/** A column that shows ages says so. */
+export function titled<Some extends Column>(column: Some, { ts }: TableLook): Some {
+  return ts === 'age' && column.title === 'CREATED' ? { ...column, title: 'AGE' } : column;
 }
 
-function timeText(iso: string, ts: TimeForm, nowMs: number): string {
+export function cellsOf(columns: readonly Column[], record: JsonObject, look: TableLook): readonly string[] {
+  return columns.map(({ of, wide = of, isTime }) => {
+    const text = look.isWide ? wide(record) : of(record);
+    return isTime === true && text !== '' ? timeText(text, look) : text;
+  });
+}
+
+function timeText(iso: string, { ts, nowMs }: TableLook): string {
   if (ts === 'iso') return iso;
   if (ts === 'age') return ageOf(iso, nowMs);
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : date.toLocaleString('sv-SE');
-}
-
-/** Takes a column from the widest one again and again, until all fit or none can give any. */
-function fitted(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
-  const widths = [...wanted];
-  let over = widths.reduce((sum, width) => sum + width, 0) - room;
-  while (over > 0) {
-    let widest = -1;
-    for (const [index, width] of widths.entries()) {
-      if (width > (least[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index;
-    }
-    if (widest < 0) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    over -= 1;
-  }
-  return widths;
-}
-
-function cut(text: string, width: number): string {
-  return textWidth(text) <= width ? text : `${startOf(text, width - 1)}…`;
 }

@@ -1,22 +1,24 @@
-import type { JsonObject } from '../../base/json/json.ts';
-import { sameJson } from '../../base/json/json.ts';
+import { type JsonObject, sameJson } from '../../base/json/json.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
+import { printable } from '../../terminal/printable.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import { listenForInterrupt } from '../../terminal/process/interrupt.ts';
+import { fitsLayout, layoutOf, type TableLayout, tableHead, tableRow } from '../../terminal/table.ts';
 import type { Api, Listed } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { listOf, showList } from '../output/present.ts';
+import { nameOf } from '../call/records.ts';
+import { columnsOf } from '../output/columns.ts';
+import { cellsOf, noneFound, tableLook, titled } from '../output/present.ts';
 
 const intervalMs = 2_000;
 
 /**
- * Prints the list, and then each record that is new or changed, until it is interrupted or `--wait-timeout` is over.
+ * Prints the list, and then each record that is new, changed or gone, until it is interrupted or `--wait-timeout` is over.
  */
-export async function watchList(given: Call, api: Api, read: () => Promise<Listed>): Promise<Ending> {
-  const call = withoutPager(given);
+export async function watchList(call: Call, api: Api, read: () => Promise<Listed>): Promise<Ending> {
   const { form } = call.context.options;
   if (form !== 'text' && form !== 'names') {
     throw new UsageError(
@@ -26,7 +28,7 @@ export async function watchList(given: Call, api: Api, read: () => Promise<Liste
   }
   const endMs = call.context.now() + (call.given.count('waitTimeout') ?? Number.POSITIVE_INFINITY);
   const interrupt = listenForInterrupt(() => api.stopRetrying());
-  const kind = kindOf(call);
+  const print = form === 'names' ? namesPrinter(call) : tablePrinter(call);
   const known = new Map<string, JsonObject>();
   try {
     for (let isFirst = true; ; isFirst = false) {
@@ -35,18 +37,18 @@ export async function watchList(given: Call, api: Api, read: () => Promise<Liste
         throw error;
       });
       if (listed === undefined) return exitCode.ok;
-      const { items } = listed;
-      const changed = items.filter((item) => {
-        const self = linkTo(item, 'self') ?? '';
+      const now = new Map(listed.items.map((item) => [linkTo(item, 'self') ?? '', item]));
+      const news: News[] = [];
+      for (const [self, item] of now) {
         const before = known.get(self);
-        known.set(self, item);
-        return before === undefined || !sameJson(before, item);
-      });
-      const here = new Set(items.map((item) => linkTo(item, 'self') ?? ''));
-      const gone = [...known.keys()].filter((self) => !here.has(self));
-      for (const self of gone) known.delete(self);
-      if (changed.length > 0 || isFirst) await showList(call, kind, listOf(kind, changed));
-      for (const self of gone) call.context.terminal.result(`${self} is gone`);
+        if (before === undefined) news.push({ sign: isFirst ? ' ' : '+', item });
+        else if (!sameJson(before, item)) news.push({ sign: '~', item, before });
+      }
+      for (const [self, item] of known) if (!now.has(self)) news.push({ sign: '-', item });
+      known.clear();
+      for (const [self, item] of now) known.set(self, item);
+      if (news.length > 0) print(news);
+      else if (isFirst) call.context.terminal.message(noneFound(kindOf(call)));
       const leftMs = endMs - call.context.now();
       if (interrupt.signal.aborted || leftMs <= 0) return exitCode.ok;
       await pause(Math.min(intervalMs, leftMs), interrupt.signal);
@@ -57,11 +59,55 @@ export async function watchList(given: Call, api: Api, read: () => Promise<Liste
   }
 }
 
-/** What goes on cannot wait for somebody to leave a pager. */
-function withoutPager(call: Call): Call {
+/** What became of one record since the list was read before. */
+interface News {
+  /** Of the first list: a blank. */
+  readonly sign: ' ' | '+' | '~' | '-';
+  readonly item: JsonObject;
+  readonly before?: JsonObject;
+}
+
+function namesPrinter({ context: { terminal } }: Call): (news: readonly News[]) => void {
+  return (news) => {
+    for (const { sign, item } of news) {
+      const name = printable(nameOf(item) ?? '');
+      terminal.result(sign === '-' ? `${name} is gone` : name);
+    }
+  };
+}
+
+/**
+ * A table that goes on: it keeps its columns while they hold what is new and the terminal keeps its width. Each row has its
+ * sign in front, and the cells that changed have its colour.
+ */
+function tablePrinter(call: Call): (news: readonly News[]) => void {
   const { terminal } = call.context;
-  const page = async (text: string) => terminal.result(text);
-  return { ...call, context: { ...call.context, terminal: { ...terminal, page } } };
+  const columns = columnsOf(kindOf(call));
+  let layout: TableLayout | undefined;
+  return (news) => {
+    const look = tableLook(call);
+    const width = look.width - 2;
+    const rows = news.map(({ item }) => cellsOf(columns, item, look));
+    if (layout?.width !== width || rows.some((row) => layout !== undefined && !fitsLayout(layout, row, columns))) {
+      const titles = columns.map((column) => titled(column, look));
+      layout = layoutOf(titles, rows, width, true);
+      terminal.result(`  ${tableHead(layout, look.palette)}`);
+    }
+    for (const [index, { sign, before }] of news.entries()) {
+      const row = rows[index] ?? [];
+      const paint = {
+        ' ': (text: string) => text,
+        '+': look.palette.add,
+        '~': look.palette.change,
+        '-': look.palette.remove,
+      };
+      const earlier = before === undefined ? undefined : cellsOf(columns, before, look);
+      const text = tableRow(layout, row, (cell, at) =>
+        earlier === undefined || earlier[at] !== row[at] ? paint[sign](cell) : cell,
+      );
+      terminal.result(`${paint[sign](sign)} ${text.replaceAll('\n', '\n  ')}`);
+    }
+  };
 }
 
 /** Ends early when it is interrupted. */

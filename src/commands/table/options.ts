@@ -3,7 +3,7 @@ import { permits } from '../../plan/model/permits.ts';
 import { type SettingName, type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
 import { parseCount, parseWaitTimeout } from '../../terminal/line/optionValues.ts';
 import type { NamedRecords, OptionRow } from '../call/command.ts';
-import { clientFormats, timeForms, wordings } from '../call/format.ts';
+import { timeForms, wordings, writtenFormats } from '../call/format.ts';
 
 function parseNumber(text: string): number {
   const value = Number(text);
@@ -46,9 +46,9 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--embedded', about: 'use a platform on this machine, started for this command' },
   settingOption('data'),
   settingOption('dialect'),
-  { flags: '-o, --output <format>', about: 'format of the result', choices: clientFormats, usual: 'text' },
+  { flags: '-o, --output <format>', about: 'format of the result', choices: writtenFormats, usual: 'text' },
   { flags: '--words <whose>', about: 'whose words records are printed in', choices: wordings, usual: 'neutral' },
-  { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'iso' },
+  { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'age' },
   { flags: '--max <n>', about: 'records of a list; 0 for all', parse: parseMax, usual: '50' },
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },
   { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },

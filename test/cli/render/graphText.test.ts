@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { renderGraph } from '../../../src/cli/commands/graph/run.ts';
-import { makePalette } from '../../../src/terminal/palette.ts';
-import { renderTable } from '../../../src/terminal/table.ts';
 
 const graph = {
   nodes: [
@@ -53,15 +51,5 @@ test('a graph as text', () => {
       'workload/shop/api',
       '  --> gvc/shop  it lives in that GVC',
     ].join('\n'),
-  );
-});
-
-test('a table has columns as wide as their widest cell', () => {
-  const rows = [
-    ['W1', 'immutable'],
-    ['tags.count', 'too many'],
-  ];
-  expect(renderTable(['rule', 'title'], rows, makePalette(false))).toBe(
-    'rule        title\nW1          immutable\ntags.count  too many',
   );
 });

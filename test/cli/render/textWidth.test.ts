@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { tableOf } from '../../../src/commands/output/present.ts';
 import { cutMiddle } from '../../../src/terminal/fit.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { renderTable } from '../../../src/terminal/table.ts';
@@ -36,23 +35,12 @@ test('texts are padded and cut by columns, never within a character', () => {
 });
 
 test('tables align where names and descriptions are wide', () => {
-  const palette = makePalette(false);
-  expect(
-    renderTable(
-      ['NAME', 'AGE'],
-      [
-        ['商店', '1d'],
-        ['web', '2d'],
-      ],
-      palette,
-    ),
-  ).toBe('NAME  AGE\n商店  1d\nweb   2d');
-  const columns = [
-    { title: 'NAME', of: ({ name }: { readonly [key: string]: unknown }) => String(name) },
-    { title: 'AGE', of: () => '1d' },
+  const columns = [{ title: 'NAME' }, { title: 'NOTE', isProse: true }] as const;
+  const rows = [
+    ['商店', '商店商店商店商店商店'],
+    ['web', 'b'],
   ];
-  const look = { palette, width: 13, ts: 'iso', nowMs: 0 } as const;
-  expect(tableOf(columns, [{ name: '商店商店商店' }, { name: 'web' }], look)).toBe(
-    ['NAME      AGE', '商店商…   1d', 'web       1d'].join('\n'),
+  expect(renderTable(columns, rows, { palette: makePalette(false), width: 22 })).toBe(
+    ['NAME  NOTE', '商店  商店商店商店商…', 'web   b'].join('\n'),
   );
 });

@@ -84,13 +84,17 @@ test('Ctrl-D at the prompt for a token writes nothing, and ends with 1 as other 
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('a table fits into the terminal; --watch prints what changes, and Ctrl-C ends it', async () => {
+test('--watch keeps its columns, marks what is new, changed and gone, and Ctrl-C ends it', async () => {
   const { screen, until, type, ended } = start(['gvc', 'get', '--watch'], 60);
-  await until(/^other /m);
+  await until(/^ {2}other /m);
   expect(screen.lines.filter((line) => line.length > 60)).toEqual([]);
-  expect(screen.lines.filter((line) => line.startsWith('NAME'))).toHaveLength(1);
   await platform.send('PATCH', 'gvc/other', { description: 'changed' });
-  await until(/^other +changed/m);
+  await until(/^~ other +changed/m);
+  await platform.send('POST', 'gvc', { name: 'third' });
+  await until(/^\+ third/m);
+  await platform.send('DELETE', 'gvc/third');
+  await until(/^- third/m);
+  expect(screen.lines.filter((line) => line.startsWith('  NAME'))).toHaveLength(1);
   type(ctrlC);
   expect((await ended).code).toBe(0);
 });
@@ -99,7 +103,7 @@ test('after a resize of the terminal a table takes the new width', async () => {
   const description = 'what is told of it in more than twenty letters';
   await platform.send('PATCH', 'gvc/other', { description });
   const { screen, until, type, resize, ended } = start(['gvc', 'get', 'other', '--watch'], 60);
-  await until(/^other .*…/m);
+  await until(/^ {2}other .*…/m);
   expect(screen.text).not.toContain(description.slice(0, 30));
   resize(180, 24);
   await platform.send('PATCH', 'gvc/other', { tags: { again: 'yes' } });

@@ -6,19 +6,28 @@ import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { OutputOptions } from '../../../terminal/line/options.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
-import { renderTable } from '../../../terminal/table.ts';
+import { renderTable, type TableColumn } from '../../../terminal/table.ts';
 
 /**
  * Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are
  * called.
  */
 export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
+  const { terminal } = context;
   await show(context, {
-    text: () => renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), context.terminal.palette),
+    text: () => renderTable(columns, rows(), { palette: terminal.palette, width: terminal.resultColumns() }),
     document: () => [...checked(), ...behaving(), ...refusing()],
   });
   return exitCode.ok;
 }
+
+const columns: readonly TableColumn[] = [
+  { title: 'rule' },
+  { title: 'kind', rank: 1 },
+  { title: 'severity', rank: 2 },
+  { title: 'section', rank: 3 },
+  { title: 'title' },
+];
 
 function rows(): readonly (readonly string[])[] {
   return [
