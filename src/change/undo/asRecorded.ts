@@ -2,11 +2,10 @@ import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
 import { laterWrites } from '../../plan/claims/evidence.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { makeDraft, toChange } from '../../plan/model/draft.ts';
-import { partTagsAnew } from '../../plan/part/partsOfOthers.ts';
 import { type Marks, patchWithMarks, withMarks } from '../../plan/record/bodyTags.ts';
 import { readApplied, withNothingSet, withoutDeclared } from '../../plan/record/ownership.ts';
 import {
@@ -41,13 +40,11 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   const former = recordedThen === undefined ? undefined : withoutDeclared(recordedThen);
   const read = former === undefined ? undefined : readApplied(former);
   if (read === undefined && change.part !== true) return change;
-  const mark = (version: number): Marks =>
-    new Map([[tag, former === undefined || read === undefined ? undefined : renewed(former, read.version, version)]]);
-  // Versions of a new record begin anew, and no doubt would outlast that.
-  const renewed = (text: string, recordedAt: number, version: number): string => {
-    if (change.action !== 'create') return markAfter(text, kept.version, version);
-    const isDoubtful = laterWrites(kept, {})(recordedAt, tag, () => undefined) !== undefined;
-    return atVersion(isDoubtful ? withNothingSet(text) : text, version);
+  const mark = (version: number): Marks => {
+    if (former === undefined || read === undefined) return new Map([[tag, undefined]]);
+    return new Map([
+      [tag, change.action === 'create' ? anew(former, kept, tag, version) : markAfter(former, kept.version, version)],
+    ]);
   };
   const { liveVersion = versionBefore(firstVersion) } = change;
   const marksAfter = (others: Iterable<readonly [string, string | undefined]>) => (writes: number) =>
@@ -62,13 +59,25 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
       return isSame ? change : onlyRecording(change, now, marks);
     }
     case 'create':
-      return remembering(change, marksAfter(Object.entries(partTagsAnew(tags, undefined))), {});
+      return remembering(change, marksAfter(partsOf(kept)), {});
     case 'patch':
     case 'adopt':
       return remembering(change, marksAfter(othersMarks(of, tag)), objectAt(now?.record ?? {}, 'tags'));
     default:
       return change;
   }
+}
+
+/** Versions of a new record begin anew, and no doubt would outlast that. */
+function anew(text: string, kept: LiveResource, tag: string, version: number): string {
+  const { version: recordedAt } = readApplied(text) ?? {};
+  const isDoubtful = recordedAt !== undefined && laterWrites(kept, {})(recordedAt, tag, () => undefined) !== undefined;
+  return atVersion(isDoubtful ? withNothingSet(text) : text, version);
+}
+
+function partsOf(kept: LiveResource): readonly (readonly [string, string])[] {
+  const parts = Object.entries(objectAt(kept.record, 'tags')).filter(([key]) => key.startsWith(partTagPrefix));
+  return parts.map(([key, text]) => [key, anew(String(text), kept, key, firstVersion)]);
 }
 
 /**

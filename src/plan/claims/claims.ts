@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, mapMembers, objectAt, put, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
@@ -20,9 +20,10 @@ import {
   wasRecorded,
   withClaims,
 } from '../record/ownership.ts';
+import { atVersion, firstVersion } from '../record/version.ts';
 import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
 import type { FieldClaims } from './fieldClaims.ts';
-import { type ItemPath, ownValueAt, placeOf } from './items.ts';
+import { type ItemPath, ownValueAt, placeOf, placesOf } from './items.ts';
 
 /** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */
 export interface Claimant {
@@ -113,7 +114,7 @@ export function claimsOn(
     const others: Claimant[] = [];
     const hold = mine?.get(item);
     const add = (stack: string, theirs: Claimant['hold'], version: number, tag: string): void => {
-      const later = hold === undefined && theirs === 'set' ? laterAt(path, version, tag) : undefined;
+      const later = theirs === 'set' ? laterAt(path, version, tag) : undefined;
       others.push({ stack, hold: theirs, ...(later === undefined ? {} : { later }) });
     };
     for (const [stack, { holds, version }] of parts) {
@@ -141,7 +142,6 @@ export interface OthersTags {
  * anew is no longer theirs, and what only they claim from now on goes with them.
  */
 export function othersTags({ record }: LiveResource, { parts, whole }: Claims, changes: ClaimChanges): OthersTags {
-  if (changes.ended.size === 0 && changes.passed.size === 0) return { set: {}, drop: [] };
   const tags = objectAt(record, 'tags');
   const set: Record<string, JsonValue> = {};
   const drop: string[] = [];
@@ -153,6 +153,34 @@ export function othersTags({ record }: LiveResource, { parts, whole }: Claims, c
     else put(set, tag, text);
   }
   return { set, drop };
+}
+
+/** What becomes of the records of parts in a record that is created anew. */
+interface PartsAnew {
+  readonly tags: JsonObject;
+  /** Nobody has asked the audit trail who set last what they say that they set. */
+  readonly inDoubt: boolean;
+}
+
+/**
+ * The records of the parts of others with the first version of a record that is created anew. No version of it shows what
+ * somebody else has set since a part did, or may have: that counts as found. `changed`: what changes in them besides.
+ */
+export function partsAnew(
+  { ref, record }: LiveResource,
+  { owner, org }: Pick<ClaimsOf, 'owner' | 'org'>,
+  { at, hashOf, parts }: Claims,
+  changed: OthersTags,
+): PartsAnew {
+  const places = parts.size === 0 ? [] : placesOf(shapeOf(ref.kind, record), record, contextOf(ref, org));
+  const theirs = places.flatMap((path) => at(path).others.map((each) => ({ ...each, item: hashOf(path) })));
+  const tags = mapMembers({ ...objectAt(record, 'tags'), ...changed.set }, (text, key) => {
+    if (!key.startsWith(partTagPrefix) || key === partTagOf(owner) || changed.drop.includes(key)) return undefined;
+    const later = theirs.filter((each) => each.later !== undefined && partTagOf(each.stack) === key);
+    const found = new Set(later.map(({ item }) => item));
+    return atVersion(withClaims(String(text), { found }) ?? String(text), firstVersion);
+  });
+  return { tags, inDoubt: theirs.some(isDoubtful) };
 }
 
 /** What a stack recorded of its part, and at which version. */
@@ -255,14 +283,16 @@ function isProven({ hold, later }: Claimant): boolean {
   return hold === 'set' && later === undefined;
 }
 
-/** Does a claim begin of which nobody has asked whether those who claim the item wrote it? */
-export function beginsInDoubt({ mine, others }: Claim): boolean {
-  return mine === undefined && others.some(({ later }) => later === 'unknown');
+/**
+ * Of an item that is as declared: has nobody asked who set it last, although that decides how the stack claims it? A
+ * claim that begins is recorded by a write of its own, one that goes on with the next (`isWritten`).
+ */
+export function isUnasked({ mine, others, later }: Claim, isWritten: boolean): boolean {
+  return mine === undefined ? others.some(isDoubtful) : isWritten && mine === 'set' && later === 'unknown';
 }
 
-/** Does a claim go on, of an item that is as declared, although nobody has asked whether somebody has set it since? */
-export function goesOnInDoubt({ mine, later }: Claim): boolean {
-  return mine === 'set' && later === 'unknown';
+function isDoubtful({ later }: Claimant): boolean {
+  return later === 'unknown';
 }
 
 /** Whether a stack may remove an item that it no longer declares: it wrote it, and nobody else claims or has set it. */

@@ -4,7 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { parsePatterns } from '../../patch/model/patterns.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -14,20 +14,21 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type Claims,
-  goesOnInDoubt,
   isInDoubt,
+  isUnasked,
   laterAlone,
   mayRemove,
+  partsAnew,
   ruleDeclared,
   whyItStays,
 } from '../claims/claims.ts';
-import { placesOf, tagHash } from '../claims/items.ts';
+import { type ItemPath, placesOf, tagHash } from '../claims/items.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { DraftParts } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { withoutItems } from '../part/mergePart.ts';
-import { leaveToOthers, partTagsAnew } from '../part/partsOfOthers.ts';
+import { isUnder, leaveToOthers } from '../part/partsOfOthers.ts';
 import { appliedOf, type Hold } from '../record/ownership.ts';
 import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
 import { answered, withoutFields } from '../record/shapeFacts.ts';
@@ -78,8 +79,8 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     planning,
   );
   const later = ended.map((path) => laterAlone(claims.at(path)));
-  const goesOn = Object.keys(declared).some((key) => goesOnInDoubt(claims.at(['tags', key])));
-  const doubt = isInDoubt(later, carried.claims) || fields.inDoubt || goesOn ? { inDoubt: true as const } : {};
+  const unasked = Object.keys(declared).some((key) => isUnasked(claims.at(['tags', key]), true));
+  const doubt = isInDoubt(later, carried.claims) || fields.inDoubt || unasked ? { inDoubt: true as const } : {};
   const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claims.at(path)))];
   const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
   const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
@@ -92,38 +93,39 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const leave = (record: JsonObject) => leaveToOthers(resource, from, record, claims, planning);
   const left = leave(carried.record);
   const whole = carried.whole === carried.record ? left.record : leave(carried.whole).record;
-  const parts = withoutFields(
-    partTagsAnew({ ...objectAt(from.record, 'tags'), ...left.others.set }, partTagOf(planning.options.owner)),
-    left.others.drop.map((key) => [key]),
-  );
-  const tags = { declared, foreign: { ...foreign, ...parts }, held: [...held, ...left.holds], fields };
+  const parts = partsAnew(from, { owner: planning.options.owner, org: planning.org }, claims, left.others);
+  const tags = { declared, foreign: { ...foreign, ...parts.tags }, held: [...held, ...left.holds], fields };
   return {
     record: left.record,
     whole,
     tags,
     carries: carriedPaths(resource, whole, tags, planning),
     notes: [...carriedNotes, ...left.notes],
-    ...(left.inDoubt ? { inDoubt: true as const } : doubt),
+    ...(left.inDoubt(true) || parts.inDoubt ? { inDoubt: true as const } : doubt),
     refusals: left.conflictsIn({ ...left.record, tags: { ...foreign, ...declared } }),
   };
 }
 
-/** The record without the items that parts of others set, or found under the same name, and that this stack does not declare. */
+/**
+ * The record without the items that parts of others set, or found under the same name, and that this stack neither
+ * declares nor ignores beside a claim of its own.
+ */
 function withoutOthersItems(
-  { id, record: declared }: DesiredResource,
+  { id, record: declared, lifecycle }: DesiredResource,
   { id: before, ref, record }: LiveResource,
-  { parts, hashOf }: Claims,
+  { at, parts, hashOf }: Claims,
   { org, options }: PlanContext,
 ): JsonObject {
   if (parts.size === 0) return record;
-  const shape = shapeOf(ref.kind, record);
-  const mine = new Set(placesOf(shape, declared, contextOf(ref, org)).map(hashOf));
-  const theirs = new Set(
-    [...parts.values()].flatMap(({ holds }) =>
-      [...holds].flatMap(([item, hold]) => (!mine.has(item) && (hold === 'set' || id === before) ? [item] : [])),
-    ),
-  );
-  return withoutItems(shape, record, theirs, contextOf(ref, org), options.hash);
+  const [shape, context, ignored] = [shapeOf(ref.kind, record), contextOf(ref, org), parsePatterns(lifecycle.ignore)];
+  const mine = new Set(placesOf(shape, declared, context).map(hashOf));
+  const isTheirs = (path: ItemPath): boolean => {
+    const { mine: hold, others } = at(path);
+    const isKept = mine.has(hashOf(path)) || (hold !== undefined && isUnder(ignored, path));
+    return !isKept && others.some((each) => each.hold === 'set' || id === before);
+  };
+  const theirs = placesOf(shape, record, context).filter(isTheirs);
+  return withoutItems(shape, record, new Set(theirs.map(hashOf)), context, options.hash);
 }
 
 function carriedPaths(

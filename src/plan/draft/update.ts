@@ -16,11 +16,10 @@ import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
-  beginsInDoubt,
   type Claim,
   type Claims,
-  goesOnInDoubt,
   isInDoubt,
+  isUnasked,
   laterAlone,
   type OthersTags,
   whyItStays,
@@ -64,7 +63,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
 
   const retention = retentionChange(resource, applied);
-  const inDoubt = difference.inDoubt ? { inDoubt: true as const } : {};
+  const doubt = (isWritten: boolean) => (difference.inDoubt(isWritten) ? { inDoubt: true as const } : {});
   if (
     first.patch === undefined &&
     !tagsDiffer &&
@@ -73,7 +72,13 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     adopting === undefined &&
     retention.length === 0
   ) {
-    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), ...inDoubt, notes });
+    return makeDraft(of, {
+      action: 'keep',
+      reason: '',
+      ...waiting(resource, planning.options),
+      ...doubt(false),
+      notes,
+    });
   }
 
   const shape = shapeOf(resource.ref.kind, resource.record);
@@ -131,7 +136,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
     ...waiting(resource, planning.options),
-    ...(set.inDoubt || difference.recordsInDoubt ? { inDoubt: true as const } : inDoubt),
+    ...(set.inDoubt ? { inDoubt: true as const } : doubt(true)),
     refusals: difference.refusals,
     notes,
   });
@@ -169,10 +174,8 @@ interface Difference {
   /** What this stack claims together with others is not recorded yet, or has ended. */
   readonly claimsDiffer: boolean;
   readonly others: OthersTags;
-  /** Something stays because the audit trail was not asked who set it. */
-  readonly inDoubt: boolean;
-  /** The same of a tag that would be recorded as this stack's. */
-  readonly recordsInDoubt: boolean;
+  /** Something stays, or is claimed, and the audit trail was not asked who set it last. */
+  readonly inDoubt: (isWritten: boolean) => boolean;
   /** What it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
@@ -222,14 +225,14 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
       new Map([...tags.keys.map((key) => [claims.hashOf(['tags', key]), tags.holdOf(key)] as const), ...left.holds]),
     claimsDiffer: left.differs || left.passes || tagClaimsDiffer(tags, claims),
     others: left.others,
-    inDoubt:
-      left.inDoubt ||
+    inDoubt: (isWritten) =>
+      left.inDoubt(isWritten) ||
       isInDoubt(
         tags.released.map((key) => laterAlone(claims.at(['tags', key]))),
         fieldClaims,
       ) ||
-      (claims.parts.size > 0 && tags.keys.some((key) => beginsInDoubt(claims.at(['tags', key])))),
-    recordsInDoubt: tags.keys.some((key) => !Object.hasOwn(tags.set, key) && goesOnInDoubt(claims.at(['tags', key]))),
+      ((isWritten || claims.parts.size > 0) &&
+        tags.keys.some((key) => !Object.hasOwn(tags.set, key) && isUnasked(claims.at(['tags', key]), isWritten))),
     refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
     notes: [
       ...input.notes,

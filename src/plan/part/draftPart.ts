@@ -22,11 +22,10 @@ import { type Collection, waysToCollections } from '../../schema/shape/ownableCo
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
-  beginsInDoubt,
   type Claimant,
   type Claims,
-  goesOnInDoubt,
   isInDoubt,
+  isUnasked,
   laterAlone,
   type OthersTags,
   othersTags,
@@ -163,8 +162,9 @@ function changePart(
   );
   const isDoubtful =
     isInDoubt(merged.released.map((path) => laterAlone(claims.at(path)))) ||
-    merged.fixed.some(({ path, as }) => as === 'item' && beginsInDoubt(claims.at(path))) ||
-    (write !== undefined && merged.claimed.some(({ path }) => goesOnInDoubt(claims.at(path)) && isSame(path)));
+    [...merged.claimed, ...merged.fixed].some(
+      ({ path }) => isUnasked(claims.at(path), write !== undefined) && isSame(path),
+    );
   const tooMany = write === 'too-many' ? [refusePart.tooMany(claimed.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,

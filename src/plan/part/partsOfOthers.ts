@@ -2,18 +2,16 @@ import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { beginsInDoubt, type Claims, hasParts, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
+import { type Claims, hasParts, isUnasked, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
 import { type ItemPath, placesOf } from '../claims/items.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { Hold } from '../record/ownership.ts';
-import { atVersion, firstVersion } from '../record/version.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
@@ -30,8 +28,8 @@ export interface LeftToOthers {
   readonly differs: boolean;
   /** Something goes with claims of parts now: that is written, even if nothing else differs. */
   readonly passes: boolean;
-  /** A claim begins, and nobody has asked whether those who share it wrote the item. */
-  readonly inDoubt: boolean;
+  /** Nobody has asked who set last what others claim too (`isUnasked`). */
+  readonly inDoubt: (isWritten: boolean) => boolean;
   /** Changed records of parts: claims that have ended, and what goes with them now that the owner lets go of it. */
   readonly others: OthersTags;
 }
@@ -86,7 +84,7 @@ export function leaveToOthers(
     ],
     differs: held.some(({ mine }) => mine === undefined) || kept.some(({ claim }) => claim.mine !== undefined),
     passes: passed.length > 0,
-    inDoubt: shared.some(({ path }) => beginsInDoubt(claims.at(path))),
+    inDoubt: (isWritten) => shared.some(({ path }) => isUnasked(claims.at(path), isWritten)),
     others: othersTags(live, claims, {
       ended: new Set([...again, ...newTags].map(claims.hashOf)),
       passed: new Set(passed.map(({ path }) => claims.hashOf(path))),
@@ -100,7 +98,7 @@ const nothing: Omit<LeftToOthers, 'record'> = {
   holds: [],
   differs: false,
   passes: false,
-  inDoubt: false,
+  inDoubt: () => false,
   others: { set: {}, drop: [] },
 };
 
@@ -138,7 +136,7 @@ function isPassed({ claim, path }: KeptItem, { wasOwners }: Claims): boolean {
 }
 
 /** What is ignored the owner has not let go of. */
-function isUnder(patterns: Patterns, path: ItemPath): boolean {
+export function isUnder(patterns: Patterns, path: ItemPath): boolean {
   return path.some((_, depth) =>
     isMatched(path.slice(0, depth + 1).reduce((at, step) => patternsBelow(at, step), patterns)),
   );
@@ -149,13 +147,4 @@ export function partOwners(live: LiveResource, planning: PlanContext): readonly 
   const { options, org } = planning;
   const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });
   return [...parts].flatMap(([stack, { holds }]) => (holds.size === 0 ? [] : [stack]));
-}
-
-/** The tags in which other stacks record their parts, as a record has them that is created anew: with its first version. */
-export function partTagsAnew(tags: JsonObject, own: string | undefined): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(tags)
-      .filter(([key]) => key.startsWith(partTagPrefix) && key !== own)
-      .map(([key, text]) => [key, atVersion(String(text), firstVersion)]),
-  );
 }

@@ -129,19 +129,24 @@ function claimsText(holds: Holds): string {
 /** What becomes of claims that another stack recorded, by the hashes of items. */
 export interface ClaimChanges {
   /** The item was gone: the claim has ended. */
-  readonly ended: ReadonlySet<string>;
+  readonly ended?: ReadonlySet<string>;
   /** Found items that go with this claim from now on. */
-  readonly passed: ReadonlySet<string>;
+  readonly passed?: ReadonlySet<string>;
+  /** Items that do not go with this claim any more, because somebody else may have set them. */
+  readonly found?: ReadonlySet<string>;
 }
 
 /** The same text with these changes; undefined: nothing of it changes. */
-export function withClaims(text: string, { ended, passed }: ClaimChanges): string | undefined {
+export function withClaims(
+  text: string,
+  { ended = none, passed = none, found = none }: ClaimChanges,
+): string | undefined {
   const holds = readApplied(text)?.holds;
   if (holds === undefined) return undefined;
   const after = new Map<string, Hold>();
   let changes = false;
   for (const [item, hold] of holds) {
-    const next = ended.has(item) ? undefined : passed.has(item) ? 'set' : hold;
+    const next = ended.has(item) ? undefined : passed.has(item) ? 'set' : found.has(item) ? 'found' : hold;
     if (next !== hold) changes = true;
     if (next !== undefined) after.set(item, next);
   }

@@ -103,8 +103,12 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore, ren
     if (renames && [...around, path].some((each) => partsClaim(each))) {
       // A stack claims a binding as a whole, and an ignored list is carried as it is live, without what others claim: a
       // permission of this list stays or goes with the binding that it is in.
-      if (kind.bindings === true && ignore.some((pattern) => covers(pattern, path))) return [now, undefined];
-      if (wanted === undefined) return known.touched.has(path) ? [now, undefined] : [undefined];
+      const isIgnored = ignore.some((pattern) => covers(pattern, path));
+      if (kind.bindings === true && isIgnored) return [now, undefined];
+      // What the owner declared as well goes along with its own claim.
+      const isDoubtful = known.touched.has(path) || (isIgnored && known.released.has(path));
+      if (wanted === undefined && isDoubtful) return [now, undefined];
+      if (wanted === undefined) return isIgnored && before?.has(path) === true ? [now] : [undefined];
     }
     // What nobody mentioned of a custom kind, or somebody made anew, stays.
     const isUnsaid = (item: string) => isOwn(item) && !declares.has(item) && before?.has(item) !== true;

@@ -269,3 +269,74 @@ test('an item of a custom kind that a part set goes along with a renaming, and g
   await owner.apply(widget('part-new', 'a: 1', 'replace: true'));
   expect((await live('widget/part-new'))['spec']).toEqual({ a: 1 });
 });
+
+describe('a tag of a part that a person overwrote stays when the part goes, although meanwhile the owner', () => {
+  const widget = (name: string, size: string, more = '') =>
+    `kind: widget\nname: ${name}\nlifecycle: {replace: true${more}}\nspec: {size: ${size}}\n`;
+  const part = (name: string) => `kind: widget\nname: ${name}\nlifecycle: {part: true}\ntags: {cost: "7", team: a}\n`;
+
+  test('replaced the record; what the part alone set goes', async () => {
+    const [owner, other] = [stackOf('replacing'), stackOf('replaced-part')];
+    await owner.apply(widget('anew', 'small'));
+    await other.apply(part('anew'));
+    await byHand('PATCH', 'widget/anew', { tags: { cost: 'human' } });
+    await owner.apply(widget('anew', 'large'));
+    await succeeded(run(other.folder, 'destroy', '--yes'));
+    expect(await tagsOf('widget/anew')).toEqual({ cost: 'human' });
+  });
+
+  test('renamed it and took that back', async () => {
+    const [owner, other] = [stackOf('taking-back'), stackOf('taken-back-part')];
+    await owner.apply(widget('back', 'small'));
+    await other.apply(part('back'));
+    await byHand('PATCH', 'widget/back', { tags: { cost: 'human' } });
+    writeFileSync(join(owner.folder, 'stack.yaml'), widget('forth', 'small', ', previously: back'));
+    await succeeded(run(owner.folder, 'plan', '.', '--out', 'kept.plan', '--allow-collateral=1'));
+    await succeeded(run(owner.folder, 'apply', 'kept.plan', '--yes'));
+    await succeeded(run(owner.folder, 'undo', 'kept.plan', '--out', 'back.plan'));
+    await succeeded(run(owner.folder, 'apply', 'back.plan', '--yes'));
+    await succeeded(run(other.folder, 'destroy', '--yes'));
+    expect(await tagsOf('widget/back')).toMatchObject({ cost: 'human' });
+  });
+});
+
+test('a tag that a part set goes along with a renaming that declares it, and goes when the code drops it', async () => {
+  const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+  const owner = stackOf('heir');
+  await owner.apply(group('inherited', ''));
+  await stackOf('testator').apply(group('inherited', 'lifecycle: {part: true}\ntags: {cost: "7"}'));
+  await byHand('PATCH', 'group/inherited', { tags: { note: 'x' } });
+  const next = 'lifecycle: {previously: inherited}\ntags: {cost: "7"}';
+  await owner.apply(group('heirloom', next), '--allow-collateral=1');
+  await owner.apply(group('heirloom', ''));
+  expect(await tagsOf('group/heirloom')).toEqual({ note: 'x' });
+});
+
+test('a member of an ignored list that its owner and a part declare goes along with a renaming', async () => {
+  await byHand('POST', 'serviceaccount', { name: 'eve' });
+  const group = (name: string, fields: string) =>
+    `kind: group\nname: ${name}\nmemberLinks: [//serviceaccount/eve]\n${fields}\n`;
+  const owner = stackOf('joining');
+  await owner.apply(group('joined', '').replace(/memberLinks.*\n/, ''));
+  await stackOf('joining-first').apply(group('joined', 'lifecycle: {part: true}'));
+  await owner.apply(group('joined', ''));
+  const lifecycle = 'lifecycle: {previously: joined, ignore: [memberLinks]}';
+  await owner.apply(group('rejoined', lifecycle).replace(/memberLinks.*\n/, ''), '--allow-collateral=1');
+  expect((await live('group/rejoined'))['memberLinks']).toEqual(['/org/local/serviceaccount/eve']);
+});
+
+test('an item of a custom kind that two stacks declare, and a person made anew, stays when both let go of it', async () => {
+  const widget = (lifecycle: string, spec: string) =>
+    `kind: widget\nname: two\nlifecycle: {${lifecycle}}\nspec: {${spec}}\n`;
+  const [owner, other] = [stackOf('two-owner'), stackOf('two-part')];
+  const rules = 'rules: [{name: r1, v: 1}]';
+  await owner.apply(widget('', 'a: 1'));
+  await other.apply(widget('part: true', rules));
+  await owner.apply(widget('', `a: 2, ${rules}`));
+  await byHand('PATCH', 'widget/two', { spec: { $drop: ['rules'] } });
+  await byHand('PATCH', 'widget/two', { spec: { rules: [{ name: 'r1', v: 1 }] } });
+  await owner.apply(widget('', `a: 3, ${rules}`));
+  await succeeded(run(other.folder, 'destroy', '--yes'));
+  await owner.apply(widget('', 'a: 3'));
+  expect(objectAt(await live('widget/two'), 'spec')).toEqual({ a: 3, rules: [{ name: 'r1', v: 1 }] });
+});
