@@ -165,8 +165,13 @@ export async function startGitHub(): Promise<GitHubStandIn> {
   };
 }
 
-function archiveOf(artifact: Artifact | undefined): Uint8Array {
-  return zipSync({ ...artifact?.files }, { mtime: '2026-01-01T00:00:00Z' });
+const archives = new WeakMap<Artifact['files'], Uint8Array>();
+
+/** A large one takes seconds, and is asked for three times. */
+function archiveOf({ files }: Artifact = { name: '', head: '', files: {} }): Uint8Array {
+  const archive = archives.get(files) ?? zipSync({ ...files }, { mtime: '2026-01-01T00:00:00Z' });
+  archives.set(files, archive);
+  return archive;
 }
 
 function commentText(body: unknown): string {
