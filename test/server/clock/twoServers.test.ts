@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { succeeded } from '../../outcome.ts';
@@ -154,3 +155,56 @@ test('servers on machines with different clocks end what any of them started, an
     await Promise.all(servers.map((server) => server.kill()));
   }
 });
+
+test('what was under way when the clock of the database was set back by an hour ends, without waiting for that hour', {
+  timeout: 60_000,
+}, async () => {
+  const store = postgres.freshUrl();
+  const timers = vi.spyOn(globalThis, 'setInterval');
+  const server = await testPlatform({ store, secretKey: 'k'.repeat(32) });
+  const everyMinute = timers.mock.calls.flatMap(([happens, ms]) => (ms === 60_000 ? [happens] : []));
+  timers.mockRestore();
+  const job = { type: 'cron', containers: [{ name: 'main', image: 'shop/job:1' }], job: { schedule: '0 0 1 1 *' } };
+  const spec = { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } };
+  await server.send('POST', 'gvc', { name: 'back', spec });
+  await server.send('POST', 'gvc/back/workload', { name: 'yearly', spec: job });
+  await server.send('POST', 'gvc/back/workload/yearly/-simulate', { runSeconds: 3, times: 1 });
+  const run = { type: 'runCronWorkload', spec: { location: '//location/aws-eu-central-1' } };
+  const { body } = await server.send('POST', 'gvc/back/workload/yearly/-command', run);
+
+  const setBack = await setBackByAnHour(store);
+  for (const happens of everyMinute) happens();
+  try {
+    await expect
+      .poll(
+        async () =>
+          (await server.send('GET', `gvc/back/workload/yearly/-command/${body['id']}`)).body['lifecycleStage'],
+        { timeout: 20_000 },
+      )
+      .toBe('completed');
+  } finally {
+    setBack.mockRestore();
+    await server.close();
+  }
+});
+
+/** The time of PostgreSQL, as the platform and its queue ask for it. */
+async function setBackByAnHour(store: string) {
+  const schema = new URL(store).searchParams.get('schema');
+  const client = new pg.Client({ connectionString: store });
+  await client.connect();
+  await client.query(
+    `CREATE OR REPLACE FUNCTION ${schema}_jobs.job_now() RETURNS timestamptz LANGUAGE sql STABLE AS ` +
+      `$$ SELECT pg_catalog.now() - interval '1 hour' $$`,
+  );
+  await client.end();
+  const send = pg.Client.prototype.query;
+  return vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [query, ...rest] = args;
+    if (!isObject(query) || !String(query['text']).includes('clock_timestamp()')) {
+      return Reflect.apply(send, this, args);
+    }
+    const text = String(query['text']).replace('clock_timestamp()', "(clock_timestamp() - interval '1 hour')");
+    return Reflect.apply(send, this, [{ ...query, name: 'set back', text }, ...rest]);
+  });
+}

@@ -44,6 +44,8 @@ export class PostgresQueue implements JobQueue {
   #starting: Promise<void> | undefined;
   #worker: string | undefined;
   #stopped = false;
+  /** How far our time is ahead of that of the database, in seconds. */
+  #aheadSeconds = 0;
 
   constructor({ url, schema }: Address, time: Time, waiting: () => Promise<readonly Wake[]>) {
     this.#now = time.now;
@@ -95,6 +97,17 @@ export class PostgresQueue implements JobQueue {
     this.#timers.set(endsMs, timer);
   }
 
+  /**
+   * Wakes come by the clock of the database. Our time goes on where that clock was set back, so what is waiting gets
+   * wakes of its new time; the old ones find nothing to do.
+   */
+  async compareTimes(aheadMs: number): Promise<void> {
+    const aheadSeconds = Math.round(aheadMs / 1000);
+    if (Math.abs(aheadSeconds - this.#aheadSeconds) < 5 || this.#worker === undefined || this.#stopped) return;
+    this.#aheadSeconds = aheadSeconds;
+    await this.#insert(await this.#waiting());
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -139,7 +152,10 @@ export class PostgresQueue implements JobQueue {
   }
 
   async #insert(due: readonly Wake[], connection?: Connection): Promise<void> {
-    const wakes = new Map(due.map(({ org, atMs }) => [`${org}/${wakeTime(atMs)}`, { org, atMs: wakeTime(atMs) }]));
+    const since = this.#aheadSeconds === 0 ? '' : `/${this.#aheadSeconds}`;
+    const wakes = new Map(
+      due.map(({ org, atMs }) => [`${org}/${wakeTime(atMs)}${since}`, { org, atMs: wakeTime(atMs) }]),
+    );
     if (wakes.size === 0) return;
     const jobs = [...wakes].map(([singletonKey, data]) => {
       // From now on, in seconds: the time of the queue is that of the database.

@@ -66,7 +66,9 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
 
   async function followTime(): Promise<void> {
     const [found] = (await ask('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms')).rows;
-    follow(numberOf(found?.['ms']));
+    const ms = numberOf(found?.['ms']);
+    follow(ms);
+    await queue.compareTimes(now() - ms);
   }
   await followTime();
   // This machine may be suspended meanwhile. Without the database the time goes on as it is.
