@@ -2,11 +2,11 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { outcomeWords } from '../../src/change/words.ts';
 import type { PageData, PagePlan } from '../../src/report/pageData.ts';
-import { DriftView } from './drift.tsx';
 import { ExplanationView } from './explanation.tsx';
 import { Code, Place, ResourceName, toneClass } from './parts/badges.tsx';
 import { counted, seen, Text } from './parts/text.tsx';
 import { PlanView } from './plan/plan.tsx';
+import { SectionView } from './tree.tsx';
 
 interface Props {
   readonly data: PageData;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function App({ data, printing }: Props): VNode {
-  const { plans, problems, error, drifts, explanation, tool } = data;
+  const { plans, problems, error, sections, explanation, tool } = data;
   return (
     <>
       <a class="skip" href="#main">
@@ -34,8 +34,8 @@ export function App({ data, printing }: Props): VNode {
         <Verdict data={data} />
         {error !== undefined && !isToldElsewhere(data) && <ErrorView error={error} />}
         {problems.length > 0 && <ProblemsView problems={problems} />}
-        {drifts.map((drift) => (
-          <DriftView key={drift.stack} drift={drift} printing={printing} titled={drifts.length > 1} />
+        {sections.map((section, index) => (
+          <SectionView key={index} section={section} printing={printing} titled={sections.length > 1} />
         ))}
         {explanation !== undefined && <ExplanationView explanation={explanation} printing={printing} />}
         <Plans plans={plans} printing={printing} />

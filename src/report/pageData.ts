@@ -2,14 +2,14 @@ import type { ChangeDocument, PlanDocument } from '../change/documents/planDocum
 import type { Proof } from '../change/explain/explanation.ts';
 import type { Report, ReportedPlan } from './model/report.ts';
 import type { Picture } from './picture/picture.ts';
+import type { GrownSection } from './tree/tree.ts';
 
 /** What a page shows, as JSON in the page itself. Nothing else reaches its script. */
 export interface PageData
-  extends Pick<
-    Report,
-    'tool' | 'command' | 'subject' | 'outcome' | 'exitCode' | 'error' | 'drifts' | 'explanation' | 'problems'
-  > {
+  extends Pick<Report, 'tool' | 'command' | 'subject' | 'outcome' | 'exitCode' | 'error' | 'explanation' | 'problems'> {
   readonly title: string;
+  /** All that is printed as it stands: the drift of each stack. */
+  readonly sections: readonly GrownSection[];
   readonly plans: readonly PagePlan[];
 }
 

@@ -3,6 +3,8 @@ import type { Report, ReportedError, ReportedPlan } from './model/report.ts';
 import { visible } from './model/visible.ts';
 import type { PageData, PagePlan } from './pageData.ts';
 import { pictureOf } from './picture/picture.ts';
+import { driftTree } from './tree/drift.ts';
+import { grown } from './tree/tree.ts';
 
 /** Nothing is loaded from anywhere, and nothing runs but the two parts whose hashes these are. */
 const policy = [
@@ -72,7 +74,8 @@ function pageOf(report: Report): PageData {
   const { tool, command, subject, outcome, exitCode, error, drifts, explanation, problems } = report;
   return {
     title: titleOf(report),
-    ...{ tool, command, subject, outcome, exitCode, problems, drifts },
+    ...{ tool, command, subject, outcome, exitCode, problems },
+    sections: drifts.map((drift) => grown(driftTree(drift))),
     plans: report.plans.map(planOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(explanation === undefined ? {} : { explanation }),

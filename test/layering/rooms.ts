@@ -106,7 +106,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan', 'src/change'],
     packages: ['diff', '@dagrejs/dagre', 'd3-shape', '#report-page'],
     isPure: true,
-    rooms: ['.', 'markdown', 'model', 'picture'],
+    rooms: ['.', 'markdown', 'tree', 'model', 'picture'],
   },
   'src/apply': {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan'],

@@ -1,20 +1,25 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { type Drift, type DriftRecord, type DriftState, type driftStates, hasDrift } from '../drift/drift.ts';
-import { driftForm } from './driftDocument.ts';
+import { type DriftDocument, driftForm } from './driftDocument.ts';
 
-/** The drift in its documented form. Keys are in a fixed order. */
-export function driftToJson(drift: Drift): JsonObject {
-  return driftForm.write({
+/** The drift in its documented form. */
+export function driftDocument(drift: Drift): DriftDocument {
+  return {
     ...drift,
     formatVersion: 1,
     drifted: hasDrift(drift),
-    resources: drift.records.map((record) => ({
+    resources: drift.records.map(({ part, secretsUnknown, ...record }) => ({
       ...record,
-      part: record.part || undefined,
-      secretsUnknown: record.secretsUnknown || undefined,
+      ...(part ? { part } : {}),
+      ...(secretsUnknown ? { secretsUnknown } : {}),
     })),
     summary: summariseDrift(drift.records),
-  });
+  };
+}
+
+/** The same as JSON. Keys are in a fixed order. */
+export function driftToJson(drift: Drift): JsonObject {
+  return driftForm.write(driftDocument(drift));
 }
 
 /** The number of resources in each state; orphaned ones are also counted separately. */

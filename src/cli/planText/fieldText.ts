@@ -1,11 +1,14 @@
 import { isArray, isObject, type JsonArray, type JsonValue } from '../../base/json/json.ts';
+import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
+import { isHidden } from '../../plan/model/fieldChange.ts';
 import type { DiffLine, LineDiff } from '../../report/model/lineDiff.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable, printableLines, renderValue, wholeValue } from '../../terminal/printable.ts';
 import { padText, textWidth } from '../../terminal/textWidth.ts';
 import { cutPair, cutPairs } from './cutPair.ts';
+
+type ShownField = Pick<FieldDocument, 'path' | 'old' | 'new'>;
 
 export interface FieldLook {
   readonly palette: Palette;
@@ -20,12 +23,12 @@ export interface FieldLook {
 }
 
 /** True if showing the field needs `lineDiff`. */
-export function needsLineDiff(field: FieldChange): boolean {
+export function needsLineDiff(field: ShownField): boolean {
   return asManyLines(field) !== undefined;
 }
 
 /** True if its values stand below its path. */
-export function isListed(field: FieldChange): boolean {
+export function isListed(field: ShownField): boolean {
   return needsLineDiff(field) || plainItems(field.old ?? field.new) !== undefined;
 }
 
@@ -35,7 +38,7 @@ const deeper = '    ';
  * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; what is too long for one line, lists and
  * texts of several lines below the path. `padding` is the width that the paths of a block take.
  */
-export function renderField(field: FieldChange, padding: number, look: FieldLook): readonly string[] {
+export function renderField(field: ShownField, padding: number, look: FieldLook): readonly string[] {
   const { palette } = look;
   const path = printable(field.path);
   const { old, new: after } = field;
@@ -131,7 +134,7 @@ type ManyLines =
   | { readonly as: 'list'; readonly old: string; readonly new: string };
 
 /** Undefined: the change is told in one line. */
-function asManyLines({ old, new: next }: FieldChange): ManyLines | undefined {
+function asManyLines({ old, new: next }: ShownField): ManyLines | undefined {
   if (typeof old === 'string' && typeof next === 'string') {
     const [before, after] = [jsonLines(old), jsonLines(next)];
     if (before !== undefined && after !== undefined && before !== after) {

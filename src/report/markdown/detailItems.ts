@@ -1,18 +1,15 @@
-import type { JsonValue } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
-import type { ChangeDocument, FieldDocument } from '../../change/documents/planDocument.ts';
-import { isDrifted } from '../../change/drift/drift.ts';
+import type { ChangeDocument } from '../../change/documents/planDocument.ts';
 import type { ExplainedField, Explanation, Proof } from '../../change/explain/explanation.ts';
-import { actionWords, driftWords } from '../../change/words.ts';
-import { type Cause, describeCause } from '../../plan/model/cause.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { actionWords } from '../../change/words.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import type { DriftedResource } from '../model/driftFindings.ts';
-import { lineDiff } from '../model/lineDiff.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
-import { visible, visiblePart } from '../model/visible.ts';
+import { visible } from '../model/visible.ts';
+import { driftTree } from '../tree/drift.ts';
+import type { Section } from '../tree/tree.ts';
 import type { Foldable } from './fold.ts';
 import { code, codes, details, fenced, htmlCode } from './inline.ts';
+import { diffOf, itemLevels } from './treeMarkdown.ts';
 
 /** Something that is told as fully as there is room for. */
 export interface DetailItem {
@@ -29,11 +26,15 @@ type DetailedReport = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 export function detailItems({ plans, drifts, explanation }: DetailedReport): readonly DetailItem[] {
   return [
     ...plans.flatMap(({ document, proofs }) => changesOf(document.changes).map((change) => changeItem(change, proofs))),
-    ...drifts.flatMap(({ resources }) =>
-      resources.filter((each) => isDrifted(each) || each.state === 'left-alone').map(driftItem),
-    ),
+    ...drifts.flatMap((drift) => itemsOf(driftTree(drift))),
     ...(explanation?.fields.map((field) => ({ levels: explanationLevels(field), as: 'fields', weight: 0 })) ?? []),
   ];
+}
+
+function itemsOf(section: Section): readonly DetailItem[] {
+  return section.children().flatMap((node) => {
+    return node.node === 'item' ? [{ levels: itemLevels(node), as: node.as, weight: node.weight }] : [];
+  });
 }
 
 /** What is refused, then by risk; what is kept only where something is to be said of it. */
@@ -50,35 +51,6 @@ function weightOf({ action, risk }: ChangeDocument): number {
 function changeItem(change: ChangeDocument, proofs: ReportedPlan['proofs']): DetailItem {
   const { todo } = actionWords[change.action];
   return { levels: changeLevels(change, proofs.get(change.id)), as: todo, weight: weightOf(change) };
-}
-
-function driftItem(resource: DriftedResource): DetailItem {
-  return { levels: driftLevels(resource), as: driftWords[resource.state].counted, weight: isDrifted(resource) ? 1 : 0 };
-}
-
-const mostWriters = 5;
-
-/** A resource that others wrote: in one line, and with its fields and everybody who wrote it. */
-function driftLevels({ id, state, orphaned, owner, writes, fields, leftAlone = [] }: DriftedResource): Foldable {
-  const what = `${driftWords[state].words}${orphaned ? ', and no longer declared' : ''}`;
-  const writers = (writes ?? []).map(({ action, by, at, version }) => {
-    return `- version ${version}: ${action} by ${code(by.name)} (${code(by.type)}) at ${code(at)}`;
-  });
-  const lines = diffLines((fields ?? []).flatMap((field) => fieldDiff(field)));
-  const kept = diffLines(leftAlone.flatMap((field) => fieldDiff(field)));
-  const body = [
-    ...(owner === undefined ? [] : [`- owner: ${code(owner)}`]),
-    ...writers.slice(0, mostWriters),
-    ...(writers.length > mostWriters ? [`- and ${writers.length - mostWriters} more writes`] : []),
-    ...(writes === null ? ['- who wrote it is not known: the audit trail cannot be read'] : []),
-  ].join('\n');
-  const blocks = [
-    body,
-    lines.length === 0 ? '' : fenced('diff', lines),
-    kept.length === 0 ? '' : `Left alone: no apply changes it.\n\n${fenced('diff', kept)}`,
-  ].filter((block) => block !== '');
-  const line = `- ${code(id)}: ${what}`;
-  return ['', line, ...(blocks.length === 0 ? [] : [details(`${htmlCode(id)} ${what}`, blocks.join('\n\n'))])];
 }
 
 /** What is planned for the resource, and why. */
@@ -108,7 +80,7 @@ function explanationLevels({ path, because, declared, live, at, writer, risk }: 
       ? []
       : [`- live since version ${writer.version}, by ${code(writer.name)} at ${code(writer.at)}`]),
   ].join('\n');
-  const body = [fenced('diff', diffLines(fieldDiff(value))), facts].join('\n\n');
+  const body = [diffOf([value]), facts].join('\n\n');
   return ['', `- ${code(path)}: ${code(because)}`, details(htmlCode(path), body)];
 }
 
@@ -121,17 +93,17 @@ function changeLevels(change: ChangeDocument, proof: Proof | undefined): Foldabl
   const worst = risk === undefined || risk === 'none' ? '' : risk;
   const line = `- \`${actionWords[action].sign}\` ${code(id)}${worst === '' ? '' : ` **${worst}**`}`;
   const summary = `<code>${actionWords[action].sign}</code> ${htmlCode(id)}${worst === '' ? '' : ` <b>${worst}</b>`}`;
-  const short = [fenced('diff', fieldLines(change)), facts(change, proof)].filter((text) => text !== '').join('\n\n');
+  const short = [fieldsOf(change), facts(change, proof)].filter((text) => text !== '').join('\n\n');
   const whole = [short, ...bodies(change)].join('\n\n');
   return ['', line, details(summary, short), ...(whole === short ? [] : [details(summary, whole)])];
 }
 
-function fieldLines({ reason, intended, fields, cause }: ChangeDocument): readonly string[] {
-  return diffLines([
+function fieldsOf({ reason, intended, fields, cause }: ChangeDocument): string {
+  const before = [
     ...(intended === undefined ? [] : [`# would ${intended}`]),
     ...(reason === '' ? [] : [`# ${reason}`]),
-    ...fields.flatMap((field) => fieldDiff(field, cause)),
-  ]);
+  ];
+  return diffOf(fields, before, cause);
 }
 
 function facts(change: ChangeDocument, proof: Proof | undefined): string {
@@ -168,36 +140,4 @@ function bodies({ patch, then }: ChangeDocument): readonly string[] {
     if (text.length > longestBody) return [`${title}: a body of ${text.length} characters`];
     return [`${title}\n\n${fenced('json', text.split('\n').map(visible))}`];
   });
-}
-
-const mostLines = 100;
-const longestLine = 300;
-
-/** Lines as a block may hold them: none too long, and not too many. */
-function diffLines(lines: readonly string[]): readonly string[] {
-  const shown = lines.slice(0, mostLines).map((line) => visiblePart(line, longestLine));
-  const more = lines.length - mostLines;
-  return more > 0 ? [...shown, `# and ${counted(more, 'more line')}`] : shown;
-}
-
-/** `- path: old` and `+ path: new`, or the lines in which two texts differ. */
-function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument, common?: Cause): readonly string[] {
-  const why = cause === undefined || cause === common ? [] : [`# ${describeCause(cause)}`];
-  const aside = risk === undefined || risk === 'none' ? '' : `  # ${risk}`;
-  if (typeof old === 'string' && typeof next === 'string' && `${old}${next}`.includes('\n')) {
-    const lines = lineDiff(old, next).map(({ sign, text }) => (sign === '@' ? `@${text}` : `${sign}   ${text}`));
-    return [`! ${path}:${aside}`, ...lines, ...why];
-  }
-  if (old !== undefined && next !== undefined && isHidden(next)) return [`! ${path}: ${shown(next)}${aside}`, ...why];
-  return [
-    ...(old === undefined ? [] : [`- ${path}: ${shown(old)}`]),
-    ...(next === undefined ? [] : [`+ ${path}: ${shown(next)}${aside}`]),
-    ...(old === undefined && next === undefined ? [`! ${path}`] : []),
-    ...why,
-  ];
-}
-
-function shown(value: JsonValue): string {
-  if (!isHidden(value)) return JSON.stringify(value);
-  return value.changed ? '(sensitive, changed)' : '(sensitive)';
 }

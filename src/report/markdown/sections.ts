@@ -3,8 +3,10 @@ import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import { signatureWords } from '../../change/documents/signatureWords.ts';
 import type { StorageUse } from '../../plan/model/storageUse.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
+import { driftTree } from '../tree/drift.ts';
 import { type DetailItem, detailItems, explanationFacts } from './detailItems.ts';
 import { code, codes, details } from './inline.ts';
+import { lineMarkdown } from './treeMarkdown.ts';
 
 /** What belongs together: one of several stacks, or all that there is. */
 export interface Section {
@@ -28,7 +30,8 @@ export function sectionsOf(report: Report): readonly Section[] {
     return [...drifts.slice(0, mostStacks).map(ofDrift), ofOthers({ drifts: drifts.slice(mostStacks) })];
   const { before, missing } = fitting(plans.flatMap(planFacts), roomForFacts);
   const explained = explanation === undefined ? [] : [explanationFacts(explanation)];
-  return [{ before: [...before, ...explained], missing, items: detailItems(report) }];
+  const compared = drifts.map((drift) => lineMarkdown(driftTree(drift).summary));
+  return [{ before: [...before, ...explained, ...compared], missing, items: detailItems(report) }];
 }
 
 function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPlan[]): Section {
@@ -38,7 +41,7 @@ function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPla
 }
 
 function ofDrift(drift: DriftDocument): Section {
-  const before = [`#### Stack ${code(drift.stack, 100)}`, ...(drift.drifted ? [] : ['No drift.'])];
+  const before = [`#### Stack ${code(drift.stack, 100)}`, lineMarkdown(driftTree(drift).summary)];
   return { before, missing: 0, items: detailItems({ plans: [], drifts: [drift] }) };
 }
 

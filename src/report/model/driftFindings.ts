@@ -4,7 +4,7 @@ import { isDrifted } from '../../change/drift/drift.ts';
 import { driftWords } from '../../change/words.ts';
 import type { Finding } from './finding.ts';
 
-export type DriftedResource = DriftDocument['resources'][number];
+type DriftedResource = DriftDocument['resources'][number];
 
 export function driftFindings({ resources, stack }: DriftDocument): readonly Finding[] {
   return resources.filter(isDrifted).map((resource) => {

@@ -210,7 +210,7 @@ test('what no apply undoes is told apart, under the headline that there is no dr
   const text = renderMarkdown(reportOf({ command: 'drift', outcome: 'no-drift', exitCode: 0, drifts: [drift] }));
   expect(text).toContain('**No drift.**');
   expect(text).toContain('<summary><code>gvc/shop</code> written by others, where apply changes nothing</summary>');
-  expect(text).toContain('Left alone: no apply changes it.\n\n```diff\n+ tags.theirs: "2"\n```');
+  expect(text).toContain('- different now:\n\n```diff\n+ tags.theirs: "2"\n```');
 });
 
 test('drift says who wrote what', () => {
@@ -226,7 +226,7 @@ test('drift says who wrote what', () => {
           version: 8,
           at: '2026-11-20T14:03:00.000Z',
           by: { name: 'ana@example.com', type: 'user' },
-          fields: [],
+          fields: [{ path: 'spec.containers.main.cpu', old: '50m', new: '2' }],
         },
       ],
     },
@@ -240,10 +240,12 @@ test('drift says who wrote what', () => {
 
 **Drift: something changed outside of the code.**
 
+**Drift:** 1 untouched, 1 touched. Requests: 3.
+
 <details>
 <summary><code>workload/shop/web</code> written by others</summary>
 
-- version 8: edit by \`ana@example.com\` (\`user\`) at \`2026-11-20T14:03:00.000Z\`
+- version 8: changed by \`ana@example.com\` (\`user\`) at \`2026-11-20T14:03:00.000Z\`
 
 \`\`\`diff
 - spec.containers.main.cpu: "50m"
