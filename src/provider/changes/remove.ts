@@ -7,6 +7,8 @@ import { unapprovedData } from '../../apply/steps/unapprovedData.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import { IncompleteList } from '../../client/read/incompleteList.ts';
+import { isUnserved } from '../../client/read/reader.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -98,7 +100,7 @@ async function readDeletable(context: ChangeContext, removal: Removal): Promise<
   const { kind, prior, ref, version } = removal;
   const [live, children] = await Promise.all([
     ownRecord(context, removal),
-    isContainer(kind) ? childrenOf({ port: context.client }, ref.name) : [],
+    isContainer(kind) ? contentOf(context, removal) : [],
   ]);
   if (live === undefined || children === undefined) return undefined;
   const isAsPlanned = live.version === version;
@@ -115,6 +117,22 @@ async function readDeletable(context: ChangeContext, removal: Removal): Promise<
     hint: `To allow it, apply ${own.allowDataLoss} = true first.`,
     resource: formatRef(ref),
   });
+}
+
+/** Undefined: the GVC is gone. */
+async function contentOf({ client }: ChangeContext, { ref }: Removal): ReturnType<typeof childrenOf> {
+  try {
+    return await childrenOf({ port: client }, ref.name);
+  } catch (error) {
+    if (!isUnserved(error) && !(error instanceof IncompleteList)) throw error;
+    throw new ToolError({
+      code: 'delete.closure-unknown',
+      message: `the content of ${formatRef(ref)} cannot be listed, so it is not known what would be lost (${error.message})`,
+      hint: `gantry gvc delete ${ref.name} --force deletes it with everything in it; apply again after that.`,
+      resource: formatRef(ref),
+      cause: error,
+    });
+  }
 }
 
 function collateral({ ref }: Removal, children: readonly LiveResource[]): ToolError {

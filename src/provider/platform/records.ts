@@ -36,7 +36,7 @@ export interface Records {
   write<T>(write: () => Promise<T>): Promise<T>;
 }
 
-type Source = Pick<Client, 'list' | 'read'>;
+type Source = Pick<Client, 'list' | 'read' | 'record'>;
 type Listed = ReadonlyMap<string, LiveResource>;
 
 interface List {
@@ -127,7 +127,7 @@ function keyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
 /** Undefined as well where this token may not view it: the platform says so when its name is taken. */
 async function readViewable(client: Source, ref: Ref): Promise<LiveResource | undefined> {
   try {
-    return await client.read(ref);
+    return await client.record(ref); // whether the org is there, the creation shows
   } catch (error) {
     if (isCode(error, 'api.forbidden')) return undefined;
     throw error;

@@ -16,17 +16,19 @@ const ref = (name: string): Ref => ({ kind: 'group', name });
 function platform(names: readonly string[], refuses?: ApiErrorCode, hidden: readonly string[] = []) {
   const asked: string[] = [];
   const state = { now: 0, version: 1, lists: names };
+  async function read({ name }: Ref): Promise<LiveResource | undefined> {
+    asked.push(`read ${name}`);
+    if (hidden.includes(name)) throw new ApiError({ code: 'api.forbidden', message: 'no' });
+    return names.includes(name) ? group(name, state.version) : undefined;
+  }
   const records = recordsOf(
     {
+      read,
+      record: read,
       async list(kind: Kind, gvc?: string) {
         asked.push(`list ${kind}${gvc === undefined ? '' : ` ${gvc}`}`);
         if (refuses !== undefined) throw new ApiError({ code: refuses, message: 'no' });
         return state.lists.map((name) => group(name, state.version));
-      },
-      async read({ name }: Ref) {
-        asked.push(`read ${name}`);
-        if (hidden.includes(name)) throw new ApiError({ code: 'api.forbidden', message: 'no' });
-        return names.includes(name) ? group(name, state.version) : undefined;
       },
     },
     () => state.now,
