@@ -87,8 +87,6 @@ export interface LoadOptions extends Abortable {
 
 /** Manifests that can be planned. */
 export interface Stack extends LoadedStack {
-  /** Where it came from, for plans that are saved. */
-  readonly inputs: SavedInputs;
   /** What is not wrong enough to stop. */
   readonly warnings: readonly LocatedProblem[];
 }
@@ -133,7 +131,7 @@ export interface StackPlan {
 }
 
 /** A plan of a stack, with everything that it was made from. */
-export interface NewPlan extends StackPlan, Planned, Pick<RunnablePlan, 'planAgain'> {
+export interface NewPlan extends StackPlan, Planned, Pick<RunnablePlan, 'planAgain' | 'refusedNow'> {
   readonly inputs: SavedInputs;
   /** Those that its stack was loaded with. */
   readonly settings: Settings;
@@ -147,7 +145,7 @@ export interface StoredPlan extends StackPlan {
   /** Of its project: their limits hold beside those that it was made under. */
   readonly settings: Settings;
   /** Those of its project, which are asked again; undefined: there are none. */
-  readonly policies: ProjectPolicies | undefined;
+  readonly policies: () => Promise<ProjectPolicies | undefined>;
   /** Refuses it without the signatures that are required; undefined: it was not opened from a file. */
   readonly verify: ((trust: Trust) => Promise<void>) | undefined;
 }

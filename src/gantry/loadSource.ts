@@ -7,17 +7,15 @@ import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import type { ResourceGraph } from '../plan/order/planGraph.ts';
 import type { Inputs } from '../project/inputs/readInputs.ts';
-import type { Notice } from '../project/session/notice.ts';
+import type { StepEvent } from '../project/session/event.ts';
 import type { Session } from '../project/session/session.ts';
 import type { Project } from '../project/settings/project.ts';
 import type { CodeStack } from '../project/stack/handOver.ts';
 import { documentsOfFailure, problemsOfConstructs } from '../project/stack/stackFailure.ts';
 import { synthOf } from '../project/stack/trees.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
-import { inOneRun } from './loading/chooseStacks.ts';
 import { checkInputs, type Loading, type LoadingStacks, loadStacks } from './loading/loadStack.ts';
 import { withPolicies } from './loading/withPolicies.ts';
-import { inputOfProgram, savedInputs } from './planning/planSettings.ts';
 
 /** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
 export async function loadSource(
@@ -27,15 +25,14 @@ export async function loadSource(
   how: Pick<LoadingStacks, 'values' | 'all'>,
 ): Promise<readonly Stack[]> {
   const warnings: LocatedProblem[] = [];
-  async function tell(notice: Notice): Promise<void> {
-    if (notice.type === 'problems') warnings.push(...notice.problems);
-    await session.tell(notice);
+  async function tell(event: StepEvent): Promise<void> {
+    if (event.type === 'problems') warnings.push(...event.problems);
+    await session.tell(event);
   }
   const telling = { ...session, tell };
   const { paths, loading } = readSource(project, source);
   const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
-  const named = loading.inputs === undefined ? paths : [inputOfProgram];
-  return inOneRun(stacks).map((stack) => ({ ...stack, inputs: savedInputs(named, stack.settings), warnings }));
+  return stacks.map((stack) => ({ ...stack, warnings }));
 }
 
 /** Everything that is wrong with a source, without a platform. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { outcomeOf } from '../apply/report/outcome.ts';
+import { refusedPlan } from '../apply/run/applyErrors.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { ResourceGraph } from '../plan/order/planGraph.ts';
 import {
@@ -8,13 +10,15 @@ import {
   type PlatformHost,
   type PlatformOptions,
 } from '../project/platform/platform.ts';
+import { isNotice } from '../project/session/event.ts';
 import type { Session } from '../project/session/session.ts';
 import type { Trust } from '../project/session/trust.ts';
 import { openProject, type Project, projectWithout } from '../project/settings/project.ts';
 import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts';
 import type { Signing } from '../signing/signPlan.ts';
 import type { Adoption } from './adopting/adoptLive.ts';
-import { applyPlan } from './applyPlan.ts';
+import { carryOut } from './apply.ts';
+import { ApplyError } from './applyError.ts';
 import type {
   Abortable,
   AdoptOptions,
@@ -35,10 +39,11 @@ import type {
   Validation,
 } from './gantry.ts';
 import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
+import { destroyed } from './loading/destroyedStacks.ts';
 import { oneOnly } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { openMemory } from './memoryHost.ts';
-import { newPlan, storedPlan } from './plans.ts';
+import { planStack, rehearsePlan } from './plan.ts';
 import { refOf } from './refOf.ts';
 
 /** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
@@ -60,7 +65,7 @@ export async function openGantry({
     cwd: resolve(given === false ? '.' : given),
     stdin: nothing(),
     now: () => performance.now(),
-    tell: onNotice,
+    tell: (event) => (isNotice(event) ? onNotice(event) : undefined),
   };
   const project = given === false ? projectWithout(session) : await openProject(session, []);
   const open = () =>
@@ -139,14 +144,15 @@ class OpenedGantry implements Gantry {
     return this.#onPlatform(work, signal);
   }
 
-  async plan(stack: Stack, { signal, ...options }: PlanOptions = {}): Promise<NewPlan> {
-    return this.#onPlatform((platform) => newPlan(stack, options, platform, (work) => this.#onPlatform(work)), signal);
+  async plan(stack: Stack, { signal, destroy = false, rehearse, ...allowed }: PlanOptions = {}): Promise<NewPlan> {
+    const meant = destroy ? destroyed(stack) : stack;
+    const how = rehearse === undefined ? {} : { rehearse };
+    return this.#onPlatform((platform) => planStack(this.#session, platform, meant, allowed, how), signal);
   }
 
   async rehearse(plan: NewPlan, { crash = false, onPoint = () => {} }: RehearseOptions = {}) {
     if (plan.refused !== undefined) throw plan.refused;
-    const { rehearsePlanned } = await import('./planning/rehearsePlanned.ts');
-    return rehearsePlanned(plan, { crash, onPoint });
+    return rehearsePlan(plan, { crash, onPoint });
   }
 
   explain(plan: NewPlan, resource: string, field?: string) {
@@ -159,11 +165,8 @@ class OpenedGantry implements Gantry {
   async save(plan: NewPlan | StoredPlan, path: string, { sign, ...more }: Partial<SignOptions> = {}): Promise<void> {
     if (plan.refused !== undefined) throw plan.refused;
     const signing = sign === undefined ? undefined : await this.#signing({ sign, ...more });
-    const { savePlan, writeSaved } = await import('./savedPlan/file.ts');
-    const bytes =
-      'saved' in plan
-        ? await writeSaved(plan.saved, path, this.#session)
-        : await savePlan(plan, plan.inputs, path, this.#session);
+    const { save } = await import('./saved.ts');
+    const bytes = await save(this.#session, plan, path);
     if (signing === undefined) return;
     const { signSaved } = await import('../signing/signSaved.ts');
     const { cwd, options } = this.#session;
@@ -184,31 +187,49 @@ class OpenedGantry implements Gantry {
   }
 
   async open(file: string): Promise<StoredPlan> {
-    const [{ openPlanFile }, { openSavedProject }] = await Promise.all([
-      import('./savedPlan/file.ts'),
-      import('./savedPlan/savedProject.ts'),
-    ]);
-    const { saved, bytes } = await openPlanFile(file, this.#session);
-    const { cwd, project } = await openSavedProject(this.#session, file, saved);
-    const { settings } = project;
-    const { openPolicies } = await import('../policies/sandbox/openPolicies.ts');
-    const policies = await openPolicies({ ...this.#session, cwd }, project);
-    const verify = async (trust: Trust) => {
-      const { verifySignatures } = await import('../signing/verifySignatures.ts');
-      await verifySignatures({ path: file, saved, bytes, settings }, trust, this.#session);
-    };
-    return storedPlan(saved, { folder: cwd, settings, policies, verify });
+    const { openSaved } = await import('./saved.ts');
+    return openSaved(this.#session, file);
   }
 
-  apply(plan: NewPlan | StoredPlan, options: ApplyOptions = {}): Promise<Applied> {
-    const { parallelism } = options;
-    const session = parallelism === undefined ? {} : { parallelism };
-    return this.#onPlatform((platform) => applyPlan(plan, options, platform, this.#session), undefined, session);
+  async apply(plan: NewPlan | StoredPlan, { stack, on, ...how }: ApplyOptions = {}): Promise<Applied> {
+    if (plan.refused !== undefined) throw plan.refused;
+    const { signal, parallelism, signedBy, approvedBy } = how;
+    const trust: Trust = { ...(signedBy && { signedBy }), ...(approvedBy && { approvedBy }) };
+    const { checkSaved, resumeSaved, verify } = await import('./saved.ts');
+    const refused = 'saved' in plan ? refusedPlan(await checkSaved(plan, trust)) : await verify(plan, trust);
+    if (refused !== undefined) throw refused;
+    const session = { ...this.#session, tell: telling(this.#session, on) };
+    const options = parallelism === undefined ? {} : { parallelism };
+    return this.#onPlatform(
+      async (platform) => {
+        const resume = (stored: StoredPlan) => resumeSaved(session, platform, stored, trust, stack?.desired);
+        const stop = () => platform.client.stopRetrying();
+        const { left, runnable } =
+          'saved' in plan ? await unlessAborted(signal, () => resume(plan), stop) : { left: plan.plan, runnable: plan };
+        const { run, error } = runnable === undefined ? {} : await carryOut(session, platform, runnable, how);
+        if (run === undefined) {
+          if (error !== undefined) throw error;
+          const result = { done: [], failed: [], skipped: [], requests: 0, verified: true, interrupted: false };
+          return { plan: left, outcome: 'done', result, elapsedMs: 0 };
+        }
+        const { result, elapsedMs } = run;
+        const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs };
+        if (error !== undefined) throw new ApplyError(error, applied);
+        return applied;
+      },
+      undefined,
+      options,
+    );
   }
 
-  async undo(plan: NewPlan | StoredPlan, { signal, ...options }: UndoOptions = {}): Promise<StoredPlan> {
-    const { undoPlan } = await import('./undoPlan.ts');
-    return this.#onPlatform((platform) => undoPlan(plan, options, platform, this.#session), signal);
+  async undo(plan: NewPlan | StoredPlan, { signal, rehearse, ...permits }: UndoOptions = {}): Promise<StoredPlan> {
+    const { undoPlan } = await import('./undo.ts');
+    const undo = await this.#onPlatform(
+      (platform) => undoPlan(this.#session, platform, plan, permits, { rehearse }),
+      signal,
+    );
+    if (undo.isEmpty && !plan.isEmpty) throw nothingToTakeBack(undo.plan.notes);
+    return undo;
   }
 
   drift(stack: Stack, { signal }: Abortable = {}) {
@@ -282,4 +303,20 @@ function closed(): ToolError {
     message: 'this session has been closed',
     hint: 'Open another one with Gantry.open().',
   });
+}
+
+function nothingToTakeBack(notes: readonly string[]): ToolError {
+  return new ToolError({
+    code: 'undo.impossible',
+    message: ['nothing of this plan can be undone', ...notes].join('\n  '),
+    hint: 'The message lists the reason for each resource.',
+  });
+}
+
+/** Tells the events of a run to a program too. */
+function telling({ tell }: Session, on: ApplyOptions['on']): Session['tell'] {
+  return (event) => {
+    if (event.type === 'run') on?.(event.event);
+    return tell(event);
+  };
 }

@@ -34,6 +34,23 @@ test('the layers hold', () => {
   expect(violations(graph)).toEqual([]);
 });
 
+/** The files that load a file, for more than its types. */
+function loadersOf(path: string): readonly string[] {
+  const loads = (file: string) => graph.get(file)?.imports.some(({ to, isTypeOnly }) => to === path && !isTypeOnly);
+  return [...graph.keys()].filter(loads);
+}
+
+test('plans of stacks are made in one place, and run in one', () => {
+  expect(loadersOf('src/gantry/applying/runPlanned.ts')).toEqual(['src/gantry/apply.ts']);
+  // What is adopted is proved by a plan that nobody sees, and an explanation needs no names of writers.
+  expect(loadersOf('src/gantry/planning/planFromPlatform.ts')).toEqual([
+    'src/cli/commands/explain/run.ts',
+    'src/gantry/adopting/proveAdoption.ts',
+    'src/gantry/loading/loadStack.ts',
+    'src/gantry/plan.ts',
+  ]);
+});
+
 test('everything that is listed is there', () => {
   const places = new Set([...graph].flatMap(([path, { folder }]) => [path, folder]));
   const listed = Object.entries(areas).flatMap(([area, { rooms }]) => rooms.map((room) => join(area, room)));

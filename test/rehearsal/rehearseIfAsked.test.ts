@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rehearseIfAsked } from '../../src/cli/applying/rehearseIfAsked.ts';
+import { rehearseOf } from '../../src/cli/applying/rehearsalText.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan/options.ts';
+import { rehearseIfAsked } from '../../src/gantry/plan.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { OneDocument } from '../../src/terminal/answer/answer.ts';
+import { noticesOn } from '../../src/terminal/answer/notices.ts';
 import type { CommandContext } from '../../src/terminal/line/context.ts';
 import { silentTerminal } from '../cli/silentTerminal.ts';
 import { quiet } from '../surroundings.ts';
@@ -22,23 +24,26 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
   const drawn: string[] = [];
   const told: string[] = [];
   let nowMs = 0;
+  const now = () => {
+    nowMs += 1000;
+    return nowMs;
+  };
+  const terminal = silentTerminal({ message: (text) => told.push(text), draw: (text) => drawn.push(text), live });
   const context: CommandContext<PlanCommandOptions> = {
     options: { ...(await applyOptions([])), detailedExitcode: false, all: false, validFor: 0, ...rehearse },
-    terminal: silentTerminal({ message: (text) => told.push(text), draw: (text) => drawn.push(text), live }),
+    terminal,
     answer: new OneDocument('text', () => {}),
     ...quiet,
     cwd: '/',
-    now: () => {
-      nowMs += 1000;
-      return nowMs;
-    },
+    now,
+    tell: noticesOn(terminal, now),
   };
   return { context, drawn, told };
 }
 
 async function rehearsed(context: CommandContext<PlanCommandOptions>) {
   const input = await town.planned(group);
-  return rehearseIfAsked(input.plan, context, (how) => rehearse({ ...input, ...how }));
+  return rehearseIfAsked(context, input.plan, rehearseOf(context.options), (how) => rehearse({ ...input, ...how }));
 }
 
 test('on a terminal the points are counted while they are tried, and the line goes away', async () => {

@@ -1,7 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ApplyEvent } from '../../apply/report/events.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { retryText } from '../../terminal/answer/notices.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
 import { LineLimit } from '../../terminal/lineLimit.ts';
+import { printable } from '../../terminal/printable.ts';
+import { listenForInterrupt } from '../../terminal/process/interrupt.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { cutText, rowsOf } from '../../terminal/wrapText.ts';
 import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './progress.ts';
@@ -113,5 +119,74 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
       terminal.draw(erase());
       drawn = [];
     },
+  };
+}
+
+/**
+ * Shows a run while its events are told, and lets Ctrl-C interrupt it: what is in flight is finished then. Before it
+ * begins nothing is shown, and Ctrl-C leaves at once.
+ */
+export function displayOfRun(
+  { terminal, now, tell }: Pick<CommandContext, 'terminal' | 'now' | 'tell'>,
+  platform: Pick<Platform, 'tellRetriesTo'>,
+): { readonly signal: AbortSignal; readonly tell: CommandContext['tell'] } {
+  const controller = new AbortController();
+  let running: { onEvent(event: ApplyEvent): void; end(): void } | undefined;
+  function begin(plan: Plan) {
+    const display = openProgressDisplay(plan, terminal, now);
+    platform.tellRetriesTo((retry) => display.tell(retryText(retry)));
+    const replacements = followReplacements(plan);
+    const interrupt = listenForInterrupt(
+      () => {
+        controller.abort();
+        display.say('Interrupted: finishing the requests in flight. Interrupt again to exit at once.');
+      },
+      () => {
+        const open = replacements.ids();
+        if (open.length > 0) display.say(leftOpen(open));
+      },
+    );
+    return {
+      onEvent(event: ApplyEvent) {
+        replacements.onEvent(event);
+        display.onEvent(event);
+      },
+      end() {
+        platform.tellRetriesTo(undefined);
+        display.close();
+        interrupt.release();
+      },
+    };
+  }
+  return {
+    signal: controller.signal,
+    tell(event) {
+      if (event.type === 'begun') running = begin(event.plan);
+      if (event.type === 'run') running?.onEvent(event.event);
+      if (event.type === 'ended') running?.end();
+      return tell(event);
+    },
+  };
+}
+
+function leftOpen(ids: readonly string[]): string {
+  return `Exiting during replacements. These may be deleted and not created again: ${ids.map(printable).join(', ')}. Apply again now.`;
+}
+
+/** The replacements of a run that have begun to delete and have not ended: whoever leaves now leaves them deleted. */
+interface OpenReplacements {
+  onEvent(event: ApplyEvent): void;
+  ids(): readonly ResourceId[];
+}
+
+function followReplacements({ changes }: Plan): OpenReplacements {
+  const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
+  const open = new Set<ResourceId>();
+  return {
+    onEvent(event) {
+      if (event.type === 'started' && event.step === 'delete' && replaced.has(event.id)) open.add(event.id);
+      if (event.type === 'done' || event.type === 'failed' || event.type === 'skipped') open.delete(event.id);
+    },
+    ids: () => [...open].sort(),
   };
 }

@@ -1,10 +1,34 @@
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
+import type { Rehearse, StackPlan } from '../../gantry/gantry.ts';
 import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../rehearsal/rehearsal.ts';
+import { show } from '../../terminal/answer/show.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions, PlanTextOptions, RehearseOption } from '../../terminal/line/options.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
+import { planText } from '../planText/showPlan.ts';
 
 /** More than these are counted only. */
 const most = 10;
+
+/** How `--rehearse` is meant. */
+export function rehearseOf({ rehearse }: RehearseOption): Rehearse {
+  return rehearse ?? false;
+}
+
+/** A plan, and below it how it went in rehearsal, where it was rehearsed. */
+export function showPlan(
+  { plan, rehearsal, toJSON }: StackPlan,
+  context: CommandContext<GlobalOptions & PlanTextOptions>,
+): Promise<void> {
+  return show(context, {
+    async text() {
+      const text = await planText(plan, context);
+      return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, context.terminal.palette)}`;
+    },
+    document: toJSON,
+  });
+}
 
 /** What stands below a plan that was rehearsed. It never says that something is safe: it was tried, not proven. */
 export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {

@@ -4,31 +4,33 @@ import type { CommandContext } from '../../terminal/line/context.ts';
 import type { OutputOptions } from '../../terminal/line/options.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 
+interface Several {
+  /** Of one stack there is its document alone. */
+  readonly count: number;
+  /** The first stack that does not end well is the last one; what comes after it may need it. */
+  readonly stop?: boolean;
+}
+
 /**
  * Does the same for each stack, in their order. For programs there is one document: that of the only stack, else
- * `{"stacks": […]}`. `stop`: the first stack that does not end well is the last one; what comes after it may need it.
- * `more`: asked when all are done, until it says that there are none.
+ * `{"stacks": […]}`.
  */
 export async function eachStack<Stack, Options extends OutputOptions>(
-  stacks: readonly Stack[],
+  stacks: Iterable<Stack>,
   context: CommandContext<Options>,
-  stop: boolean,
+  { count, stop = false }: Several,
   run: (stack: Stack, context: CommandContext<Options>) => Promise<Ending>,
-  more: () => readonly Stack[] = () => [],
 ): Promise<Ending> {
-  const [only] = stacks;
-  if (only !== undefined && stacks.length === 1) return run(only, context);
-  const list = new DocumentList();
+  if (count === 1) for (const only of stacks) return run(only, context);
+  const list = new DocumentList(context.answer);
   const endings: Ending[] = [];
   try {
-    const open = [...stacks];
-    for (let stack = open.shift(); stack !== undefined; stack = open.shift()) {
+    for (const stack of stacks) {
       if (endings.length > 0 && context.options.output === 'text') context.terminal.result('');
       list.next();
       const ending = await run(stack, { ...context, answer: list });
       endings.push(ending);
       if (stop && typeof ending !== 'number') break;
-      if (open.length === 0) open.push(...more());
     }
   } finally {
     context.answer.document({ stacks: list.documents });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../base/toolError.ts';
+import { isDrifted } from '../../change/drift/drift.ts';
 import { deliver } from '../../integrations/deliver.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
 import { jobAddress } from '../../integrations/jobAddress.ts';
@@ -11,7 +12,11 @@ import {
   type StackNote,
 } from '../../integrations/notification.ts';
 import { slackMessage } from '../../integrations/slackMessage.ts';
+import { actionCounts } from '../../plan/impact/actionCounts.ts';
+import { planRisk } from '../../plan/impact/risk.ts';
 import { actions } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { StepEvent } from '../../project/session/event.ts';
 import { saidByUser } from '../../project/settings/settingsTable.ts';
 import { exitCodeOfEnding } from '../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
@@ -21,7 +26,7 @@ import { version } from '../../terminal/process/version.ts';
 
 /** Tells others how a command ended. */
 export interface Notifier {
-  readonly onStack: (note: StackNote) => void;
+  hear(event: StepEvent): void;
   /** `ended`: what the command returned, or threw. */
   tell(ended: unknown): Promise<void>;
 }
@@ -38,7 +43,12 @@ export function openNotifier(
   const stacks: StackNote[] = [];
   const secret = environment['GANTRY_NOTIFY_SECRET'] || undefined;
   return {
-    onStack: (note) => void stacks.push(note),
+    hear(event) {
+      if (event.type === 'plan') stacks.push(planNote(event.plan));
+      if (event.type !== 'drift') return;
+      const { org, stack, records } = event.drift;
+      stacks.push({ org, stack, drifted: records.filter(isDrifted).length });
+    },
     async tell(ended) {
       const code = exitCodeOfEnding(ended);
       const named = saidByUser('env', options, environment);
@@ -71,6 +81,11 @@ async function deliverTo(
   const document = hook.form === 'slack' ? slackMessage(notification) : notificationToJson(notification);
   const failure = await deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
   return failure === undefined ? [] : [`note: the notification to ${hook.shown} was not delivered: ${failure}`];
+}
+
+/** What others are told of a plan. */
+function planNote({ org, stack, changes }: Plan): StackNote {
+  return { org, stack, summary: actionCounts(changes), risk: planRisk(changes) };
 }
 
 function errorOf({ code, message }: ToolError): NonNullable<Notification['error']> {

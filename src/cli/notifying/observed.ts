@@ -1,5 +1,6 @@
 import { collectorOf } from '../../integrations/collector.ts';
 import type { NotifyingCommand } from '../../integrations/notification.ts';
+import type { StepEvent } from '../../project/session/event.ts';
 import type { Tracing } from '../../project/session/tracing.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
@@ -54,7 +55,11 @@ async function notified<Context extends NotifyContext>(
   const { openNotifier } = await import('./notifier.ts');
   const notifier = openNotifier(addresses, command, context);
   try {
-    const ending = await run({ ...context, onStack: notifier.onStack });
+    const tell = (event: StepEvent) => {
+      notifier.hear(event);
+      return context.tell(event);
+    };
+    const ending = await run({ ...context, tell });
     await notifier.tell(ending);
     return ending;
   } catch (error) {

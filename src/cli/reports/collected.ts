@@ -2,25 +2,43 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.
 import type { Explainable } from '../../change/explain/explainChange.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { Notice } from '../../project/session/notice.ts';
-import type { ProjectNames } from '../../project/session/session.ts';
+import type { ProjectNames, StepEvent } from '../../project/session/event.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Answer } from '../../terminal/answer/answer.ts';
-import type { ReportNotes } from '../../terminal/line/context.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions } from '../../terminal/line/options.ts';
+
+type ProofsOf = (planned: Explainable) => ReadonlyMap<ResourceId, Proof>;
 
 /** What a command says for programs, and on the way: all that its reports are made of. It goes on to where it went. */
-export class Collected implements Answer, ReportNotes {
+export class Collected implements Answer {
+  readonly wanted = true;
   readonly #answer: Answer;
-  readonly #wantsProofs: boolean;
+  readonly #proofsOf: ProofsOf | undefined;
   readonly #proofs = new Map<string, ReadonlyMap<ResourceId, Proof>>();
   readonly #problems: LocatedProblem[] = [];
   #document: JsonValue = null;
   #names: ProjectNames = {};
   #stacks: readonly string[] = [];
 
-  constructor(answer: Answer, wantsProofs: boolean) {
+  private constructor(answer: Answer, proofsOf: ProofsOf | undefined) {
     this.#answer = answer;
-    this.#wantsProofs = wantsProofs;
+    this.#proofsOf = proofsOf;
+  }
+
+  /** What is said from here on, and the context of the command that says it. `proofs`: what each PATCH is proven to do is wanted too. */
+  static async listen<O extends OutputOptions>(context: CommandContext<O>, proofs: boolean) {
+    const { answer, tell } = context;
+    const collected = new Collected(
+      answer,
+      proofs ? (await import('../../change/explain/explainChange.ts')).proofsOf : undefined,
+    );
+    const listening = (event: StepEvent) => {
+      collected.#hear(event);
+      return tell(event);
+    };
+    const heard: CommandContext<O> = { ...context, answer: collected, tell: listening };
+    return { collected, heard };
   }
 
   get told() {
@@ -43,21 +61,21 @@ export class Collected implements Answer, ReportNotes {
     return this.#answer.publish(value);
   }
 
-  name(names: ProjectNames): void {
-    this.#names = names;
-  }
-
-  stacks(owners: readonly string[]): void {
-    this.#stacks = owners;
-  }
-
-  hear(notice: Notice): void {
-    if (notice.type === 'problems') this.#problems.push(...notice.problems);
-  }
-
-  async prove(explainable: Explainable): Promise<void> {
-    if (!this.#wantsProofs) return;
-    const { proofsOf } = await import('../../change/explain/explainChange.ts');
-    this.#proofs.set(explainable.plan.stack, proofsOf(explainable));
+  #hear(event: StepEvent): void {
+    switch (event.type) {
+      case 'project':
+        this.#names = event.names;
+        break;
+      case 'stacks':
+        this.#stacks = event.owners;
+        break;
+      case 'problems':
+        this.#problems.push(...event.problems);
+        break;
+      case 'plan':
+        if (this.#proofsOf && event.from) this.#proofs.set(event.plan.stack, this.#proofsOf(event.from));
+        break;
+      default:
+    }
   }
 }

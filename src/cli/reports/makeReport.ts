@@ -2,7 +2,7 @@ import { isObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { explanationDocumentForm } from '../../change/documents/explanationDocument.ts';
 import { problemForm, validationForm } from '../../change/documents/validationDocument.ts';
-import type { ProjectNames } from '../../project/session/session.ts';
+import type { ProjectNames } from '../../project/session/event.ts';
 import type { Outcome } from '../../report/model/outcome.ts';
 import type { Report, ReportedCommand, ReportedError, Subject } from '../../report/model/report.ts';
 import { reportedDrifts, reportedPlans } from '../../report/model/reportedPlans.ts';

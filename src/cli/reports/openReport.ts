@@ -17,22 +17,9 @@ export async function openReport<O extends OutputOptions>(
   context: CommandContext<O>,
   run: (context: CommandContext<O>) => Promise<Ending>,
 ): Promise<Ending> {
-  const { answer, terminal, environment, reports, onProject } = context;
-  const collected = new Collected(answer, true);
-  const ending = await run({
-    ...context,
-    answer: collected,
-    reports: {
-      async prove(planned) {
-        await collected.prove(planned);
-        await reports?.prove(planned);
-      },
-    },
-    onProject(names) {
-      collected.name(names);
-      onProject?.(names);
-    },
-  });
+  const { terminal, environment } = context;
+  const { collected, heard } = await Collected.listen(context, true);
+  const ending = await run(heard);
   const page = await servePage(renderHtml(makeReport(command, collected, ending)));
   const ended = interrupted();
   try {

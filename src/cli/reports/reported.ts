@@ -22,10 +22,10 @@ export async function reported<O extends OutputOptions & { readonly out?: string
   context: CommandContext<O>,
   run: (context: CommandContext<O>) => Promise<Ending>,
 ): Promise<Ending> {
-  const { cwd, options, answer, tell } = context;
+  const { cwd, options } = context;
   const outlets = await openOutlets(targets, { cwd, taken: options.out });
-  const collected = new Collected(
-    answer,
+  const { collected, heard } = await Collected.listen(
+    context,
     outlets.some(({ form }) => form.proofs),
   );
   const write = (ended: unknown): readonly string[] => {
@@ -36,17 +36,7 @@ export async function reported<O extends OutputOptions & { readonly out?: string
   };
   const onExit = (code: number): void => void write(cutShort(code));
   process.once('exit', onExit);
-  const ran = await run({
-    ...context,
-    answer: collected,
-    reports: collected,
-    onProject: (names) => collected.name(names),
-    onStacks: (owners) => collected.stacks(owners),
-    tell: (notice) => {
-      collected.hear(notice);
-      return tell(notice);
-    },
-  }).then(
+  const ran = await run(heard).then(
     (ending) => ({ ending }),
     (error: unknown) => ({ error }),
   );

@@ -1,75 +1,42 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
-import { refuseSaved } from '../../change/saved/savedLimits.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
-import { continueSaved } from '../../gantry/savedPlan/continueSaved.ts';
-import type { OpenedPlan } from '../../gantry/savedPlan/file.ts';
-import { judgeSaved } from '../../gantry/savedPlan/judgeSaved.ts';
-import { openSavedProject } from '../../gantry/savedPlan/savedProject.ts';
+import { checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
-import { phase } from '../../project/session/tracing.ts';
-import { limitsInForce } from '../../project/settings/inForce.ts';
-import { verifySignatures } from '../../signing/verifySignatures.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
-import { carryOut } from '../applying/planAndApply.ts';
-import { planNote } from '../notifying/planNote.ts';
+import { showAndRun } from '../applying/planAndApply.ts';
 import { planText } from '../planText/showPlan.ts';
-import { proveSaved } from './proveSaved.ts';
 
 /** Runs a saved plan, as it was approved. */
-export async function applySavedPlan(
-  given: CommandContext<ApplyCommandOptions>,
-  path: string,
-  { saved, bytes }: OpenedPlan,
-): Promise<Ending> {
+export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
+  const stored = await openSaved(given, file);
   refusePlanFlags(given.options);
-  const { cwd, project } = await openSavedProject(given, path, saved);
-  const { settings } = project;
-  await verifySignatures({ path, saved, bytes, settings }, given.options, given);
-  const context = { ...given, cwd, options: { ...given.options, org: saved.plan.org } };
-  const judged = await judgeSaved(saved, await openPolicies(context, project));
+  const context = sessionOf(stored, given);
+  const { declared } = stored.saved;
+  const judged = await checkSaved(stored, context.options);
   const refused = refusedPlan(judged);
   if (refused !== undefined) {
-    context.onStack?.(planNote(judged));
-    await showSaved(judged, saved, context);
+    await context.tell({ type: 'plan', plan: judged });
+    await show(context, { text: () => planText(judged, context), document: () => planToJson(judged, declared) });
     return refused;
   }
-  const platform = await openPlatform(context, settings);
-  const limits = limitsInForce(settings);
-  const refusedNow = async () => {
-    await verifySignatures({ path, saved, bytes, settings }, given.options, given);
-    return refuseSaved(saved, limits, { nowMs: Date.now(), isSigned: true });
-  };
+  const platform = await openPlatform(context, stored.settings);
   try {
-    await proveSaved(saved, context);
-    const { left, runnable } = await phase(context, 'check', () =>
-      continueSaved(saved, platform, {
-        session: context,
-        limits,
-        isSigned: true,
-      }),
-    );
-    if (runnable !== undefined) return await carryOut({ ...runnable, refusedNow }, platform, context);
+    const { left, runnable } = await resumeSaved(context, platform, stored, context.options);
+    if (runnable !== undefined) return await showAndRun(runnable, platform, context, runnable);
     await show(context, {
       text: () => 'Everything in this plan is done: nothing is left.',
-      document: () => planToJson(left, saved.declared),
+      document: () => planToJson(left, declared),
     });
     return exitCode.ok;
   } finally {
     await platform.close();
   }
-}
-
-function showSaved(plan: Plan, { declared }: SavedPlan, context: CommandContext<ApplyCommandOptions>): Promise<void> {
-  return show(context, { text: () => planText(plan, context), document: () => planToJson(plan, declared) });
 }
 
 /** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */

@@ -4,17 +4,16 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { resultForm } from '../../change/documents/resultDocument.ts';
 
 /** A run with the times of the clock that it was measured with. */
-export interface TimedResult {
+export interface Run {
   readonly result: ApplyResult;
   readonly startedMs: number;
   readonly elapsedMs: number;
+  /** When that clock was at 0, in ms since 1970, taken before the run: the time of the machine may jump during it. */
+  readonly epochMs: number;
 }
 
-/**
- * The outcome of a run, for programs. `epochMs`: when that clock was at 0, in ms since 1970, taken before the run: the time of
- * the machine may jump during it.
- */
-export function resultToJson({ result, startedMs, elapsedMs }: TimedResult, epochMs: number): JsonObject {
+/** The outcome of a run, for programs. */
+export function resultToJson({ result, startedMs, elapsedMs, epochMs }: Run): JsonObject {
   const isoTime = (ms: number): string => new Date(epochMs + ms).toISOString();
   return resultForm.write({
     ...result,

@@ -11,20 +11,20 @@ import type { Planned } from '../planning/planFromPlatform.ts';
 
 /** A plan, and how to plan a resource of it again. */
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
+  /** Why it may not run, which was known when it was planned. */
+  readonly refused: ToolError | undefined;
   readonly options?: Pick<Planned['options'], 'destroys'>;
   /** What it was read from; of a saved plan `planned` is. */
   readonly snapshot?: Planned['snapshot'];
   /** The records that it was made from, by id. */
   readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
-  /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
-  readonly shown?: Plan;
   /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
-  readonly planAgain: () => Promise<Plan>;
+  readonly planAgain: (platform: Platform) => Promise<Plan>;
   /**
    * What limits refuse at this moment, although it was permitted when it was planned: a window has closed. Asked before
    * the first write, and during the run before further ones. Errors: those of signatures, which may have expired.
    */
-  readonly refusedNow?: () => readonly Refusal[] | Promise<readonly Refusal[]>;
+  readonly refusedNow: () => readonly Refusal[] | Promise<readonly Refusal[]>;
 }
 
 /** How a plan is run. */
@@ -48,19 +48,27 @@ const answerCountsMs = 1_000;
 /** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
 export async function runPlanned(
   { plan, replan, desired, options, planAgain, refusedNow, snapshot, planned = snapshot?.resources }: RunnablePlan,
-  { client, clock, consistencyTimeoutMs: usualTimeoutMs }: Platform,
-  { signal, onEvent, parallelism, waitTimeoutMs, consistencyTimeoutMs = usualTimeoutMs, verify }: RunOptions,
+  platform: Platform,
+  {
+    signal,
+    onEvent,
+    parallelism,
+    waitTimeoutMs,
+    consistencyTimeoutMs = platform.consistencyTimeoutMs,
+    verify,
+  }: RunOptions,
 ): Promise<ApplyResult> {
+  const { client, clock } = platform;
   const [{ runApply }, { auditTrail }] = await Promise.all([
     import('../../apply/runApply.ts'),
     import('../../client/auditTrail.ts'),
   ]);
-  const refusals = isEmptyPlan(plan) ? [] : ((await refusedNow?.()) ?? []);
+  const refusals = isEmptyPlan(plan) ? [] : await refusedNow();
   const refused = refusedPlan({ ...plan, changes: [], refusals });
   if (refused !== undefined) throw refused;
   const declared = new Set(desired.map(({ id }) => id));
   const result = await runApply(plan, client, {
-    ...(refusedNow === undefined ? {} : { refusedNow: sharedAnswer(refusedNow) }),
+    refusedNow: sharedAnswer(refusedNow),
     ...(signal === undefined ? {} : { signal }),
     ...(onEvent === undefined ? {} : { onEvent }),
     ...(clock === undefined ? {} : { clock }),
@@ -78,11 +86,11 @@ export async function runPlanned(
   });
   if (verify !== 'full') return result;
   const { verifyFull } = await import('./verifyFull.ts');
-  return verifyFull(result, planAgain);
+  return verifyFull(result, () => planAgain(platform));
 }
 
 /** One answer for all writes that begin within a second: asking may read files and check signatures. */
-function sharedAnswer(ask: NonNullable<RunnablePlan['refusedNow']>): () => Promise<ToolError | undefined> {
+function sharedAnswer(ask: RunnablePlan['refusedNow']): () => Promise<ToolError | undefined> {
   let askedMs = performance.now();
   let answer: Promise<ToolError | undefined> = Promise.resolve(undefined);
   return () => {
@@ -93,7 +101,7 @@ function sharedAnswer(ask: NonNullable<RunnablePlan['refusedNow']>): () => Promi
   };
 }
 
-async function errorOf(ask: NonNullable<RunnablePlan['refusedNow']>): Promise<ToolError | undefined> {
+async function errorOf(ask: RunnablePlan['refusedNow']): Promise<ToolError | undefined> {
   try {
     const [first] = await ask();
     return first === undefined ? undefined : new ToolError({ code: first.code, message: first.message, hint: goesOn });

@@ -37,9 +37,13 @@ export interface ChosenStack {
  *
  * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
  */
-export function chooseStacks(checked: StacksFound, session: Session, all: boolean): readonly ChosenStack[] {
+export async function chooseStacks(
+  checked: StacksFound,
+  session: Session,
+  all: boolean,
+): Promise<readonly ChosenStack[]> {
   const chosen = chosenStacks(checked, session, all);
-  session.onStacks?.(chosen.map(({ owner }) => owner));
+  await session.tell({ type: 'stacks', owners: chosen.map(({ owner }) => owner) });
   return chosen;
 }
 

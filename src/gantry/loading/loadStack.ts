@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
+import type { SavedInputs } from '../../change/saved/savedPlan.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -23,9 +24,9 @@ import type { Settings } from '../../project/settings/settings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
-import { planSettings } from '../planning/planSettings.ts';
+import { inputOfProgram, planSettings, savedInputs } from '../planning/planSettings.ts';
 import { CheckMeanwhile } from './checkMeanwhile.ts';
-import { chooseStacks, type StacksFound } from './chooseStacks.ts';
+import { chooseStacks, inOneRun, type StacksFound } from './chooseStacks.ts';
 import { invalidInput } from './invalidInput.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
@@ -110,7 +111,7 @@ export async function checkInputs(
     stacks: order.names,
     selected,
     all: checked.resources,
-    declaredIn: stacksOf(checked.resources),
+    declaredIn: stackNames(checked.resources),
     files: inputs.files,
   };
 }
@@ -130,7 +131,7 @@ function isWritten({ written }: ManifestDocument): boolean {
   return written !== undefined;
 }
 
-function stacksOf(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, string> {
+function stackNames(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, string> {
   return new Map(resources.flatMap(({ id, stack }) => (stack === undefined ? [] : [[id, stack] as const])));
 }
 
@@ -212,6 +213,8 @@ export async function loadManifests(
 /** A stack that can be planned. */
 export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
+  /** Where it came from, for plans that are saved. */
+  readonly inputs: SavedInputs;
   /** Those of code, where they were asked for. */
   readonly files: readonly string[];
 }
@@ -220,18 +223,6 @@ export interface LoadingStacks extends Loading {
   readonly values?: OutsideWanted;
   /** Of several stacks all, where none is named. */
   readonly all?: boolean;
-}
-
-/** Errors: `stack.choose` where there are several stacks, and none is named. */
-export async function loadStack(
-  session: Session,
-  paths: readonly string[],
-  values: OutsideWanted = 'read',
-  loading: Loading = {},
-): Promise<LoadedStack> {
-  const [stack, second] = await loadStacks(session, paths, { ...loading, values });
-  if (stack === undefined || second !== undefined) throw oneOnly();
-  return stack;
 }
 
 /** Several were named. */
@@ -258,11 +249,22 @@ export async function loadStacks(
   });
   const preloaded = Promise.race([manifests, started.promise]).then(preloadPlanning);
   const [checked] = await Promise.all([manifests, preloaded]);
+  orgOf(session, checked.project.settings); // without an org there is no platform: say so before anything is opened
+  return stacksOf(session, checked, loading.inputs === undefined ? paths : [inputOfProgram], all);
+}
+
+/** What was checked as stacks that can be planned. Errors: as `chooseStacks`. */
+export async function stacksOf(
+  session: Session,
+  checked: CheckedInputs,
+  paths: readonly string[],
+  all: boolean,
+): Promise<readonly LoadedStack[]> {
   const { scope, project, files } = checked;
   const { settings } = project;
-  orgOf(session, settings); // without an org there is no platform: say so before anything is opened
-  const planned = { ...planSettings(settings), policies: await openPolicies(session, project) };
-  return chooseStacks(checked, session, all).map((stack) => ({ ...stack, ...planned, scope, settings, files }));
+  const policies = await openPolicies(session, project);
+  const common = { ...planSettings(settings), policies, scope, settings, files, inputs: savedInputs(paths, settings) };
+  return inOneRun(await chooseStacks(checked, session, all)).map((stack) => ({ ...stack, ...common }));
 }
 
 /**

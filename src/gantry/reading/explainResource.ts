@@ -1,11 +1,9 @@
 import { type Explainable, explainStudied, study } from '../../change/explain/explainChange.ts';
 import { explainPath } from '../../change/explain/explainPath.ts';
 import { findChange } from '../../change/explain/findChange.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
 import { auditTrail } from '../../client/auditTrail.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import type { Platform } from '../../project/platform/platform.ts';
-import { shortHash } from '../planning/hash.ts';
 import { nameWriters } from '../planning/nameWriters.ts';
 
 /** What is to be explained. */
@@ -14,24 +12,6 @@ export interface Asked {
   readonly resource: string;
   /** A path in it: `spec.containers.main.cpu`. */
   readonly path: string | undefined;
-}
-
-/** What a saved plan says of itself. */
-export function explainableOf(saved: SavedPlan): Explainable {
-  const { plan, directives, unrevealed, live, declared } = saved;
-  return {
-    plan,
-    desired: declared,
-    snapshot: {
-      org: plan.org,
-      resources: live,
-      closures: new Map(),
-      unrevealed,
-      directives,
-      requests: plan.requests.snapshot,
-    },
-    options: { ...saved.options, owner: plan.stack, hash: shortHash },
-  };
 }
 
 /** Why a plan changes a resource, or does not. Without a platform nobody can be named who wrote what is live. */

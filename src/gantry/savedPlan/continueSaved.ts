@@ -37,8 +37,8 @@ import { staleError, staleRecords } from './stale.ts';
 export interface Continued {
   /** What is left of it. */
   readonly left: Plan;
-  /** Undefined: nothing is left. */
-  readonly runnable: RunnablePlan | undefined;
+  /** Undefined: nothing is left. `shown`: as it was approved, for the reader. */
+  readonly runnable: (Omit<RunnablePlan, 'refused' | 'refusedNow'> & { readonly shown: Plan }) | undefined;
 }
 
 /** `session`: in the folder of its inputs. */
@@ -92,7 +92,7 @@ export async function continueSaved(
     replan: replanUndo(saved, replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved))),
     desired: saved.declared,
     planned: saved.live,
-    planAgain: () => whatIsLeft(saved, platform),
+    planAgain: (again: Platform) => whatIsLeft(saved, again),
   };
   return { left, runnable };
 }

@@ -1,3 +1,4 @@
+import type { Explainable } from '../../change/explain/explainChange.ts';
 import type { SavedPlan } from '../../change/saved/savedPlan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { shortHash } from '../planning/hash.ts';
@@ -5,4 +6,22 @@ import { shortHash } from '../planning/hash.ts';
 /** The options that a saved plan was made with. */
 export function planOptionsOf({ options, plan }: SavedPlan): PlanOptions {
   return { ...options, owner: plan.stack, hash: shortHash };
+}
+
+/** What a saved plan says of itself. */
+export function explainableOf(saved: SavedPlan): Explainable {
+  const { plan, directives, unrevealed, live, declared } = saved;
+  return {
+    plan,
+    desired: declared,
+    snapshot: {
+      org: plan.org,
+      resources: live,
+      closures: new Map(),
+      unrevealed,
+      directives,
+      requests: plan.requests.snapshot,
+    },
+    options: planOptionsOf(saved),
+  };
 }

@@ -1,5 +1,5 @@
+import type { StepEvent } from './event.ts';
 import type { Interruptible } from './interruptible.ts';
-import type { Notice } from './notice.ts';
 import type { Tracing } from './tracing.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,27 +37,13 @@ export interface Surroundings {
   /** Milliseconds, for durations only. */
   readonly now: () => number;
   /** Awaited, so that what is said of problems is said before the error that follows. */
-  readonly tell: (notice: Notice) => void | Promise<void>;
+  readonly tell: (event: StepEvent) => void | Promise<void>;
   /** Absent: nobody collects traces. */
   readonly tracing?: Tracing;
   /** Absent: nothing interrupts. */
   readonly interruptible?: Interruptible;
-  /** Told once the settings of the project are read. Absent: nobody wants to know. */
-  readonly onProject?: (names: ProjectNames) => void;
-  /** Told the owners of the stacks that the command is about, before the first of them is planned. Absent: as above. */
-  readonly onStacks?: (owners: readonly string[]) => void;
   /** Absent: the command line of a stack names its file only, and Node has no options. */
   readonly stackProcess?: StackProcessOptions;
-}
-
-/** What a project and its parts are called, as far as settings say it. */
-export interface ProjectNames {
-  readonly org?: string;
-  /** The owner: what `gantry/stack` says. */
-  readonly stack?: string;
-  /** For manifests that name none. */
-  readonly gvc?: string;
-  readonly environment?: string;
 }
 
 /** Of the process in which a stack file runs. */

@@ -6,7 +6,8 @@ import { exists } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { platformFileIn, settingsFileName } from '../files/projectFiles.ts';
 import { splitSelector } from '../inputs/stackSelector.ts';
-import type { ProjectNames, ProjectOptions, Session } from '../session/session.ts';
+import type { ProjectNames } from '../session/event.ts';
+import type { ProjectOptions, Session } from '../session/session.ts';
 import { chooseEnvironment, type Environments } from './environment.ts';
 import type { NamedProfile, Profile } from './profile.ts';
 import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
@@ -52,7 +53,7 @@ export async function openProject(
   // One that is named has to be there: its reader says so.
   const settings = { ...resolved, platform: resolved.platform ?? (await platformFileIn(folder)) };
   defineCustomKinds(settings.kinds);
-  session.onProject?.(namesOf(settings));
+  await session.tell({ type: 'project', names: namesOf(settings) });
   return { folder, settings, profile };
 }
 

@@ -5,6 +5,8 @@ export type OutputFormat = 'text' | 'json' | 'yaml';
 
 /** What a command says to programs (`-o json`, `-o yaml`). */
 export interface Answer {
+  /** Is there anybody who reads the document? */
+  readonly wanted: boolean;
   /** The result. It is printed when the command has ended, with its error; the last one counts. */
   document(value: JsonValue): void;
   /** Adds to a result that is an object. */
@@ -19,12 +21,14 @@ export class OneDocument implements Answer {
   readonly #write: (text: string) => void | Promise<void>;
   #document: JsonValue | undefined;
   #printed: boolean;
+  readonly wanted: boolean;
 
   /** `write` adds the last line end. */
   constructor(format: OutputFormat, write: (text: string) => void | Promise<void>) {
     this.#format = format;
     this.#write = write;
     this.#printed = format === 'text';
+    this.wanted = !this.#printed;
   }
 
   document(value: JsonValue): void {

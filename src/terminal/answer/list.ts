@@ -4,7 +4,12 @@ import type { Answer } from './answer.ts';
 /** Collects the documents of a command that does the same several times. */
 export class DocumentList implements Answer {
   readonly #documents: JsonValue[] = [];
+  readonly wanted: boolean;
   #open = false;
+
+  constructor({ wanted }: Pick<Answer, 'wanted'>) {
+    this.wanted = wanted;
+  }
 
   get documents(): readonly JsonValue[] {
     return this.#documents;

@@ -1,4 +1,5 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { StepEvent } from '../../project/session/event.ts';
 import type { Notice } from '../../project/session/notice.ts';
 import { LineLimit } from '../lineLimit.ts';
 import { printable } from '../printable.ts';
@@ -6,22 +7,34 @@ import type { Terminal } from '../terminal.ts';
 
 /** While only reading, shorter pauses than this are not worth a line. */
 const quietDelayMs = 1_000;
+/** What is drawn over is drawn again no sooner than this. */
+const frameMs = 100;
+const erase = '\r\u001b[2K';
 
-/** Says notices to people, on standard error. */
-export function noticesOn(terminal: Terminal, now: () => number): (notice: Notice) => void | Promise<void> {
+/** Says to people what happens, on standard error. */
+export function noticesOn(terminal: Terminal, now: () => number): (event: StepEvent) => void | Promise<void> {
   const limit = new LineLimit(now);
-  return (notice) => {
-    switch (notice.type) {
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  return (event) => {
+    switch (event.type) {
       case 'note':
-        return terminal.message(printable(notice.text));
+        return terminal.message(printable(event.text));
       case 'output':
-        return terminal.message(`${notice.file} | ${notice.line}`);
+        return terminal.message(`${event.file} | ${event.line}`);
       case 'problems':
-        return sayProblems(notice.problems, terminal);
+        return sayProblems(event.problems, terminal);
       case 'retry': {
-        const line = notice.delayMs < quietDelayMs ? undefined : limit.pass(retryText(notice));
+        const line = event.delayMs < quietDelayMs ? undefined : limit.pass(retryText(event));
         return line === undefined ? undefined : terminal.message(line);
       }
+      // One line that is drawn over, on a terminal only.
+      case 'rehearsing':
+        if (!terminal.live || now() - drawnMs < frameMs) return;
+        drawnMs = now();
+        return terminal.draw(`${erase}Rehearsing: ${event.tried} of ${event.of} interruption points`);
+      case 'rehearsed':
+        if (drawnMs > Number.NEGATIVE_INFINITY) terminal.draw(erase);
+        drawnMs = Number.NEGATIVE_INFINITY;
     }
   };
 }

@@ -6,8 +6,7 @@ import type { Answer, OutputFormat } from './answer.ts';
 interface Outlets {
   readonly options: { readonly output: OutputFormat };
   readonly terminal: Pick<Terminal, 'result'>;
-  readonly answer: Pick<Answer, 'document'>;
-  readonly reports?: object;
+  readonly answer: Pick<Answer, 'document' | 'wanted'>;
 }
 
 export interface Shown {
@@ -16,7 +15,7 @@ export interface Shown {
 }
 
 /** Hands over a result: to people at once, to programs and reports as the document of the command. */
-export async function show({ options, terminal, answer, reports }: Outlets, { text, document }: Shown): Promise<void> {
+export async function show({ options, terminal, answer }: Outlets, { text, document }: Shown): Promise<void> {
   if (options.output === 'text') terminal.result(await text());
-  if (options.output !== 'text' || reports !== undefined) answer.document(document());
+  if (answer.wanted) answer.document(document());
 }

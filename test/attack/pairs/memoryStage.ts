@@ -6,14 +6,16 @@ import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { readSavedPlan } from '../../../src/change/saved/readSavedPlan.ts';
 import { writeSavedPlan } from '../../../src/change/saved/writeSavedPlan.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
-import { ApplyError } from '../../../src/gantry/applyError.ts';
-import { applyPlan } from '../../../src/gantry/applyPlan.ts';
+import { carryOut } from '../../../src/gantry/apply.ts';
 import type { NewPlan, PlanOptions, Stack, StoredPlan } from '../../../src/gantry/gantry.ts';
+import { destroyed } from '../../../src/gantry/loading/destroyedStacks.ts';
+import type { LoadedStack } from '../../../src/gantry/loading/loadStack.ts';
 import { loadSource } from '../../../src/gantry/loadSource.ts';
-import { newPlan, storedPlan } from '../../../src/gantry/plans.ts';
+import { planStack } from '../../../src/gantry/plan.ts';
+import { resumeSaved, storedPlan } from '../../../src/gantry/saved.ts';
 import { toSavedPlan } from '../../../src/gantry/savedPlan/file.ts';
 import { digestOf } from '../../../src/gantry/savedPlan/fingerprint.ts';
-import { undoPlan } from '../../../src/gantry/undoPlan.ts';
+import { undoPlan } from '../../../src/gantry/undo.ts';
 import type { Platform } from '../../../src/project/platform/platform.ts';
 import type { Session } from '../../../src/project/session/session.ts';
 import { openProject, type Project } from '../../../src/project/settings/project.ts';
@@ -101,8 +103,7 @@ export class MemoryStage extends Stage {
       return { code, stdout: JSON.stringify({ ...document, ...said }), stderr: '' };
     } catch (error) {
       const code = exitCodeOfEnding(error);
-      const result = error instanceof ApplyError ? { result: { failed: true } } : {};
-      const said = { ...document, ...result, error: errorToJson(error, code) };
+      const said = { ...document, error: errorToJson(error, code) };
       const stderr = error instanceof Error ? String(error.stack) : '';
       return { code, stdout: JSON.stringify(said), stderr };
     }
@@ -118,17 +119,23 @@ export class MemoryStage extends Stage {
     const platform = this.#connect();
     const after = (flag: string) => flags[flags.indexOf(flag) + 1] ?? '';
     const load = async () => (await loadSource(session, project, manifests, { values: 'read', all: false }))[0];
-    const planned = async (more: PlanOptions = {}): Promise<NewPlan> => {
-      const made = await newPlan(stackOf(await load()), { ...limitsOf(flags), ...more }, platform, (work) =>
-        work(platform),
-      );
+    const planned = async (meant: (stack: Stack) => LoadedStack = (stack) => stack): Promise<NewPlan> => {
+      const made = await planStack(session, platform, meant(stackOf(await load())), limitsOf(flags));
       onPlan(made);
       return made;
     };
     const applied = async (plan: NewPlan | StoredPlan): Promise<readonly [number, JsonObject]> => {
-      const stored = 'saved' in plan ? { stack: stackOf(await load()) } : {};
-      const { result } = await applyPlan(plan, stored, platform, session);
-      return [0, { result: { verified: result.verified ?? null } }];
+      if (plan.refused !== undefined) throw plan.refused;
+      const runnable =
+        'saved' in plan
+          ? (await resumeSaved(session, platform, plan, {}, stackOf(await load()).desired)).runnable
+          : plan;
+      const { run, error } = runnable === undefined ? {} : await carryOut(session, platform, runnable, {});
+      const result = { result: { verified: run === undefined ? true : (run.result.verified ?? null) } };
+      if (error === undefined) return [0, result];
+      if (run === undefined) throw error;
+      const code = exitCodeOfEnding(error);
+      return [code, { result: { failed: true }, error: errorToJson(error, code) }];
     };
     switch (command) {
       case 'plan': {
@@ -143,14 +150,14 @@ export class MemoryStage extends Stage {
       case 'apply':
         return applied(file === '.' ? await planned() : this.#opened(stack, file, project));
       case 'undo': {
-        const undo = await undoPlan(this.#opened(stack, file, project), {}, platform, session);
+        const undo = await undoPlan(session, platform, this.#opened(stack, file, project), {});
         onPlan(undo);
         if (undo.refused !== undefined) throw undo.refused;
         this.#keep(stack, after('--out'), undo.saved);
         return [0, {}];
       }
       case 'destroy':
-        return applied(await planned({ destroy: true }));
+        return applied(await planned(destroyed));
       default:
         throw new Error(`no ${command} here`);
     }
@@ -162,7 +169,7 @@ export class MemoryStage extends Stage {
 
   #opened(stack: string, file: string, { folder, settings }: Project): StoredPlan {
     const saved = readSavedPlan(this.#kept.get(`${stack}/${file}`) ?? '', [digestOf(environment)]);
-    return storedPlan(saved, { folder, settings, policies: undefined, verify: undefined });
+    return storedPlan(saved, { folder, settings, policies: async () => undefined, verify: undefined });
   }
 
   #connect(): Platform {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { readInputs } from '../../../src/project/inputs/readInputs.ts';
-import type { Notice } from '../../../src/project/session/notice.ts';
+import type { StepEvent } from '../../../src/project/session/event.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';
 import { quiet } from '../../surroundings.ts';
 
@@ -176,7 +176,7 @@ describe('stacks', () => {
   });
 
   test('what a stack writes is told line by line, as its own', async () => {
-    const told: Notice[] = [];
+    const told: StepEvent[] = [];
     write('stacks/loud.ts', `console.log('noise'); export default [{ kind: 'gvc', name: 'loud' }];`);
     await readInputs(['stacks/loud.ts'], { ...quiet, cwd: folder, tell: (notice) => void told.push(notice) });
     expect(told).toEqual([{ type: 'output', file: 'stacks/loud.ts', line: 'noise' }]);

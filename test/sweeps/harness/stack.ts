@@ -2,7 +2,6 @@ import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { runApply } from '../../../src/apply/runApply.ts';
 import type { ApplyClock } from '../../../src/base/clock.ts';
 import type { Capabilities } from '../../../src/capabilities/capabilities.ts';
-import { deletingAll } from '../../../src/cli/commands/destroy/run.ts';
 import { makeClient } from '../../../src/client/client.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
 import { type PlanInput, type Planned, planFromPlatform } from '../../../src/gantry/planning/planFromPlatform.ts';
@@ -30,7 +29,7 @@ export async function workOf(step: Pick<Step, 'manifests' | 'flags'>, owner: str
   const { manifests, flags = [] } = step;
   const common = { owner, scope: 'whole', directives: undefined, limits: [], nowMs: 0 } as const;
   if (manifests === undefined) {
-    const options = deletingAll(await destroyOptions(flags));
+    const options = { ...(await destroyOptions(flags)), wait: false, allowEmpty: true };
     return { input: { ...common, desired: [] }, options };
   }
   const { documents, problems } = parseManifestText({ text: manifests, file: 'stack.yaml', format: 'yaml' });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
-import { planToJson } from '../../../change/documents/planToJson.ts';
+import { resultToJson } from '../../../gantry/applying/resultJson.ts';
 import { interruptByAbort } from '../../../gantry/interruptByAbort.ts';
 import { displayPath } from '../../../project/files/displayPath.ts';
 import { findInput } from '../../../project/inputs/findInput.ts';
@@ -163,8 +163,8 @@ function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
     milliseconds: Math.round(elapsedMs),
     problems: problems.map(problemToJson),
     plans: plans.map(({ planned, applied }) => ({
-      ...planToJson(planned.plan, planned.desired),
-      ...(applied === undefined ? {} : { result: applied.json }),
+      ...planned.toJSON(),
+      ...(applied === undefined ? {} : { result: resultToJson(applied) }),
     })),
     output,
     ...(error === undefined ? {} : { error: errorToJson(error, exitCodeOf(error.code)) }),

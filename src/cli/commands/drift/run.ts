@@ -1,5 +1,5 @@
 import { driftDocument, driftToJson } from '../../../change/documents/driftToJson.ts';
-import { type Drift, hasDrift, isDrifted } from '../../../change/drift/drift.ts';
+import { type Drift, hasDrift } from '../../../change/drift/drift.ts';
 import { namedStacks, type OwnedStack } from '../../../gantry/loading/namedStack.ts';
 import { readDrift } from '../../../gantry/reading/readDrift.ts';
 import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
@@ -32,7 +32,7 @@ async function showDrift(context: DriftCommandContext, paths: readonly string[])
   const { stacks, settings } = await phase(context, 'load', () => namedStacks(context, paths, { all }));
   const platform = await openPlatform(context, settings);
   try {
-    return await eachStack(stacks, context, false, (stack, each) => driftOf(stack, platform, each));
+    return await eachStack(stacks, context, { count: stacks.length }, (stack, each) => driftOf(stack, platform, each));
   } finally {
     await platform.close();
   }
@@ -41,8 +41,7 @@ async function showDrift(context: DriftCommandContext, paths: readonly string[])
 async function driftOf(stack: OwnedStack, platform: Platform, context: DriftCommandContext): Promise<Ending> {
   const { options, terminal } = context;
   const drift = await phase(context, 'read', () => readDrift(platform, stack));
-  const drifted = drift.records.filter(isDrifted).length;
-  context.onStack?.({ org: drift.org, stack: drift.stack, drifted });
+  await context.tell({ type: 'drift', drift });
   await show(context, { text: () => renderDrift(drift, terminal.palette), document: () => driftToJson(drift) });
   return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
 }

@@ -3,10 +3,11 @@ import { explanationToJson } from '../../../change/documents/explanationDocument
 import type { Explainable } from '../../../change/explain/explainChange.ts';
 import { findChange } from '../../../change/explain/findChange.ts';
 import type { SavedPlan } from '../../../change/saved/savedPlan.ts';
-import { loadStackOnPlatform } from '../../../gantry/loading/stackOnPlatform.ts';
+import { openStack } from '../../../gantry/loading/openStacks.ts';
 import { planWithoutWriters } from '../../../gantry/planning/planFromPlatform.ts';
-import { type Asked, explainableOf, explainResource } from '../../../gantry/reading/explainResource.ts';
+import { type Asked, explainResource } from '../../../gantry/reading/explainResource.ts';
 import { openSavedPlan } from '../../../gantry/savedPlan/file.ts';
+import { explainableOf } from '../../../gantry/savedPlan/options.ts';
 import type { Change } from '../../../plan/model/change.ts';
 import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
 import { openProject } from '../../../project/settings/project.ts';
@@ -32,7 +33,7 @@ export async function runExplain(
   const file = await savedPlanAmong([input], context);
   if (file !== undefined) return explainSaved(context, await openSavedPlan(file, context), { resource, path });
 
-  const { stack, platform } = await loadStackOnPlatform(context, [input]);
+  const { stack, platform } = await openStack(context, [input]);
   try {
     return await explain(context, await planWithoutWriters(platform, stack, context), { resource, path }, platform);
   } finally {

@@ -1,5 +1,6 @@
 import { planToJson } from '../../../change/documents/planToJson.ts';
 import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
+import { explainableOf } from '../../../gantry/savedPlan/options.ts';
 import type { Trust } from '../../../project/session/trust.ts';
 import { checkWithKeys } from '../../../signing/checkWithKeys.ts';
 import { demandSignatures } from '../../../signing/demandSignatures.ts';
@@ -12,7 +13,6 @@ import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { OutputOptions, PlanTextOptions } from '../../../terminal/line/options.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { planText } from '../../planText/showPlan.ts';
-import { proveSaved } from '../../savedPlan/proveSaved.ts';
 import { renderSignatures } from '../../savedPlan/signatureText.ts';
 
 export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
@@ -44,8 +44,8 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
   const { saved, bytes } = await openPlanFile(file, context);
   const { plan, declared, inputs } = saved;
   const { paths: _, ...named } = inputs;
-  context.onProject?.({ org: plan.org, stack: plan.stack, ...named });
-  await proveSaved(saved, context);
+  await context.tell({ type: 'project', names: { org: plan.org, stack: plan.stack, ...named } });
+  await context.tell({ type: 'plan', plan, from: explainableOf(saved) });
   const envelopes = await readSignatures(file, context.cwd);
   const demands = demandsOf({ trust: context.options });
   const isChecked = demands.signature || demands.approvals > 0;

@@ -51,7 +51,9 @@ export async function runStatus(context: StatusContext, paths: readonly string[]
   const { stacks, settings } = await namedStacks(context, paths, { values: 'unread', all }); // it looks at no value
   const platform = await openPlatform(context, settings);
   try {
-    return await eachStack(stacks, context, options.watch, (stack, each) => showStatus(stack, platform, each));
+    return await eachStack(stacks, context, { count: stacks.length, stop: options.watch }, (stack, each) =>
+      showStatus(stack, platform, each),
+    );
   } finally {
     await platform.close();
   }

@@ -1,0 +1,79 @@
+import { ToolError } from '../../base/toolError.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
+import { isApp, splitSelector } from '../../project/inputs/stackSelector.ts';
+import type { Session } from '../../project/session/session.ts';
+import { ownerOfProject, type Project } from '../../project/settings/project.ts';
+import type { PlanInput } from '../planning/planFromPlatform.ts';
+import { planSettings, savedInputs } from '../planning/planSettings.ts';
+import { chooseStacks } from './chooseStacks.ts';
+import { type LoadedStack, loadManifests } from './loadStack.ts';
+
+/** What has to be known of a stack to destroy it: `desired` as far as the manifests at hand could be read. */
+interface Destroyed extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'> {
+  readonly desired: readonly DesiredResource[] | undefined;
+}
+
+/** A loaded stack, of which nothing is to be there any more. */
+export function destroyed({ first: _, promised: __, elsewhere: ___, ...stack }: LoadedStack): LoadedStack {
+  const namedHere = stack.desired.map(({ ref }) => ref);
+  return { ...stack, namedHere, desired: [], scope: 'whole', destroys: true };
+}
+
+/** The stacks that are to be destroyed, the last one first. Of manifests that name the stack, nothing else has to be right. */
+export async function destroyedStacks(
+  session: Session,
+  project: Project,
+  paths: readonly string[],
+  all: boolean,
+): Promise<readonly LoadedStack[]> {
+  const { settings } = project;
+  const stacks = await namedIn(session, project, paths, all);
+  const policies = await openPolicies(session, project);
+  const common = { ...planSettings(settings), settings, policies, inputs: savedInputs(paths, settings), files: [] };
+  return stacks.map(({ desired, ...stack }): LoadedStack => {
+    const namedHere = desired?.map(({ ref }) => ref);
+    return { ...common, ...stack, namedHere, desired: [], scope: 'whole', destroys: true };
+  });
+}
+
+async function namedIn(
+  session: Session,
+  project: Project,
+  paths: readonly string[],
+  all: boolean,
+): Promise<readonly Destroyed[]> {
+  const { path, stack } = await splitSelector(paths[0] ?? '.', session.cwd);
+  const isNamed = stack === undefined && !all && project.settings.stack !== undefined;
+  const inApp = await isApp(path, session.cwd);
+  if (isNamed || !inApp) {
+    const owner = ownerOfProject(session, project);
+    const quiet = { ...session, tell: () => {} };
+    const checked = await unlessWrong(() => loadManifests(quiet, paths, 'unread', { project }));
+    // Without a project, the stack may be another project's of the same name, unless it is named on the command line.
+    const isCertain = session.options.stack !== undefined || project.settings.project !== undefined;
+    const desired = checked?.desired;
+    const declaredHere = isCertain ? undefined : desired?.map(({ id }) => id);
+    const unnamed = { ...project, settings: { ...project.settings, stack: undefined } };
+    const stacks =
+      checked === undefined || !inApp
+        ? undefined
+        : await unlessWrong(() => chooseStacks({ ...checked, project: unnamed }, quiet, true));
+    return [{ owner, declaredHere, desired, others: stacks?.find((each) => each.owner === owner)?.others }];
+  }
+  const checked = await loadManifests(session, paths, 'unread', { project });
+  const chosen = await chooseStacks(checked, session, all);
+  return chosen
+    .map(({ owner, desired, others }) => ({ owner, others, desired, declaredHere: desired.map(({ id }) => id) }))
+    .toReversed();
+}
+
+/** Undefined: it cannot be read. Nothing of it has to be right. */
+async function unlessWrong<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import type { FirstReads } from '../../client/firstReads.ts';
+import { openPlatform, orgOf, type Platform, type PlatformOptions } from '../../project/platform/platform.ts';
+import type { Session } from '../../project/session/session.ts';
+import { phase } from '../../project/session/tracing.ts';
+import { openProject, ownerOfProject, type Project } from '../../project/settings/project.ts';
+import type { SavedState } from '../../rehearsal/savedState.ts';
+import { destroyedStacks } from './destroyedStacks.ts';
+import { type LoadedStack, loadStacks, oneOnly } from './loadStack.ts';
+import { openSnapshotFile, orgOfSnapshot, readSnapshotFile } from './snapshotFile.ts';
+
+/** Stacks that can be planned, in the order of that, and the platform that they are planned on. */
+export interface OpenedStacks extends AsyncDisposable {
+  readonly stacks: readonly LoadedStack[];
+  /** `given`: the state out of a file, where that is in place of a platform. */
+  readonly platform: Platform & { readonly given?: SavedState };
+}
+
+export interface Opening {
+  /** Of several stacks all, where none is named. */
+  readonly all: boolean;
+  /** A file with the live state, as of `GET /-snapshot`: no platform is asked. */
+  readonly snapshot?: string | undefined;
+}
+
+/** The stacks of some paths. */
+export function openStacks(
+  session: Session<PlatformOptions>,
+  paths: readonly string[],
+  { all, snapshot }: Opening,
+): Promise<OpenedStacks> {
+  return phase(session, 'load', async () =>
+    closing(
+      await (snapshot === undefined ? onPlatform(session, paths, all) : onSnapshot(session, paths, all, snapshot)),
+    ),
+  );
+}
+
+/** The same of a step that takes one. Errors: `stack.choose`. */
+export async function openStack(session: Session<PlatformOptions>, paths: readonly string[]) {
+  const opened = await openStacks(session, paths, { all: false });
+  const [stack, second] = opened.stacks;
+  if (stack !== undefined && second === undefined) return { ...opened, stack };
+  await opened.platform.close();
+  throw oneOnly();
+}
+
+/** The stacks that are to be destroyed, the last one first. */
+export async function openDestroyed(
+  session: Session<PlatformOptions>,
+  paths: readonly string[],
+  all: boolean,
+): Promise<OpenedStacks> {
+  const project = await openProject(session, paths);
+  const stacks = await destroyedStacks(session, project, paths, all);
+  return closing({ stacks, platform: await openPlatform(session, project.settings) });
+}
+
+function closing(opened: Omit<OpenedStacks, keyof AsyncDisposable>): OpenedStacks {
+  return { ...opened, [Symbol.asyncDispose]: () => opened.platform.close() };
+}
+
+async function onSnapshot(given: Session<PlatformOptions>, paths: readonly string[], all: boolean, snapshot: string) {
+  const document = await readSnapshotFile(snapshot, given);
+  const org = await orgOfSnapshot(document, given, paths);
+  const session = org === undefined ? given : { ...given, options: { ...given.options, org } };
+  const project = await openProject(session, paths);
+  const stacks = await loadStacks(session, paths, { project, all });
+  return { stacks, platform: await openSnapshotFile(document, orgOf(session, project.settings)) };
+}
+
+/** A stack that takes longer may change what the first answers say. */
+const freshMs = 5_000;
+
+/**
+ * Loads stacks while a platform that is there already answers what any plan of it asks first. Whatever is wrong with
+ * that is told when the stack is loaded: what is wrong with the stack comes first.
+ */
+async function onPlatform(session: Session<PlatformOptions>, paths: readonly string[], all: boolean) {
+  const startedMs = session.now();
+  const project = await openProject(session, paths);
+  let asking: Promise<Asked | undefined> | undefined;
+  const onStart = () => {
+    asking ??= askAhead(session, project).catch(() => undefined);
+  };
+  try {
+    const stacks = await loadStacks(session, paths, { project, onStart, all });
+    const asked = await asking;
+    if (asked === undefined) return { stacks, platform: await openPlatform(session, project.settings) };
+    asked.platform.tellRetriesTo(undefined);
+    const isFresh = session.now() - startedMs < freshMs;
+    const { platform, first, owner } = asked;
+    return {
+      stacks: stacks.map((stack) => (isFresh && stack.owner === owner ? { ...stack, first } : stack)),
+      platform,
+    };
+  } catch (error) {
+    void asking?.then((asked) => asked?.abandon());
+    throw error;
+  }
+}
+
+interface Asked {
+  readonly owner: string;
+  readonly platform: Platform;
+  readonly first: FirstReads;
+  abandon(): Promise<void>;
+}
+
+/** Undefined: the platform has yet to be started, or is not known. */
+async function askAhead(session: Session<PlatformOptions>, project: Project): Promise<Asked | undefined> {
+  const { settings } = project;
+  if (session.options.embedded || settings.endpoint === undefined || settings.org === undefined) return undefined;
+  const owner = ownerOfProject(session, project);
+  const platform = await openPlatform(session, settings);
+  platform.tellRetriesTo(() => undefined);
+  const { askFirst } = await import('../../client/firstReads.ts');
+  return {
+    owner,
+    platform,
+    first: askFirst(platform.client, owner),
+    abandon() {
+      platform.client.stopRetrying();
+      return platform.close();
+    },
+  };
+}

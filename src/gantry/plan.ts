@@ -1,0 +1,136 @@
+import { refusedPlan } from '../apply/run/applyErrors.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import { ToolError } from '../base/toolError.ts';
+import { planToJson } from '../change/documents/planToJson.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { refuseNow } from '../plan/checks/limitChecks.ts';
+import { actionCounts } from '../plan/impact/actionCounts.ts';
+import { type Permits, permitNames, permits } from '../plan/model/permits.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { isEmptyPlan, isRefused } from '../plan/model/planState.ts';
+import type { Platform } from '../project/platform/platform.ts';
+import type { Session } from '../project/session/session.ts';
+import { phase } from '../project/session/tracing.ts';
+import type { RehearsalInput } from '../rehearsal/input.ts';
+import { type Rehearsal, rehearsalToJson } from '../rehearsal/rehearsal.ts';
+import type { SavedState } from '../rehearsal/savedState.ts';
+import type { NewPlan, PlanOptions, Rehearse, StackPlan } from './gantry.ts';
+import type { LoadedStack } from './loading/loadStack.ts';
+import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './planning/planFromPlatform.ts';
+import { snapshotRequest } from './planning/snapshotRequest.ts';
+
+/** How a stack is planned, beside what the plan may do. */
+export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSelectionChecked'> {
+  readonly rehearse?: Rehearse;
+}
+
+type Allowed = Omit<PlanOptions, 'destroy' | 'rehearse' | 'signal'>;
+
+/** Plans a stack, and rehearses the plan where that is asked for. A refused plan is a plan: `refused` says why. */
+export async function planStack(
+  session: Session,
+  platform: Platform & { readonly given?: SavedState },
+  stack: LoadedStack,
+  allowed: Allowed,
+  { rehearse = false, ...how }: Planning = {},
+): Promise<NewPlan> {
+  // An earlier stack of the same run may have taken hours.
+  const input: PlanInput = { ...stack, ...how, isRehearsed: rehearse !== false, nowMs: Date.now() };
+  const { target = [], exclude = [], ...more } = allowed;
+  const options = { ...usualPermits(stack.destroys), ...more, target, exclude };
+  const planned = await phase(session, 'plan', () => planFromPlatform(platform, input, { options }));
+  const { plan, desired } = planned;
+  await session.tell({ type: 'plan', plan, from: planned });
+  const base = platform.given === undefined ? {} : { base: platform.given.base };
+  const rehearsal = await rehearseIfAsked(session, plan, rehearse, (as) => rehearsePlan(planned, { ...as, ...base }));
+  return {
+    ...planned,
+    ...stackPlan(plan, desired, rehearsal),
+    inputs: stack.inputs,
+    settings: stack.settings,
+    planAgain: async (again) => (await planOnceMore(again, input, { options })).plan,
+    refusedNow: () =>
+      refuseNow(input.limits, { nowMs: Date.now(), isRehearsed: input.isRehearsed === true, isSigned: false }),
+  };
+}
+
+/** The same stack, with nothing of it declared. */
+export function destroyed({ owner, desired, settings, inputs, files, ...stack }: LoadedStack): LoadedStack {
+  const { directives, price, limits, nowMs, policies, others } = stack;
+  const namedHere = desired.map(({ ref }) => ref);
+  const planned = { directives, price, limits, nowMs, policies, others };
+  return { ...planned, owner, settings, inputs, files, namedHere, desired: [], scope: 'whole', destroys: true };
+}
+
+/** Those of the command line. A plan that is to delete everything has no limit of deletions. */
+function usualPermits(destroys = false): Permits {
+  const usual = Object.fromEntries(permitNames.map((name) => [name, permits[name].default]));
+  return destroys ? { ...usual, allowEmpty: true, maxDeletes: undefined } : usual;
+}
+
+/** A plan as all who made it show it: what it comes to, and its document. `desired`: names the places of changes. */
+export function stackPlan(
+  plan: Plan,
+  desired: readonly DesiredResource[] | undefined,
+  rehearsal: Rehearsal | undefined,
+): StackPlan {
+  return {
+    plan,
+    isEmpty: isEmptyPlan(plan),
+    refused: refusedPlan(plan) ?? refusedByRehearsal(rehearsal),
+    rehearsal,
+    counts: actionCounts(plan.changes),
+    toJSON: () => documentOf(plan, desired, rehearsal),
+  };
+}
+
+function documentOf(
+  plan: Plan,
+  desired: readonly DesiredResource[] | undefined,
+  rehearsal: Rehearsal | undefined,
+): JsonObject {
+  const document = planToJson(plan, desired);
+  return rehearsal === undefined ? document : { ...document, rehearsal: rehearsalToJson(rehearsal) };
+}
+
+/** Undefined: it was not rehearsed, or nothing was wrong. */
+function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undefined {
+  if (rehearsal?.problem === undefined) return undefined;
+  return new ToolError({
+    code: 'plan.rehearsal',
+    message: 'the plan is refused: it is not consistent in rehearsal',
+    hint: 'Correct the differences that the rehearsal lists, or report them.',
+  });
+}
+
+type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint'>;
+
+/** Undefined: it was not asked for, or the plan is refused. */
+export async function rehearseIfAsked(
+  session: Pick<Session, 'tell' | 'tracing'>,
+  plan: Plan,
+  asked: Rehearse,
+  rehearse: (how: RehearseHow) => Promise<Rehearsal>,
+): Promise<Rehearsal | undefined> {
+  if (asked === false) return undefined;
+  if (isRefused(plan)) {
+    await session.tell({ type: 'note', text: 'The plan is refused, so it was not rehearsed.' });
+    return undefined;
+  }
+  const onPoint = (tried: number, of: number) => void session.tell({ type: 'rehearsing', tried, of });
+  try {
+    return await phase(session, 'rehearse', () => rehearse({ crash: asked === 'crash', onPoint }));
+  } finally {
+    await session.tell({ type: 'rehearsed' });
+  }
+}
+
+/** Runs a plan on the platform of this process, which begins with what was read. It must not be refused. */
+export async function rehearsePlan(
+  { plan, desired, snapshot, options }: Pick<Planned, 'plan' | 'desired' | 'snapshot' | 'options'>,
+  how: RehearseHow & Pick<RehearsalInput, 'base'>,
+): Promise<Rehearsal> {
+  const { rehearse } = await import('../rehearsal/rehearse.ts');
+  const request = snapshotRequest(desired, snapshot.org, options.owner);
+  return rehearse({ ...how, plan, desired, snapshot, options, request });
+}

@@ -1,0 +1,129 @@
+import { refusedPlan } from '../apply/run/applyErrors.ts';
+import { ToolError } from '../base/toolError.ts';
+import { refuseSaved } from '../change/saved/savedLimits.ts';
+import type { SavedPlan } from '../change/saved/savedPlan.ts';
+import { fileProblem } from '../manifest/model/locatedProblem.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { judgePlan } from '../policies/verdict/judgePlan.ts';
+import type { Platform } from '../project/platform/platform.ts';
+import type { Session } from '../project/session/session.ts';
+import { phase } from '../project/session/tracing.ts';
+import type { Trust } from '../project/session/trust.ts';
+import { limitsInForce } from '../project/settings/inForce.ts';
+import type { Rehearsal } from '../rehearsal/rehearsal.ts';
+import type { PlanBytes } from '../signing/statement.ts';
+import type { RunnablePlan } from './applying/runPlanned.ts';
+import type { NewPlan, StoredPlan } from './gantry.ts';
+import { stackPlan } from './plan.ts';
+import { continueSaved } from './savedPlan/continueSaved.ts';
+import { openPlanFile, savePlan, writeSaved } from './savedPlan/file.ts';
+import { explainableOf } from './savedPlan/options.ts';
+import { openSavedProject } from './savedPlan/savedProject.ts';
+
+/** Reads a saved plan, and the settings of its project. Errors: `file.read`, `saved.damaged`, and those of its project. */
+export async function openSaved(session: Session, file: string): Promise<StoredPlan> {
+  const { saved, bytes } = await openPlanFile(file, session);
+  const { cwd, project } = await openSavedProject(session, file, saved);
+  const { settings } = project;
+  return storedPlan(saved, {
+    folder: cwd,
+    settings,
+    async policies() {
+      const { openPolicies } = await import('../policies/sandbox/openPolicies.ts');
+      return openPolicies({ ...session, cwd }, project);
+    },
+    async verify(trust) {
+      const { verifySignatures } = await import('../signing/verifySignatures.ts');
+      await verifySignatures({ path: file, saved, bytes, settings }, trust, session);
+    },
+  });
+}
+
+/** `places`: of its changes; absent: those that it declares. */
+export function storedPlan(
+  saved: SavedPlan,
+  belongs: Pick<StoredPlan, 'folder' | 'settings' | 'policies' | 'verify'>,
+  {
+    rehearsal,
+    places = saved.declared,
+  }: { rehearsal?: Rehearsal | undefined; places?: readonly DesiredResource[] } = {},
+): StoredPlan {
+  return { ...stackPlan(saved.plan, places, rehearsal), saved, ...belongs };
+}
+
+/** Keeps a plan, which must not be refused, in a file. Errors: `saved.unwritable`. */
+export async function save(session: Session, plan: NewPlan | StoredPlan, file: string): Promise<PlanBytes> {
+  if ('saved' in plan) return writeSaved(plan.saved, file, session);
+  return savePlan(plan, plan.inputs, file, session);
+}
+
+/** The session of a stored plan: in the folder of its inputs, and for its org. */
+export function sessionOf<S extends Session>({ folder, saved: { plan } }: StoredPlan, session: S): S {
+  return { ...session, cwd: folder, options: { ...session.options, org: plan.org } };
+}
+
+/**
+ * Checks what needs no platform: the signatures, and the policies as they are now. Returns the plan with what these
+ * refuse. What they only warn of was told when it was made, and each policy of then has to be there still.
+ */
+export async function checkSaved(stored: StoredPlan, trust: Trust): Promise<Plan> {
+  await verify(stored, trust);
+  const { plan, declared, judged } = stored.saved;
+  const policies = await stored.policies();
+  const made = judged?.policies ?? [];
+  const verdict = await policies?.judge({ desired: [...declared, ...(judged?.beside ?? [])], plan });
+  const missing = made.filter((id) => verdict?.policies.includes(id) !== true);
+  const errors = (verdict?.problems ?? []).filter(({ severity }) => severity === 'error');
+  const gone = missing.map((id) => {
+    const message = `the plan was made under the policy ${id}, which is not here any more`;
+    const hint = 'Apply it where its policies are; or plan again, if it was meant to go.';
+    return fileProblem({ file: 'gantry.yaml', line: 1, column: 1 }, 'policies.missing', message, hint);
+  });
+  // Policies that cannot be loaded are missing too, and the reason is told.
+  const problems = errors.some(({ rule }) => rule.startsWith('policies.')) ? errors : [...errors, ...gone];
+  return judgePlan(plan, { problems, notes: [], imposed: verdict?.imposed ?? new Set() });
+}
+
+/** Errors: `saved.unsigned`, and those of signatures. */
+export async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<void> {
+  if ('saved' in plan && plan.verify !== undefined) return plan.verify(trust);
+  if (trust.signedBy === undefined && trust.approvedBy === undefined) return;
+  throw new ToolError({
+    code: 'saved.unsigned',
+    message: 'a signature is required, but this plan was not opened from a file',
+    hint: 'Save it with `sign`, open the file, and apply the opened plan.',
+  });
+}
+
+/** A saved plan as it can be run now. */
+export interface Resumed {
+  /** What is left of it. */
+  readonly left: Plan;
+  /** Undefined: nothing is left. `shown`: as it was approved, for the reader. */
+  readonly runnable: (RunnablePlan & { readonly shown: Plan }) | undefined;
+}
+
+/** Takes up a plan that was checked. Errors: `plan.stale`, `plan.fact`, and those of secrets. */
+export async function resumeSaved(
+  session: Session,
+  platform: Platform,
+  stored: StoredPlan,
+  trust: Trust,
+  desired?: readonly DesiredResource[],
+): Promise<Resumed> {
+  const { saved, settings } = stored;
+  const limits = limitsInForce(settings);
+  const isSigned = stored.verify !== undefined; // what came from a file was verified
+  const inputs = desired === undefined ? undefined : () => Promise.resolve(desired);
+  const { left, runnable } = await phase(session, 'check', () =>
+    continueSaved(saved, platform, { session: sessionOf(stored, session), limits, isSigned, inputs }),
+  );
+  if (runnable === undefined) return { left, runnable };
+  await session.tell({ type: 'plan', plan: runnable.plan, from: explainableOf(saved) });
+  async function refusedNow() {
+    await verify(stored, trust);
+    return refuseSaved(saved, limits, { nowMs: Date.now(), isSigned });
+  }
+  return { left, runnable: { ...runnable, refused: refusedPlan(runnable.plan), refusedNow } };
+}

@@ -1,0 +1,38 @@
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { Platform } from '../project/platform/platform.ts';
+import type { Session } from '../project/session/session.ts';
+import { phase } from '../project/session/tracing.ts';
+import { limitsInForce } from '../project/settings/inForce.ts';
+import type { NewPlan, Rehearse, StoredPlan, UndoOptions } from './gantry.ts';
+import { rehearseIfAsked } from './plan.ts';
+import { storedPlan } from './saved.ts';
+import { toSavedPlan } from './savedPlan/file.ts';
+import { planUndo } from './savedPlan/planUndo.ts';
+
+/**
+ * The plan that takes an applied one back. It is empty where nothing can be taken back, and its notes say why. Errors:
+ * `undo.done`, `undo.not-applied`, `plan.stale`.
+ */
+export async function undoPlan(
+  session: Session,
+  platform: Platform,
+  plan: NewPlan | StoredPlan,
+  permits: Omit<UndoOptions, 'signal' | 'rehearse'>,
+  { rehearse = false, places }: { rehearse?: Rehearse | undefined; places?: readonly DesiredResource[] } = {},
+): Promise<StoredPlan> {
+  const { environment, cwd } = session;
+  const ofNew = { ...plan, folder: cwd, policies: () => Promise.resolve(undefined) };
+  const { folder, settings, policies } = 'saved' in plan ? plan : ofNew;
+  const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
+  const how = { permits, limits: limitsInForce(settings), isRehearsed: rehearse !== false };
+  const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
+  await session.tell({ type: 'plan', plan: undo.plan, from: undo });
+  const rehearsal = await rehearseIfAsked(session, undo.plan, rehearse, async (as) => {
+    const { rehearse: run } = await import('../rehearsal/rehearse.ts');
+    const { desired, snapshot, options, request } = undo;
+    return run({ ...as, plan: undo.plan, desired, snapshot, options, request, resume: 'remainder' });
+  });
+  const back = await toSavedPlan(undo, saved.inputs, environment);
+  const belongs = { folder, settings, policies, verify: undefined };
+  return storedPlan(back, belongs, { rehearsal, ...(places === undefined ? {} : { places }) });
+}
