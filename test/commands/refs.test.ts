@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { losable } from '../../src/commands/table/generic.ts';
+import { losable } from '../../src/schema/facts/kindFacts.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { blocksDeletion, isNeeded } from '../../src/schema/shape/referenceStrength.ts';
 import { referringKinds } from '../../src/schema/shape/referringKinds.ts';

@@ -3,6 +3,7 @@ import { counted } from '../../base/text/counted.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { unlisted } from '../../plan/model/refusal.ts';
+import { type StillNeeded, stillNeeded } from '../../plan/references/stillNeeded.ts';
 import type { GvcScopedKind } from '../../schema/record/kinds.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
@@ -19,7 +20,7 @@ import { named, pathOf } from '../call/paths.ts';
 import { argumentRefs } from '../call/refs.ts';
 import { showDone } from '../output/present.ts';
 import { eachOf, severalFailed } from './get.ts';
-import { needLines, nothingNeeded, permitFor, refuseNeeded, type StillNeeded, stillNeeded } from './stillNeeded.ts';
+import { gapLines, needLines, nothingNeeded, permitFor, refuseNeeded } from './stillNeeded.ts';
 
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
 const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
@@ -66,10 +67,8 @@ export async function runDelete(call: Call): Promise<Ending> {
     victimOf(api, ref, call.args[index] ?? ref.name, isForced),
   );
   if (victims.length > 0) {
-    const needed = await stillNeeded(
-      api,
-      victims.flatMap(({ gone }) => gone),
-    );
+    const gone = victims.flatMap((victim) => victim.gone);
+    const needed = await stillNeeded(api.org, gone, (wanted) => api.records(wanted));
     const lines = victims.flatMap(({ ref, along, gone }) => [
       `delete ${kind} ${ref}`,
       ...linesOf(along).map((each) => `  with ${each}`),
@@ -101,7 +100,7 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
     return exitCode.ok;
   }
   const gone = records.map((workload) => workload.ref);
-  const needed = await stillNeeded(api, gone);
+  const needed = await stillNeeded(api.org, gone, (wanted) => api.records(wanted));
   const lines = linesOf(gone.map(({ name }) => ({ of: 'workload', text: `workload ${name}` })));
   await confirm(
     call,
@@ -127,10 +126,11 @@ export async function confirm(
   const { given, context } = call;
   const { terminal } = context;
   const asText = (of: readonly string[]) => of.map((line) => printable(line)).join('\n');
-  const text = asText([...lines, ...needed.notKnown]);
+  const notKnown = gapLines(needed);
+  const text = asText([...lines, ...notKnown]);
   refuseNeeded(call, needed);
   if (given.flag('yes')) {
-    if (needed.notKnown.length > 0) terminal.message(asText(needed.notKnown));
+    if (notKnown.length > 0) terminal.message(asText(notKnown));
     return;
   }
   if (!terminal.canAsk) {

@@ -1,62 +1,19 @@
 import { firstLines } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { Whole } from '../../client/fetchWhole.ts';
 import { flagOf } from '../../plan/model/permits.ts';
-import { needs } from '../../plan/references/needs.ts';
-import { isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import type { StillNeeded } from '../../plan/references/stillNeeded.ts';
 import { wordsOf } from '../../schema/record/kindWords.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { isNeeded } from '../../schema/shape/referenceStrength.ts';
-import { referringKinds } from '../../schema/shape/referringKinds.ts';
-import type { Api } from '../call/api.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Call } from '../call/command.ts';
 
-/** A record that stays, and needs one that goes. */
-interface Need {
-  readonly by: ResourceId;
-  readonly on: ResourceId;
-  readonly path: string;
-  /** The platform would not delete it. */
-  readonly blocks: boolean;
-}
-
-/** What stays and needs what goes, as a plan counts it (`plan/references`), and of which kinds that is not known. */
-export interface StillNeeded {
-  readonly needs: readonly Need[];
-  readonly notKnown: readonly string[];
-}
-
-export const nothingNeeded: StillNeeded = { needs: [], notKnown: [] };
+export const nothingNeeded: StillNeeded = { needs: [], gaps: new Map() };
 
 /** More than these are counted. */
 const mostNamed = 20;
 
-/** Reads what may need one of these: only the kinds that can, and of what is in a GVC only what is beside it. */
-export async function stillNeeded(api: Api, gone: readonly Ref[]): Promise<StillNeeded> {
-  const ids = new Set(gone.map(formatRef));
-  const wanted = new Map<string, Whole>();
-  for (const [target, refs] of Map.groupBy(gone, ({ kind }) => kind)) {
-    for (const kind of referringKinds(target, isNeeded)) {
-      const isInside = isContainer(kind) || isGvcScoped(kind);
-      for (const { gvc } of refs) {
-        if (isInside && gvc !== undefined && ids.has(formatRef({ kind: 'gvc', name: gvc }))) continue; // it goes, too
-        const within = isInside ? gvc : undefined;
-        wanted.set(`${kind} ${within ?? ''}`, { kind, gvc: within });
-      }
-    }
-  }
-  if (wanted.size === 0) return nothingNeeded;
-  const { records, gaps } = await api.records([...wanted.values()]);
-  return {
-    needs: records.flatMap(({ id, ref, record }) =>
-      ids.has(id) || (ref.gvc !== undefined && ids.has(formatRef({ kind: 'gvc', name: ref.gvc })))
-        ? []
-        : needs(ref, record, api.org).flatMap(({ on, path, blocks }) =>
-            ids.has(on) ? [{ by: id, on, path, blocks }] : [],
-          ),
-    ),
-    notKnown: [...gaps].map(([kind, why]) => `not known: which ${wordsOf(kind).many} need it (${why})`),
-  };
+/** Of which kinds it is not known whether they need what goes. */
+export function gapLines({ gaps }: StillNeeded): readonly string[] {
+  return [...gaps].map(([kind, why]) => `not known: which ${wordsOf(kind).many} need it (${why})`);
 }
 
 /** `workload/shop/web needs it at spec.…`: the first of what goes, or with its id something that goes along. */

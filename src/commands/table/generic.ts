@@ -1,4 +1,4 @@
-import { hiddenField, isUndeletable } from '../../schema/facts/kindFacts.ts';
+import { hiddenField, isUndeletable, losable } from '../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { aKind, wordsOf } from '../../schema/record/kindWords.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
@@ -18,9 +18,6 @@ const subjects = ['serviceaccount', 'user', 'identity'] as const;
 
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'of all GVCs of the org' };
 const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
-
-/** The platform deletes them although a record that stays needs them to run; a test compares with the schema. */
-export const losable: readonly Kind[] = ['gvc', 'secret', 'workload'];
 
 /** What all kinds have, as rows of a table; `kindsWithout` says who lacks which. */
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {

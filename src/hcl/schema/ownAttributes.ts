@@ -1,4 +1,4 @@
-import { becomesReady, hiddenField, storesData } from '../../schema/facts/kindFacts.ts';
+import { becomesReady, hiddenField, losable, storesData } from '../../schema/facts/kindFacts.ts';
 import { isContainer, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../attribute.ts';
 
@@ -9,6 +9,7 @@ export const own = {
   protected: 'protected',
   allowDataLoss: 'allow_data_loss',
   allowCollateral: 'allow_collateral',
+  allowDangling: 'allow_dangling',
   waitForReady: 'wait_for_ready',
   timeouts: 'timeouts',
 } as const;
@@ -51,6 +52,17 @@ export function instructions(kind: KnownKind): Attributes {
             description:
               'Allows its deletion although exactly this many resources in it do not belong to this configuration. ' +
               'Apply it before the resource is removed.',
+          },
+        }
+      : {}),
+    ...(losable.some((each) => each === kind)
+      ? {
+          [own.allowDangling]: {
+            type: 'number',
+            optional: true,
+            description:
+              'Allows its deletion although exactly this many resources that do not belong to this configuration need it ' +
+              'in order to run. Apply it before the resource is removed.',
           },
         }
       : {}),

@@ -9,6 +9,7 @@ import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
+import type { NeededBy } from '../platform/neededBy.ts';
 import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 
 /** What every change of this process shares. */
@@ -21,6 +22,7 @@ export interface ChangeContext {
   readonly gvc: string | undefined;
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
+  readonly neededBy: NeededBy;
   /** Aborted by Ctrl-C. */
   readonly stopped: AbortSignal;
 }

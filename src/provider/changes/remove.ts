@@ -14,6 +14,7 @@ import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { dangling } from '../plan/collateral.ts';
 import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
 import { deletionInterrupted, interrupted, stale } from './changeErrors.ts';
 import { movedAttributes } from './movedAttributes.ts';
@@ -108,6 +109,16 @@ async function readDeletable(context: ChangeContext, removal: Removal): Promise<
   if (moved.length > 0) throw stale(removal, `${moved.join(', ')} changed`);
   const allowed = attributeOf(prior, own.allowCollateral) ?? 0;
   if (children.length > 0 && children.length !== allowed) throw collateral(removal, children);
+  const id = formatRef(ref);
+  const needed = dangling(id, await context.neededBy([live, ...children].map((each) => each.ref)), prior);
+  if (needed.told.length > 0) {
+    throw new ToolError({
+      code: 'delete.referenced',
+      message: `${id} is needed by others: ${needed.named}`,
+      hint: `Take these references away, or apply ${own.allowDangling} = ${needed.losing} first.`,
+      resource: id,
+    });
+  }
   const mayLoseData = attributeOf(prior, own.allowDataLoss) === true;
   const data = mayLoseData ? undefined : unapprovedData([live, ...children]);
   if (data === undefined) return live;

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import { type GvcLoss, nameOfLoss } from '../../plan/record/gvcLosses.ts';
+import type { NeedOfOther } from '../../plan/references/stillNeeded.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** As many are named; the apply names those that are left. */
@@ -26,6 +27,32 @@ export function deletionCollateral(
         `the apply refuses that unless ${own.allowCollateral}, ${String(allowed)} now, is the number of it.`,
     },
   ];
+}
+
+/** What is deleted, or replaced, is needed by others, and the platform would not say so. */
+export function dangling(
+  id: ResourceId,
+  needs: readonly NeedOfOther[],
+  allowedBy: ObjectValue,
+): { readonly named: string; readonly losing: number; readonly told: readonly Diagnostic[] } {
+  const losing = new Set(needs.map(({ by }) => by)).size;
+  const lines = needs.map(({ by, on, path }) => `${by} needs ${on === id ? 'it' : on} at ${path}`);
+  const named = firstOf(lines, mostNamed);
+  const allowed = attributeOf(allowedBy, own.allowDangling) ?? 0;
+  if (losing === allowed || losing === 0) return { named, losing, told: [] };
+  return {
+    named,
+    losing,
+    told: [
+      {
+        severity: 'warning',
+        summary: `${id} is needed by ${counted(losing, 'resource')} that this configuration has not created`,
+        detail:
+          `${named}. The apply refuses to delete it while they need it, unless ${own.allowDangling}, ` +
+          `${String(allowed)} now, is the number of them.`,
+      },
+    ],
+  };
 }
 
 /** An update of a GVC takes something away from resources of others. `victims` undefined: they cannot be listed. */

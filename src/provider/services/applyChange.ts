@@ -79,9 +79,9 @@ interface Applied {
 }
 
 async function contextOf(session: ProviderSession): Promise<ChangeContext> {
-  const { client, owner, discovery } = await session.platform();
+  const { client, owner, discovery, neededBy } = await session.platform();
   const { creations, states, stopped, settings } = session;
-  return { client, owner, discovery: await discovery(), gvc: settings.gvc, creations, states, stopped };
+  return { client, owner, discovery: await discovery(), gvc: settings.gvc, creations, states, neededBy, stopped };
 }
 
 async function remove(

@@ -8,7 +8,7 @@ import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
-import { deletionCollateral, updateCollateral } from '../plan/collateral.ts';
+import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { isForgotten } from '../plan/refusals.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
@@ -221,7 +221,7 @@ function otherAddress(ref: Ref): Diagnostic {
   };
 }
 
-/** What is planned with a GVC that exists. */
+/** What is planned with a resource that exists. */
 interface PlannedContainer {
   readonly config: ObjectValue | null;
   readonly prior: ObjectValue;
@@ -229,8 +229,9 @@ interface PlannedContainer {
 }
 
 /**
- * Resources of others that a change of a GVC affects, by name. A plan only warns of them: what is imported looks like
- * that of others until it is its turn. A deletion is refused by the apply, which counts what is left.
+ * Resources of others that a change of a GVC affects, or that need what is deleted, by name. A plan only warns of them:
+ * what is imported looks like that of others until it is its turn. A deletion is refused by the apply, which counts what
+ * is left, and says why it cannot be counted.
  */
 async function collateralOf(
   session: ProviderSession,
@@ -239,13 +240,15 @@ async function collateralOf(
 ): Promise<readonly Diagnostic[]> {
   const { takes, requiresReplace } = plan;
   const isGoing = config === null || requiresReplace.length > 0;
-  const ref = isContainer(type.kind) && (isGoing || takes.length > 0) ? refOfState(type, prior, undefined) : undefined;
-  if (ref === undefined) return [];
+  const ref = isGoing || takes.length > 0 ? refOfState(type, prior, session.settings.gvc) : undefined;
+  if (ref === undefined || (isGoing && isForgotten(type.kind, prior))) return [];
   const id = formatRef(ref);
-  const { client } = await session.platform();
-  const children = await client.children(ref.name).catch(() => undefined);
+  const { client, neededBy } = await session.platform();
+  const children = isContainer(type.kind) ? await client.children(ref.name).catch(() => undefined) : [];
+  const gone = isGoing ? [ref, ...(children ?? []).map((child) => child.ref)] : [];
+  const { told } = dangling(id, await neededBy(gone).catch(() => []), config ?? prior);
   const others = await foreign(session, children ?? []);
-  if (isGoing) return deletionCollateral(id, others.map(idOf), config ?? prior); // the apply says why it cannot be counted
+  if (isGoing) return [...told, ...deletionCollateral(id, others.map(idOf), config ?? prior)];
   return updateCollateral(id, takes, children && hitBy(takes, others, client.org).map(idOf));
 }
 

@@ -7,6 +7,7 @@ import { readInterrupted } from '../changes/changeErrors.ts';
 import { type OtherRecords, PlannedSet } from '../plan/plannedSet.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
+import { type NeededBy, neededByOthers } from '../platform/neededBy.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import { inServedOrg } from '../platform/servedOrg.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
@@ -95,6 +96,8 @@ export interface Platform {
   readonly owner: string;
   /** The resources that this process has planned. */
   readonly planned: PlannedSet;
+  /** Of what is deleted. */
+  readonly neededBy: NeededBy;
   /** What the endpoint says of itself; asked once, before the first write. */
   readonly discovery: () => Promise<Promises>;
 }
@@ -189,15 +192,14 @@ export class ProviderSession {
     const [connection, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
     const client = inServedOrg(connection.client);
     const records = recordsOf(client);
+    const isOther = (live: LiveResource) => ownerOf(live.record) !== owner && !this.#handled.isInState(live.uid);
     let discovery: Promise<Promises> | undefined;
     return {
       client,
       records,
       owner,
-      planned: new PlannedSet(
-        client.org,
-        otherRecords(records, owner, () => this.#handled),
-      ),
+      planned: new PlannedSet(client.org, otherRecords(records, isOther)),
+      neededBy: neededByOthers(client, isOther),
       discovery() {
         discovery ??= fetchDiscovery(client);
         return discovery;
@@ -207,8 +209,7 @@ export class ProviderSession {
 }
 
 /** The live records that were listed anyway and are not of this configuration, as far as that is known. */
-function otherRecords(records: Records, owner: string, handled: () => Handled): OtherRecords {
-  const isOther = (live: LiveResource): boolean => ownerOf(live.record) !== owner && !handled().isInState(live.uid);
+function otherRecords(records: Records, isOther: (live: LiveResource) => boolean): OtherRecords {
   return {
     get({ kind, gvc, name }) {
       const live = records.listedSoFar(kind, gvc).get(name);

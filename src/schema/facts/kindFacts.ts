@@ -235,3 +235,6 @@ function isTargetKind(kind: string): kind is TargetKind {
 
 /** Each of these also permits reading a record (platform/access.permissions). */
 export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 'delete', 'manage']);
+
+/** The platform deletes them although a record that stays needs them to run; a test compares with the schema. */
+export const losable: readonly Kind[] = ['gvc', 'secret', 'workload'];

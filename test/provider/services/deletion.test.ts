@@ -122,6 +122,77 @@ describe('a GVC with the data of others', () => {
   });
 });
 
+describe('a secret that a workload of others reads', () => {
+  const env = [{ name: 'DB', value: 'scheme://secret/shop-db.payload' }];
+  const reader = {
+    name: 'web',
+    spec: { type: 'standard', containers: [{ name: 'main', image: 'web:1', cpu: '50m', memory: '128Mi', env }] },
+  };
+  const type = 'gantry_secret';
+  const secret = { name: 'shop-db', type: 'opaque', data: { opaque: { payload: 'x' } } };
+
+  async function readByOthers(instructions: ObjectValue) {
+    const world = await start();
+    await world.gvc();
+    const state = (await world.calls.run(type, { ...secret, ...instructions })) ?? {};
+    const made = await world.call('POST', 'gvc/shop/workload', reader);
+    expect(made.status, await made.text()).toBe(201);
+    return { world, state };
+  }
+
+  it.each([[{}], [{ allow_dangling: 2 }]])(
+    'is not deleted with %j; the plan warns and names the field',
+    async (instructions) => {
+      const { world, state } = await readByOthers(instructions);
+      const { told } = await world.calls.plan(type, undefined, state);
+      expect(told).toMatchObject([
+        {
+          severity: 'warning',
+          summary: 'secret/shop-db is needed by 1 resource that this configuration has not created',
+          detail: expect.stringMatching(
+            /^workload\/shop\/web needs it at spec\.containers\.main\.env\.DB\.value\. .*allow_dangling/,
+          ),
+        },
+      ]);
+      expect(await deletion(world, type, state, 'secret/shop-db')).toEqual([
+        expect.stringContaining(
+          'secret/shop-db is needed by others: workload/shop/web needs it at spec.containers.main.env.DB.value',
+        ),
+      ]);
+    },
+  );
+
+  it('is deleted with exactly their number, and where only this configuration read it', async () => {
+    const { world, state } = await readByOthers({ allow_dangling: 1 });
+    expect(await deletion(world, type, state, 'secret/shop-db')).toEqual([]);
+
+    const own = await start();
+    await own.gvc();
+    const read = (await own.calls.run(type, secret)) ?? {};
+    await own.calls.run('gantry_workload', {
+      name: 'web',
+      gvc: 'shop',
+      spec: {
+        type: 'standard',
+        containers: [{ name: 'main', image: 'web:1', args: ['scheme://secret/shop-db.payload'] }],
+      },
+    });
+    expect(await deletion(own, type, read, 'secret/shop-db')).toEqual([]);
+  });
+
+  it('costs no request where nothing could be needed without the platform knowing', async () => {
+    const asked: string[] = [];
+    const world = await start(({ method, path }) => {
+      asked.push(`${method} ${path.replace(/[?].*/, '')}`);
+      return 'pass';
+    });
+    const state = (await world.calls.run('gantry_group', { name: 'quiet' })) ?? {};
+    asked.length = 0;
+    expect(await deletion(world, 'gantry_group', state, 'group/quiet')).toEqual([]);
+    expect(asked.filter((each) => /\/(workload|domain|gvc|cloudaccount)$/.test(each))).toEqual([]);
+  });
+});
+
 describe('protected', () => {
   const type = 'gantry_group';
   const guard = 'scheme/protected';

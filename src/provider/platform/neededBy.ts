@@ -1,0 +1,36 @@
+import { fetchWhole } from '../../client/fetchWhole.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/stillNeeded.ts';
+import { losable } from '../../schema/facts/kindFacts.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+
+/** What records of others need of these in order to run, although the platform would delete it. */
+export type NeededBy = (gone: readonly Ref[]) => Promise<readonly NeedOfOther[]>;
+
+/** So old may an answer be: the deletions of one apply ask alike. */
+const longestAgeMs = 5_000;
+
+/** What cannot be listed needs nothing. Asks nothing of kinds that nobody needs without the platform knowing. */
+export function neededByOthers(
+  client: Parameters<typeof fetchWhole>[0],
+  isOther: (live: LiveResource) => boolean,
+): NeededBy {
+  const asked = new Map<string, { readonly sinceMs: number; readonly answer: ReturnType<ReadWhole> }>();
+  const read: ReadWhole = async (wanted) => {
+    const key = JSON.stringify(wanted);
+    const known = asked.get(key);
+    const isFresh = known !== undefined && performance.now() - known.sinceMs <= longestAgeMs;
+    const { answer } = isFresh ? known : { answer: fetchWhole(client, wanted) };
+    if (!isFresh) asked.set(key, { sinceMs: performance.now(), answer });
+    const { records, gaps } = await answer;
+    return { records: records.filter(isOther), gaps };
+  };
+  return async (gone) => {
+    const { needs } = await stillNeeded(
+      client.org,
+      gone.filter(({ kind }) => losable.includes(kind)),
+      read,
+    );
+    return needs.filter(({ blocks }) => !blocks);
+  };
+}
