@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { pathOf, project, strangers } from './project.ts';
-import { isObject, type Json } from './server/json.ts';
+import { isObject, type Json, type JsonObject } from './server/json.ts';
 import { mask } from './server/present.ts';
 import { serve } from './server/serve.ts';
 import type { SwitchName } from './server/switches.ts';
@@ -38,10 +38,10 @@ async function records(switches: readonly SwitchName[]) {
     const list = isObject(spec) ? spec['containers'] : undefined;
     return Array.isArray(list) ? list[0] : undefined;
   };
-  return { platform: served.platform, run, container };
+  return { platform: served.platform, run, container, cwd };
 }
 
-const env = (mode: string, count: string): Json => [
+const env = (mode: string, count: string) => [
   { name: 'B_MODE', value: mode },
   { name: 'A_COUNT', value: count },
 ];
@@ -104,5 +104,56 @@ it.each(['reveal-403-masked', 'reveal-404-masked', 'reads-show-masked-data', 're
       data: { username: 'shop', password: 'first-password' },
     });
     expect(JSON.stringify(platform.requests.map(({ body }) => body ?? null))).not.toContain(mask);
+  },
+);
+
+const documents: readonly SwitchName[] = [
+  'only-drop',
+  'list-directives-stored',
+  'list-directives-known',
+  'patch-answers-204',
+  'writes-answer-204',
+  'patch-answers-echo',
+  'patch-answers-old',
+  'patch-refuses-id-and-version',
+  'versions-jump',
+  'values-long',
+  'absent-for-empty',
+];
+
+it.each(documents)(
+  'write.directives: tag, add-member, force-redeployment and patch do what they say on a platform with %s',
+  async (name) => {
+    const { platform, run, container, cwd } = await records([name]);
+    const record = (path: string): JsonObject => platform.records().get(`/org/local/${path}`) ?? {};
+    const tagged = await run('gvc', 'tag', 'shop', '--tag', 'cost=low', '--remove-tag', 'team', '-o', 'json');
+    expect(tagged.code, tagged.stderr).toBe(0);
+    expect(record('gvc/shop')['tags']).toEqual({ Tier: '1', cost: 'low' });
+    expect(JSON.parse(tagged.stdout)).toMatchObject({ name: 'shop', tags: { Tier: '1', cost: 'low' } });
+
+    platform.plant('/org/local/serviceaccount/helper', { tags: {} });
+    const added = await run('group', 'add-member', 'shop-team', '--serviceaccount', 'helper', '-o', 'json');
+    expect(added.code, added.stderr).toBe(0);
+    const members = record('group/shop-team')['memberLinks'];
+    expect(Array.isArray(members) ? members.map((link) => String(link).split('/').at(-1)) : members).toEqual([
+      'robot',
+      'helper',
+    ]);
+    expect(JSON.parse(added.stdout).memberLinks).toHaveLength(2);
+
+    const again = await run('workload', 'force-redeployment', 'web', '--gvc', 'shop');
+    expect(again.code, again.stderr).toBe(0);
+    expect(record('gvc/shop/workload/web')['tags']).toHaveProperty(['scheme/deployTimestamp']);
+
+    const file = join(cwd, 'patch.yaml');
+    const item = "{ name: main, image: 'nginx:8', $append/env: [{ name: C_MORE, value: more }] }";
+    writeFileSync(file, `spec:\n  $patch/containers:\n    - ${item}\n`);
+    const patched = await run('workload', 'patch', 'web', '--gvc', 'shop', '--file', file);
+    expect(patched.code, patched.stderr).toBe(0);
+    expect(container()).toMatchObject({
+      image: 'nginx:8',
+      env: [...env('fast', '1'), { name: 'C_MORE', value: 'more' }],
+    });
+    expect(JSON.stringify([...platform.records()])).not.toContain('"$');
   },
 );

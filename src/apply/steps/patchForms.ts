@@ -14,7 +14,10 @@ type Form = (typeof forms)[number]['form'];
 
 /** Does the PATCH rely on what the platform is known not to honour? It was planned before that was known. */
 export function isInUnknownForm({ capabilities, replan }: Run, body: JsonObject): boolean {
-  if (replan === undefined) return false;
+  return replan !== undefined && isUnhonoured(capabilities, body);
+}
+
+export function isUnhonoured(capabilities: Capabilities, body: JsonObject): boolean {
   return forms.some(({ form, pattern }) => capabilities.isOtherwise(form) && holdsKey(body, pattern));
 }
 

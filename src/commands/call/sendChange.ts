@@ -1,7 +1,7 @@
 import { unlike } from '../../apply/reply/replyCheck.ts';
 import { DivergenceError } from '../../apply/run/applyErrors.ts';
-import { unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
-import { type JsonObject, numberAt, sameJson, stringAt } from '../../base/json/json.ts';
+import { isUnhonoured, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
+import { type JsonObject, listAt, numberAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
@@ -9,8 +9,10 @@ import { requestBody } from '../../manifest/model/requestBody.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
+import { versionAfter } from '../../plan/record/version.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Api } from './api.ts';
 import { pathOf } from './paths.ts';
@@ -22,17 +24,77 @@ export function precondition(record: JsonObject): JsonObject {
 }
 
 /**
- * Sends a PATCH that was made for this record, and resolves with what it became. A platform that refuses directives, or
- * stores them, gets whole lists; one that refuses id and version in a PATCH gets none. Errors: `apply.divergence` where it did not do what the PATCH asks for, and those of the
- * platform.
+ * Sends a PATCH as it is, whatever the record has become, and resolves with the record after it. Only where the platform
+ * refuses the directives in it, or stores them, is the record read, and the same change sent in another form. Errors:
+ * those of `sendChange`.
  */
-export async function sendChange(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
+export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promise<JsonObject> {
+  const { capabilities } = api;
+  const path = pathOf(api, ref);
+  const stored = await sent();
+  const clean = withoutDirectives(stored);
+  if (!sameJson(clean, stored)) {
+    capabilities.learn('write.directives', 'otherwise');
+    return sendChange(api, ref, clean, body, stored);
+  }
+  const left = listAt(objectAt(body, 'tags'), '$drop').filter(
+    (key) => own(objectAt(stored, 'tags'), String(key)) !== undefined,
+  );
+  if (left.length > 0)
+    throw new DivergenceError(
+      formatRef(ref),
+      left.map((key) => `tags.${quoted(String(key))}`),
+    );
+  return stored;
+
+  async function sent(): Promise<JsonObject> {
+    try {
+      const { record } = await api.send('PATCH', path, body, hiddenTexts(ref.kind, body));
+      return shows(record) ? record : await api.get(path);
+    } catch (error) {
+      const form = isCode(error, 'api.invalid') ? unknownForm(capabilities, body) : undefined;
+      if (form === undefined) throw error;
+      await api.discovery().catch(() => undefined);
+      if (capabilities.of('write.directives') === 'holds') throw error;
+      capabilities.learn(form, 'otherwise');
+      return sendChange(api, ref, await api.get(path), body).catch((refused: unknown) => {
+        capabilities.forget(form);
+        throw isCode(refused, 'api.invalid') ? error : refused;
+      });
+    }
+  }
+
+  /** Is it a record after this PATCH, so that it would change nothing more? */
+  function shows(record: JsonObject): boolean {
+    if (stringAt(record, 'id') === undefined) return false;
+    const again = applyPatch(shapeOf(ref.kind, record), record, body, contextOf(ref, api.org));
+    return !again.ok || unlikeRecord(ref, record, again.record, api.org).length === 0;
+  }
+}
+
+function unlikeRecord(ref: Ref, record: JsonObject, expected: JsonObject, org: string): readonly string[] {
+  return unlike(expected, { ref, id: formatRef(ref), uid: '', version: 0, record }, org);
+}
+
+/**
+ * Sends a PATCH that was made for this record, and resolves with what it became. A platform that refuses directives, or
+ * stores them, gets whole lists; one that refuses id and version in a PATCH gets none. `withStored`: the same record
+ * with the directives of `body` that the platform has stored in it. Errors: `apply.divergence` where it did not do what
+ * the PATCH asks for, and those of the platform.
+ */
+export async function sendChange(
+  api: Api,
+  ref: Ref,
+  live: JsonObject,
+  body: JsonObject,
+  withStored?: JsonObject,
+): Promise<JsonObject> {
   const { capabilities } = api;
   const path = pathOf(api, ref);
   const context = contextOf(ref, api.org);
   const made = applyPatch(shapeOf(ref.kind, live), live, body, context);
   const unlikeIn = (stored: JsonObject, expected: JsonObject): readonly string[] =>
-    unlike(expected, { ref, id: formatRef(ref), uid: '', version: 0, record: stored }, api.org);
+    unlikeRecord(ref, stored, expected, api.org);
   const wanted = made.ok ? made.record : undefined;
   /** What is still as it was: a value that differs from both is the platform's form of the new one. */
   const unchanged = (stored: JsonObject): readonly string[] => {
@@ -58,12 +120,13 @@ export async function sendChange(api: Api, ref: Ref, live: JsonObject, body: Jso
         })?.patch
       : undefined;
 
-  const stored = await inKnownForm(body);
+  const known = isUnhonoured(capabilities, body) ? requestBody(formFrom(live) ?? body) : requestBody(body);
+  const stored = await inKnownForm(withStored === undefined ? known : withDrops(known, body, withStored));
   const clean = withoutDirectives(stored);
   const paths = unchanged(stored);
   if (paths.length === 0 && sameJson(clean, stored)) return stored;
   // Somebody else may have written since.
-  const isOurs = numberAt(stored, 'version') === (numberAt(live, 'version') ?? 0) + 1;
+  const isOurs = numberAt(stored, 'version') === versionAfter(numberAt(live, 'version') ?? 0);
   if (!isOurs || unknownForm(capabilities, body) === undefined) throw new DivergenceError(formatRef(ref), paths);
   capabilities.learn('write.directives', 'otherwise');
   const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), body, stored));

@@ -15,7 +15,7 @@ import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { homeOf } from '../call/paths.ts';
-import { precondition, sendChange } from '../call/sendChange.ts';
+import { precondition, sendChange, sendDocument } from '../call/sendChange.ts';
 import { setPatch } from '../call/setPatch.ts';
 import { tagsOf } from '../call/tags.ts';
 import { showRecord } from '../output/present.ts';
@@ -131,10 +131,8 @@ export async function runTag(call: Call): Promise<Ending> {
 
 /** PATCH of the record that REF names, and what it became. */
 export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
-  const { api, kind, path, asked } = await openItem(call);
-  const body = bodyOf(api);
-  const { record } = await asked(api.send('PATCH', path, body, hiddenTexts(kind, body)));
-  await showRecord(call, kind, record, api);
+  const { api, kind, ref, asked } = await openItem(call);
+  await showRecord(call, kind, await asked(sendDocument(api, ref, bodyOf(api))), api);
   return exitCode.ok;
 }
 
