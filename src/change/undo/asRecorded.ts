@@ -2,24 +2,34 @@ import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
+import { claimsOn, partsAnew } from '../../plan/claims/claims.ts';
 import { laterWrites } from '../../plan/claims/evidence.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { makeDraft, toChange } from '../../plan/model/draft.ts';
 import { type Marks, patchWithMarks, withMarks } from '../../plan/record/bodyTags.ts';
-import { readApplied, withNothingSet, withoutDeclared } from '../../plan/record/ownership.ts';
+import {
+  type AppliedRecord,
+  type Hash,
+  readApplied,
+  withNothingSet,
+  withoutDeclared,
+} from '../../plan/record/ownership.ts';
 import {
   atVersion,
   firstVersion,
   markAfter,
   versionAfter,
   versionBefore,
+  versionOfMark,
   withoutVersion,
 } from '../../plan/record/version.ts';
 
 /** A record before the undone plan, and as it is now, with what that plan did with it. */
 export interface BeforeAndNow {
   readonly stack: string;
+  readonly org: string;
+  readonly hash: Hash;
   readonly kept: LiveResource | undefined;
   readonly now: LiveResource | undefined;
   readonly undone: Change | undefined;
@@ -59,7 +69,7 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
       return isSame ? change : onlyRecording(change, now, marks);
     }
     case 'create':
-      return remembering(change, marksAfter(partsOf(kept)), {});
+      return remembering(change, marksAfter(partsOf(kept, of, tag === appliedTag ? read : undefined)), {});
     case 'patch':
     case 'adopt':
       return remembering(change, marksAfter(othersMarks(of, tag)), objectAt(now?.record ?? {}, 'tags'));
@@ -70,14 +80,18 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
 
 /** Versions of a new record begin anew, and no doubt would outlast that. */
 function anew(text: string, kept: LiveResource, tag: string, version: number): string {
-  const { version: recordedAt } = readApplied(text) ?? {};
-  const isDoubtful = recordedAt !== undefined && laterWrites(kept, {})(recordedAt, tag, () => undefined) !== undefined;
+  const isDoubtful = laterWrites(kept, {})(versionOfMark(text), tag, () => undefined) !== undefined;
   return atVersion(isDoubtful ? withNothingSet(text) : text, version);
 }
 
-function partsOf(kept: LiveResource): readonly (readonly [string, string])[] {
-  const parts = Object.entries(objectAt(kept.record, 'tags')).filter(([key]) => key.startsWith(partTagPrefix));
-  return parts.map(([key, text]) => [key, anew(String(text), kept, key, firstVersion)]);
+function partsOf(
+  kept: LiveResource,
+  { stack, org, hash }: BeforeAndNow,
+  applied: AppliedRecord | undefined,
+): readonly (readonly [string, string])[] {
+  const of = { owner: stack, org, hash };
+  const { tags } = partsAnew(kept, of, claimsOn(kept, of, applied), { set: {}, drop: [] });
+  return Object.entries(tags).map(([key, text]) => [key, String(text)]);
 }
 
 /**

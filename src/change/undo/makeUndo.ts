@@ -108,7 +108,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
     .map((change) => {
       const [kept, now] = [live.get(change.id), state.resources.get(change.id)];
-      const of = { stack: plan.stack, kept, now, undone: undone.get(change.id) };
+      const of = { stack: plan.stack, org: plan.org, hash, kept, now, undone: undone.get(change.id) };
       return told(adopted.has(change.id) ? releaseOwnership(change, of) : asRecorded(change, of));
     });
   const notes = [...plan.changes]

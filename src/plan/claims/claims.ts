@@ -23,7 +23,8 @@ import {
 import { atVersion, firstVersion } from '../record/version.ts';
 import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
 import type { FieldClaims } from './fieldClaims.ts';
-import { type ItemPath, ownValueAt, placeOf, placesOf } from './items.ts';
+import { type ItemPath, ownValueAt, placeOf } from './items.ts';
+import { placesOf } from './mergeItems.ts';
 
 /** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */
 export interface Claimant {
@@ -164,15 +165,17 @@ interface PartsAnew {
 
 /**
  * The records of the parts of others with the first version of a record that is created anew. No version of it shows what
- * somebody else has set since a part did, or may have: that counts as found. `changed`: what changes in them besides.
+ * somebody else has set since a part did, or may have: that counts as found, unless it is the owner's, who has what nobody
+ * claims of a whole list. `changed`: what changes in them besides.
  */
 export function partsAnew(
   { ref, record }: LiveResource,
   { owner, org }: Pick<ClaimsOf, 'owner' | 'org'>,
-  { at, hashOf, parts }: Claims,
+  { at, hashOf, parts, wasOwners }: Claims,
   changed: OthersTags,
 ): PartsAnew {
-  const places = parts.size === 0 ? [] : placesOf(shapeOf(ref.kind, record), record, contextOf(ref, org));
+  const all = parts.size === 0 ? [] : placesOf(shapeOf(ref.kind, record), record, contextOf(ref, org));
+  const places = all.filter((path) => path[0] === 'tags' || !wasOwners(path));
   const theirs = places.flatMap((path) => at(path).others.map((each) => ({ ...each, item: hashOf(path) })));
   const tags = mapMembers({ ...objectAt(record, 'tags'), ...changed.set }, (text, key) => {
     if (!key.startsWith(partTagPrefix) || key === partTagOf(owner) || changed.drop.includes(key)) return undefined;

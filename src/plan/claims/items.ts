@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own
 import { identityOf } from '../../patch/model/identity.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { type Hash, itemHash } from '../record/ownership.ts';
 
@@ -47,29 +47,6 @@ export function collectionOf(collection: Collection, items: readonly Item[]): Js
 /** The shape of an item. */
 function shapeOfItem(collection: Collection): Shape {
   return collection.type === 'list' ? collection.item : collection.value;
-}
-
-/** The places of everything in a record that can be claimed by itself. */
-export function placesOf(shape: ObjectShape, record: JsonObject, context: RecordContext): readonly ItemPath[] {
-  return placesIn(waysToCollections(shape), record, [], context);
-}
-
-function placesIn(
-  ways: ReadonlyMap<string, Collection | ObjectShape>,
-  holder: JsonValue | undefined,
-  path: ItemPath,
-  context: RecordContext,
-): readonly ItemPath[] {
-  if (!isObject(holder)) return [];
-  return [...ways].flatMap(([name, way]): readonly ItemPath[] => {
-    const [value, inside] = [own(holder, name), [...path, name]];
-    if (way.type === 'object') return placesIn(waysToCollections(way), value, inside, context);
-    return itemsOf(way, value, context).flatMap((item): readonly ItemPath[] => {
-      if (item.key === undefined) return [];
-      const place = [...inside, item.key];
-      return [place, ...placesIn(ownableCollections(way), item.value, place, context)];
-    });
-  });
 }
 
 /** The item at a path; undefined where there is none. */

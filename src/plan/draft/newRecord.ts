@@ -22,7 +22,8 @@ import {
   ruleDeclared,
   whyItStays,
 } from '../claims/claims.ts';
-import { type ItemPath, placesOf, tagHash } from '../claims/items.ts';
+import { type ItemPath, tagHash } from '../claims/items.ts';
+import { placesOf } from '../claims/mergeItems.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { DraftParts } from '../model/draft.ts';

@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type Claim, type Claimant, mayRemove, ruleDeclared } from '../claims/claims.ts';
-import { collectionOf, type Item, type ItemPath, itemsOf, placeOf, saysOnlyWhere } from '../claims/items.ts';
+import { type ItemPath, placeOf, saysOnlyWhere } from '../claims/items.ts';
+import { type ItemPair, mergeItems } from '../claims/mergeItems.ts';
 import { type Hash, type Hold, itemHash } from '../record/ownership.ts';
 
 export interface PartOf {
@@ -51,10 +52,19 @@ export interface FixedItem {
  * Everything else is as it is. An empty `declared` gives up the whole part.
  */
 export function mergePart(part: PartOf, live: JsonObject, declared: JsonObject): MergedPart {
-  const run: Run = { part, claimed: [], added: [], released: [], fixed: [] };
-  const record = mergeObject(run, part.shape, live, declared, []);
-  const { claimed, added, released, fixed } = run;
-  return { record, claimed, added, released, fixed };
+  const run: Run = { claimed: [], added: [], released: [], fixed: [] };
+  const { context } = part;
+  const item = (pair: ItemPair): JsonValue | undefined => mergeItem(run, part, pair);
+  // A field that identifies the resource may be repeated; another value is a conflict.
+  const fields = (shape: ObjectShape, said: JsonObject, path: ItemPath): JsonObject => {
+    const identity = mapMembers(said, (value, name) =>
+      shape.fields.get(name)?.facts.immutable === true ? value : undefined,
+    );
+    for (const name of Object.keys(identity))
+      run.fixed.push({ path: [...path, name], open: [], whose: [], as: 'identity' });
+    return identity;
+  };
+  return { record: mergeItems({ context, base: 'live', item, fields }, part.shape, live, declared), ...run };
 }
 
 /** The record without the items with these hashes; an item that holds others inside stays. */
@@ -73,132 +83,53 @@ export function withoutItems(
 }
 
 interface Run {
-  readonly part: PartOf;
   readonly claimed: ClaimedItem[];
   readonly added: ItemPath[];
   readonly released: ItemPath[];
   readonly fixed: FixedItem[];
 }
 
-function mergeObject(run: Run, shape: ObjectShape, live: JsonObject, declared: JsonObject, path: ItemPath): JsonObject {
-  const changed: Record<string, JsonValue> = {};
-  const change = (name: string, value: JsonValue): void => {
-    if (own(live, name) !== value) put(changed, name, value);
-  };
-  for (const [name, way] of waysToCollections(shape)) {
-    const [before, wanted] = [own(live, name), own(declared, name)];
-    if (before === undefined && wanted === undefined) continue;
-    if (way.type !== 'object') {
-      change(name, mergeItems(run, way, before, wanted, [...path, name]));
-      continue;
-    }
-    const merged = mergeObject(run, way, objectOr(before), objectOr(wanted), [...path, name]);
-    if (Object.keys(merged).length > 0) change(name, merged);
-  }
-  // A field that identifies the resource may be repeated; another value is a conflict.
-  for (const [name, { facts }] of shape.fields) {
-    const wanted = facts.immutable === true ? own(declared, name) : undefined;
-    if (wanted === undefined) continue;
-    run.fixed.push({ path: [...path, name], open: [], whose: [], as: 'identity' });
-    change(name, wanted);
-  }
-  return Object.keys(changed).length === 0 ? live : { ...live, ...changed };
-}
-
-const nothing: JsonObject = {};
-
-function objectOr(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : nothing;
-}
-
-function mergeItems(
-  run: Run,
-  collection: Collection,
-  live: JsonValue | undefined,
-  declared: JsonValue | undefined,
-  path: ItemPath,
-): JsonValue {
-  const { context } = run.part;
-  const before = itemsOf(collection, live, context);
-  const wanted = new Map(itemsOf(collection, declared, context).map(({ key, value }) => [key, value]));
-  const after: Item[] = [];
-  let changed = false;
-  for (const item of before) {
-    const next = mergeItem(run, collection, item, wanted.get(item.key), path);
-    if (next !== item.value) changed = true;
-    if (next !== undefined) after.push({ key: item.key, value: next });
-  }
-  const present = new Set(before.map(({ key }) => key));
-  for (const [key, value] of wanted) {
-    if (key === undefined || present.has(key)) continue;
-    changed = true;
-    const place = [...path, key];
-    run.claimed.push({ path: place, hold: 'set' });
-    run.added.push(place);
-    after.push({ key, value: withInside(run, collection, value, undefined, value, place) });
-  }
-  return changed || live === undefined ? collectionOf(collection, after) : live;
-}
-
 /** Undefined: the item is removed. */
 function mergeItem(
   run: Run,
-  collection: Collection,
-  { key, value }: Item,
-  wanted: JsonValue | undefined,
-  path: ItemPath,
+  { claimAt, taking }: PartOf,
+  { collection, path, live, declared, inside }: ItemPair,
 ): JsonValue | undefined {
-  if (key === undefined) return value;
-  const place = [...path, key];
-  const claim = run.part.claimAt(place);
-  if (wanted === undefined) {
-    const rest = withInside(run, collection, value, value, undefined, place);
+  if (live === undefined) {
+    if (declared === undefined) return undefined;
+    run.claimed.push({ path, hold: 'set' });
+    run.added.push(path);
+    return inside(declared);
+  }
+  const claim = claimAt(path);
+  if (declared === undefined) {
+    const rest = inside(live);
     if (mayRemove(claim) && !holdsInside(collection, rest)) return undefined;
-    if (claim.mine !== undefined) run.released.push(place);
+    if (claim.mine !== undefined) run.released.push(path);
     return rest;
   }
   const open = [...ownableCollections(collection).keys()];
   // Of an item that others may fill too only what is declared is looked at, unless it is this stack's own.
-  const merged = open.length > 0 && isObject(value) && isObject(wanted) ? { ...value, ...wanted } : wanted;
-  const isPlace = claim.mine === undefined && saysOnlyWhere(collection, wanted);
+  const merged = open.length > 0 && isObject(live) && isObject(declared) ? { ...live, ...declared } : declared;
+  const isPlace = claim.mine === undefined && saysOnlyWhere(collection, declared);
   const ruling = isPlace
     ? { may: 'match' as const, whose: claim.others, hold: undefined }
-    : ruleDeclared(claim, true, run.part.taking);
+    : ruleDeclared(claim, true, taking);
   if (ruling.may === 'set') {
-    run.claimed.push({ path: place, hold: ruling.hold });
-    return withInside(run, collection, claim.mine === undefined ? merged : wanted, value, wanted, place);
+    run.claimed.push({ path, hold: ruling.hold });
+    return inside(claim.mine === undefined ? merged : declared);
   }
   const { hold, whose } = ruling;
   const isClaimed = hold !== undefined && (open.length === 0 || claim.mine !== undefined || hold === 'set');
-  if (isClaimed) run.claimed.push({ path: place, hold });
-  run.fixed.push({ path: place, open, whose, as: isClaimed ? 'item' : 'place' });
-  return withInside(run, collection, merged, value, wanted, place);
-}
-
-/** The item with what is shared inside it merged in turn. */
-function withInside(
-  run: Run,
-  collection: Collection,
-  item: JsonValue,
-  live: JsonValue | undefined,
-  declared: JsonValue | undefined,
-  path: ItemPath,
-): JsonValue {
-  if (!isObject(item)) return item;
-  const changed: Record<string, JsonValue> = {};
-  for (const [name, inner] of ownableCollections(collection)) {
-    const [before, wanted] = [own(objectOr(live), name), own(objectOr(declared), name)];
-    if (before === undefined && wanted === undefined) continue;
-    const merged = mergeItems(run, inner, before, wanted, [...path, name]);
-    if (merged !== own(item, name)) put(changed, name, merged);
-  }
-  return Object.keys(changed).length === 0 ? item : { ...item, ...changed };
+  if (isClaimed) run.claimed.push({ path, hold });
+  run.fixed.push({ path, open, whose, as: isClaimed ? 'item' : 'place' });
+  return inside(merged);
 }
 
 /** Whether others have something inside the item. */
 function holdsInside(collection: Collection, item: JsonValue): boolean {
   return [...ownableCollections(collection).keys()].some((name) => {
-    const value = own(objectOr(item), name) ?? null;
+    const value = (isObject(item) ? own(item, name) : undefined) ?? null;
     return value !== null && Object.keys(value).length > 0;
   });
 }

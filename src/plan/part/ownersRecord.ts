@@ -1,10 +1,12 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type Claim, type Claimant, ruleDeclared } from '../claims/claims.ts';
-import { collectionOf, type Item, type ItemPath, itemsOf } from '../claims/items.ts';
+import type { ItemPath } from '../claims/items.ts';
+import { type ItemPair, mergeItems, withoutShared } from '../claims/mergeItems.ts';
 import type { Hold } from '../record/ownership.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
 
 export interface PartsOfOthers {
   readonly shape: ObjectShape;
@@ -47,121 +49,48 @@ export interface SharedItem {
  * positions. Tags are left out: foreign tags stay anyway.
  */
 export function completeForOwner(of: PartsOfOthers, live: JsonObject, declared: JsonObject): OwnersRecord {
-  const run: Run = { of, kept: [], shared: [], again: [], doubtful: [] };
-  const record = completeObject(run, of.shape, live, declared, []);
-  const { kept, shared, again, doubtful } = run;
-  return { record: record ?? declared, kept, shared, again, doubtful };
+  const run: Run = { kept: [], shared: [], again: [], doubtful: [] };
+  const item = (pair: ItemPair): JsonValue | undefined => completeItem(run, of, pair);
+  const [before, wanted] = [live, declared].map((record) => withoutFields(record, [['tags']]));
+  const merged = mergeItems({ context: of.context, base: 'declared', item }, of.shape, before ?? {}, wanted ?? {});
+  return { record: merged === wanted ? declared : { ...declared, ...merged }, ...run };
 }
 
 interface Run {
-  readonly of: PartsOfOthers;
   readonly kept: KeptItem[];
   readonly shared: SharedItem[];
   readonly again: ItemPath[];
   readonly doubtful: ItemPath[];
 }
 
-/** Undefined: nothing is declared, and nothing stays. */
-function completeObject(
+/** Undefined: the item is neither declared nor kept. */
+function completeItem(
   run: Run,
-  shape: ObjectShape,
-  live: JsonObject,
-  declared: JsonObject | undefined,
-  path: ItemPath,
-): JsonObject | undefined {
-  const changed: Record<string, JsonValue> = {};
-  for (const [name, way] of waysToCollections(shape)) {
-    if (path.length === 0 && name === 'tags') continue;
-    const [before, wanted] = [own(live, name), declared === undefined ? undefined : own(declared, name)];
-    const inside = [...path, name];
-    const completed =
-      way.type === 'object'
-        ? isObject(before) || isObject(wanted)
-          ? completeObject(run, way, isObject(before) ? before : {}, isObject(wanted) ? wanted : undefined, inside)
-          : wanted
-        : completeItems(run, way, before, wanted, inside);
-    if (completed !== undefined && completed !== wanted) put(changed, name, completed);
-  }
-  return Object.keys(changed).length === 0 ? declared : { ...declared, ...changed };
-}
-
-function completeItems(
-  run: Run,
-  collection: Collection,
-  live: JsonValue | undefined,
-  declared: JsonValue | undefined,
-  path: ItemPath,
+  { claimAt, missing }: PartsOfOthers,
+  { collection, path, live, declared, inside }: ItemPair,
 ): JsonValue | undefined {
-  const { context, claimAt } = run.of;
-  const wanted = itemsOf(collection, declared, context);
-  const byKey = new Map(wanted.map((item) => [item.key, item]));
-  const result: Item[] = [...wanted];
-  let last = -1;
-  let changed = false;
-  for (const item of itemsOf(collection, live, context)) {
-    if (item.key === undefined) continue;
-    const place = [...path, item.key];
-    const declaredItem = byKey.get(item.key);
-    const claim = claimAt(place);
-    const { mine, others } = claim;
-    if (declaredItem !== undefined && others.length > 0) {
-      const open = [...ownableCollections(collection).keys()];
-      run.shared.push({ path: place, open, whose: others, mine, hold: ruleDeclared(claim, true, false).hold });
+  const claim = claimAt(path);
+  const { mine, others } = claim;
+  if (declared !== undefined) {
+    const open = [...ownableCollections(collection).keys()];
+    if (others.length > 0 && live === undefined) run.again.push(path);
+    else if (others.length > 0) {
+      run.shared.push({ path, open, whose: others, mine, hold: ruleDeclared(claim, true, false).hold });
     }
-    const isKept = declaredItem === undefined && others.length > 0;
-    // The place of an item without a key is its content: of an edited one nobody can tell whose it was.
-    const isDoubtful =
-      declaredItem === undefined && !isKept && collection.facts.byContent === true && run.of.missing().length > 0;
-    const stays = isKept || isDoubtful;
-    const value = stays ? item.value : insideOf(run, collection, item.value, declaredItem?.value, place);
-    if (isKept) run.kept.push({ path: place, claim });
-    if (isDoubtful) run.doubtful.push(place);
-    const at = result.findIndex(({ key }) => key === item.key);
-    if (value !== undefined && value !== declaredItem?.value) {
-      changed = true;
-      // Items that stay keep their predecessor, so that nothing moves.
-      if (at === -1) result.splice(last + 1, 0, { key: item.key, value });
-      else result[at] = { key: item.key, value };
-    }
-    const now = result.findIndex(({ key }) => key === item.key);
-    if (now !== -1) last = now;
-    byKey.delete(item.key);
+    return inside(declared);
   }
-  for (const { key, value } of byKey.values()) if (key !== undefined) noteAdded(run, collection, value, [...path, key]);
-  return changed ? collectionOf(collection, result) : declared;
-}
-
-function noteAdded(run: Run, collection: Collection, item: JsonValue, place: ItemPath): void {
-  if (run.of.claimAt(place).others.length > 0) run.again.push(place);
-  if (!isObject(item)) return;
-  for (const [name, inner] of ownableCollections(collection)) {
-    for (const { key, value } of itemsOf(inner, own(item, name), run.of.context)) {
-      if (key !== undefined) noteAdded(run, inner, value, [...place, name, key]);
-    }
+  if (others.length > 0) {
+    run.kept.push({ path, claim });
+    return live;
   }
-}
-
-/** The item, with the parts of other stacks inside it; undefined if it is not declared and contains no such parts. */
-function insideOf(
-  run: Run,
-  collection: Collection,
-  live: JsonValue,
-  declared: JsonValue | undefined,
-  path: ItemPath,
-): JsonValue | undefined {
-  if (!isObject(live) || (declared !== undefined && !isObject(declared))) return declared;
-  const completed: Record<string, JsonValue> = {};
-  for (const [name, inner] of ownableCollections(collection)) {
-    const [before, wanted] = [own(live, name), declared === undefined ? undefined : own(declared, name)];
-    const items = completeItems(run, inner, before, wanted, [...path, name]);
-    if (items !== undefined && items !== wanted) put(completed, name, items);
+  // The place of an item without a key is its content: of an edited one nobody can tell whose it was.
+  if (collection.facts.byContent === true && missing().length > 0) {
+    run.doubtful.push(path);
+    return live;
   }
-  if (Object.keys(completed).length === 0) return declared;
-  return { ...(declared ?? withoutShared(collection, live)), ...completed };
-}
-
-/** What must stay of an item that only others still need: all but the owner's own items inside it. */
-function withoutShared(collection: Collection, item: JsonObject): JsonObject {
-  const shared = ownableCollections(collection);
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !shared.has(name)));
+  // What only others still need of it is all but the owner's own items inside it.
+  if (!isObject(live)) return undefined;
+  const rest = withoutShared(collection, live);
+  const completed = inside(rest);
+  return completed === rest ? undefined : completed;
 }

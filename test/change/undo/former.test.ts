@@ -165,7 +165,10 @@ test('of a part the items that the stack had, inside of those of others', () => 
 });
 
 describe('what is created again remembers what the stack had set, with the version of its own write', () => {
-  const beforePlan = (kept: LiveResource | undefined) => ({ stack: 'shop', kept, now: undefined, undone: undefined });
+  const beforePlan = (kept: LiveResource | undefined) => ({
+    ...{ stack: 'shop', org: made.org, hash },
+    ...{ kept, now: undefined, undone: undefined },
+  });
   const kept = live(
     'gvc/g',
     { tags: { mine: '1', theirs: '1', 'gantry/applied.bank': 'part' } },

@@ -340,3 +340,38 @@ test('an item of a custom kind that two stacks declare, and a person made anew, 
   await owner.apply(widget('', 'a: 3'));
   expect(objectAt(await live('widget/two'), 'spec')).toEqual({ a: 3, rules: [{ name: 'r1', v: 1 }] });
 });
+
+describe('what a person changed in a list that the owner has as a whole is nothing to do for the owner', () => {
+  test('after a replacement that carries the item of a part', async () => {
+    const workload = (type: string, container: string, lifecycle: string) =>
+      `kind: workload\ngvc: house\nname: sidecar\nlifecycle: {${lifecycle}}\nspec: {${type}containers: [${container}]}\n`;
+    await byHand('POST', 'gvc', { name: 'house', spec: {} });
+    const main = '{name: main, image: "r.example.com/m:1", ports: [{number: 8080}]}';
+    const owner = stackOf('whole-owner');
+    await owner.apply(workload('type: serverless, ', main, 'replace: true, wait: false'));
+    await stackOf('whole-part').apply(workload('', '{name: side, image: "r.example.com/s:1"}', 'part: true'));
+    const side = { name: 'side', cpu: '200m' };
+    await byHand('PATCH', 'gvc/house/workload/sidecar', { spec: { '$patch/containers': [side] } });
+    await owner.apply(workload('type: standard, ', main, 'replace: true, wait: false'));
+    const { spec } = await live('gvc/house/workload/sidecar');
+    expect(spec).toMatchObject({ containers: [{ name: 'main' }, side] });
+  });
+
+  test('after the undo of a renaming', async () => {
+    await byHand('POST', 'serviceaccount', { name: 'fay' });
+    const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+    const owner = stackOf('whole-undo');
+    await owner.apply(group('circle', ''));
+    await stackOf('whole-member').apply(
+      group('circle', 'lifecycle: {part: true}\nmemberLinks: [//serviceaccount/fay]'),
+    );
+    await byHand('PATCH', 'group/circle', { tags: { note: 'x' } });
+    writeFileSync(join(owner.folder, 'stack.yaml'), group('ring', 'lifecycle: {previously: circle}'));
+    await succeeded(run(owner.folder, 'plan', '.', '--out', 'kept.plan', '--allow-collateral=1'));
+    await succeeded(run(owner.folder, 'apply', 'kept.plan', '--yes'));
+    await succeeded(run(owner.folder, 'undo', 'kept.plan', '--out', 'back.plan'));
+    await succeeded(run(owner.folder, 'apply', 'back.plan', '--yes'));
+    writeFileSync(join(owner.folder, 'stack.yaml'), group('circle', ''));
+    expect((await run(owner.folder, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+  });
+});
