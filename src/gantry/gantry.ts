@@ -252,17 +252,23 @@ export interface Gantry extends AsyncDisposable {
   explain(plan: NewPlan, resource: string, field?: string): Promise<Explanation>;
 
   /**
-   * Saves a plan in a file, to be applied as it is; signed too, where there is a key. Errors: `plan.refused`,
-   * `saved.unwritable`, and those of keys.
+   * Saves a plan in a file, to be applied as it is, or those of several stacks in their order; signed too, where there
+   * is a key. Errors: `plan.refused`, `saved.unwritable`, and those of keys.
    */
-  save(plan: NewPlan | StoredPlan, file: string, options?: Partial<SignOptions>): Promise<void>;
+  save(
+    plans: NewPlan | StoredPlan | readonly (NewPlan | StoredPlan)[],
+    file: string,
+    options?: Partial<SignOptions>,
+  ): Promise<void>;
   /**
    * Signs a saved plan as approved, with another key than that of the plan. Whoever calls this has looked at it: nothing
    * is asked, neither of people nor of the platform. Errors: `saved.own-approval`, and those of saved plans and signatures.
    */
   approve(file: string, options: ApproveOptions): Promise<void>;
-  /** A plan that was saved. Errors: `file.read`, `saved.damaged`. */
+  /** A plan that was saved. Errors: `file.read`, `saved.damaged`; `stack.choose` where there are several in the file. */
   open(file: string): Promise<StoredPlan>;
+  /** All plans of a file, in the order in which you apply them. */
+  openAll(file: string): Promise<readonly StoredPlan[]>;
 
   /**
    * Carries a plan out. Errors: `plan.refused`, before anything is written; of a stored plan `plan.stale`, `plan.fact` and

@@ -162,16 +162,16 @@ class OpenedGantry implements Gantry {
     });
   }
 
-  async save(plan: NewPlan | StoredPlan, path: string, { sign, ...more }: Partial<SignOptions> = {}): Promise<void> {
-    if (plan.refused !== undefined) throw plan.refused;
+  async save(
+    plans: NewPlan | StoredPlan | readonly (NewPlan | StoredPlan)[],
+    path: string,
+    { sign, ...more }: Partial<SignOptions> = {},
+  ): Promise<void> {
+    const all = 'plan' in plans ? [plans] : plans;
+    for (const { refused } of all) if (refused !== undefined) throw refused;
     const signing = sign === undefined ? undefined : await this.#signing({ sign, ...more });
     const { save } = await import('./saved.ts');
-    const bytes = await save(this.#session, plan, path);
-    if (signing === undefined) return;
-    const { signSaved } = await import('../signing/signSaved.ts');
-    const { cwd, options } = this.#session;
-    const { embedded } = options;
-    await signSaved({ plan: plan.plan, bytes, path, cwd, settings: plan.settings, embedded }, signing);
+    await save(this.#session, all, path, undefined, signing);
   }
 
   async approve(file: string, { signedBy, ...key }: ApproveOptions): Promise<void> {
@@ -187,6 +187,12 @@ class OpenedGantry implements Gantry {
   }
 
   async open(file: string): Promise<StoredPlan> {
+    const [plan, second] = await this.openAll(file);
+    if (plan === undefined || second !== undefined) throw oneOnly();
+    return plan;
+  }
+
+  async openAll(file: string): Promise<readonly StoredPlan[]> {
     const { openSaved } = await import('./saved.ts');
     return openSaved(this.#session, file);
   }

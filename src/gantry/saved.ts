@@ -12,32 +12,38 @@ import { phase } from '../project/session/tracing.ts';
 import type { Trust } from '../project/session/trust.ts';
 import { limitsInForce } from '../project/settings/inForce.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
-import type { PlanBytes } from '../signing/statement.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
+import type { Signing } from '../signing/signPlan.ts';
+import type { Statement } from '../signing/statement.ts';
 import type { RunnablePlan } from './applying/runPlanned.ts';
 import type { NewPlan, StoredPlan } from './gantry.ts';
 import { stackPlan } from './plan.ts';
 import { continueSaved } from './savedPlan/continueSaved.ts';
-import { openPlanFile, savePlan, writeSaved } from './savedPlan/file.ts';
+import { openPlanFile, toSavedPlan, writeSaved } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
 import { openSavedProject } from './savedPlan/savedProject.ts';
 
-/** Reads a saved plan, and the settings of its project. Errors: `file.read`, `saved.damaged`, and those of its project. */
-export async function openSaved(session: Session, file: string): Promise<StoredPlan> {
-  const { saved, bytes } = await openPlanFile(file, session);
-  const { cwd, project } = await openSavedProject(session, file, saved);
+/**
+ * Reads the plans of a file, in the order in which they are applied, and the settings of their project. Errors:
+ * `file.read`, `saved.damaged`, and those of the project.
+ */
+export async function openSaved(session: Session, file: string): Promise<readonly StoredPlan[]> {
+  const { plans, bytes } = await openPlanFile(file, session);
+  const { cwd, project } = await openSavedProject(session, file, plans);
   const { settings } = project;
-  return storedPlan(saved, {
+  const belongs = {
     folder: cwd,
     settings,
     async policies() {
       const { openPolicies } = await import('../policies/sandbox/openPolicies.ts');
       return openPolicies({ ...session, cwd }, project);
     },
-    async verify(trust) {
+    async verify(trust: Trust) {
       const { verifySignatures } = await import('../signing/verifySignatures.ts');
-      await verifySignatures({ path: file, saved, bytes, settings }, trust, session);
+      await verifySignatures({ path: file, plans, bytes, settings }, trust, session);
     },
-  });
+  };
+  return plans.map((saved) => storedPlan(saved, belongs));
 }
 
 /** `places`: of its changes; absent: those that it declares. */
@@ -52,10 +58,41 @@ export function storedPlan(
   return { ...stackPlan(saved.plan, places, rehearsal), saved, ...belongs };
 }
 
-/** Keeps a plan, which must not be refused, in a file. Errors: `saved.unwritable`. */
-export async function save(session: Session, plan: NewPlan | StoredPlan, file: string): Promise<PlanBytes> {
-  if ('saved' in plan) return writeSaved(plan.saved, file, session);
-  return savePlan(plan, plan.inputs, file, session);
+/**
+ * Keeps plans, none of which may be refused, in a file, to be applied in this order; with `signing` they are signed as
+ * one. Errors: `saved.unwritable`, and those of signatures.
+ */
+export async function save(
+  session: Session,
+  plans: readonly (NewPlan | StoredPlan)[],
+  file: string,
+  onSaved: () => void = () => {},
+  signing?: Signing,
+): Promise<Statement | undefined> {
+  const saved = await Promise.all(
+    plans.map((plan) => ('saved' in plan ? plan.saved : toSavedPlan(plan, plan.inputs, session.environment))),
+  );
+  const bytes = await writeSaved(inOneFile(saved), file, session);
+  onSaved();
+  const settings = plans[0]?.settings;
+  if (signing === undefined || settings === undefined) return undefined;
+  const [{ signSaved }, { subjectOf }] = await Promise.all([
+    import('../signing/signSaved.ts'),
+    import('../signing/target.ts'),
+  ]);
+  const { cwd, options } = session;
+  const plan = subjectOf(saved.map((each) => each.plan));
+  return signSaved({ plan, bytes, path: file, cwd, settings, embedded: options.embedded }, signing);
+}
+
+/** A record that an earlier plan of the file replaces will be another one by the time a later plan refers to it. */
+function inOneFile(plans: readonly SavedPlan[]): readonly SavedPlan[] {
+  const replaced = new Set<ResourceId>();
+  return plans.map((saved) => {
+    const facts = saved.facts.filter(({ fact, ref }) => fact !== 'exists' || !replaced.has(formatRef(ref)));
+    for (const { id, action } of saved.plan.changes) if (action === 'replace') replaced.add(id);
+    return { ...saved, facts };
+  });
 }
 
 /** The session of a stored plan: in the folder of its inputs, and for its org. */

@@ -6,7 +6,8 @@ import type { PlanBytes, Statement } from './statement.ts';
 import { targetOf } from './target.ts';
 
 export interface ToSignSaved {
-  readonly plan: Plan;
+  /** What it is for. */
+  readonly plan: Pick<Plan, 'org' | 'stack'>;
   /** Of the file. */
   readonly bytes: PlanBytes;
   /** As it was named, from `cwd`. */

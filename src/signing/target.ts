@@ -12,6 +12,11 @@ interface Where {
   readonly embedded: boolean;
 }
 
+/** What plans that are signed as one are for. */
+export function subjectOf(plans: readonly Pick<Plan, 'org' | 'stack'>[]): Pick<Plan, 'org' | 'stack'> {
+  return { org: plans[0]?.org ?? '', stack: plans.map(({ stack }) => stack).join(', ') };
+}
+
 /** Where a plan is to be applied, by these settings. Errors: `settings.endpoint`. */
 export function targetOf({ org, stack }: Pick<Plan, 'org' | 'stack'>, where: Where): Target {
   const endpoints = endpointsOf(where);

@@ -12,7 +12,8 @@ import type { PlanBytes } from './statement.ts';
 interface ToVerify {
   /** Of the plan; its signatures stand beside it. */
   readonly path: string;
-  readonly saved: SavedPlan;
+  /** All that is in the file. */
+  readonly plans: readonly SavedPlan[];
   readonly bytes: PlanBytes;
   readonly settings: Settings;
 }
@@ -22,22 +23,22 @@ interface ToVerify {
  * `settings.signers`, and those of keys.
  */
 export async function verifySignatures(
-  { path, saved, bytes, settings }: ToVerify,
+  { path, plans, bytes, settings }: ToVerify,
   trust: Trust,
   { options, cwd }: Pick<Session, 'options' | 'cwd'>,
 ): Promise<void> {
   const signers = signersInForce(settings);
-  const limits = [...limitsInForce(settings), ...(saved.options.limits ?? [])];
+  const limits = [...limitsInForce(settings), ...plans.flatMap(({ options: made }) => made.limits ?? [])];
   const demands = demandsOf({ trust, signers, limits });
   if (!demands.signature && demands.approvals === 0) return;
   refuseWithoutKeys(demands, { trust, signers });
-  const [{ readSignatures }, { targetOf }, { checkWithKeys }, { demandSignatures }] = await Promise.all([
+  const [{ readSignatures }, { subjectOf, targetOf }, { checkWithKeys }, { demandSignatures }] = await Promise.all([
     import('./signatureFile.ts'),
     import('./target.ts'),
     import('./checkWithKeys.ts'),
     import('./demandSignatures.ts'),
   ]);
-  const target = targetOf(saved.plan, { settings, embedded: options.embedded });
+  const target = targetOf(subjectOf(plans.map(({ plan }) => plan)), { settings, embedded: options.embedded });
   const envelopes = await readSignatures(path, cwd);
   demandSignatures(await checkWithKeys(envelopes, { bytes, target, signers, trust }, cwd), demands);
 }

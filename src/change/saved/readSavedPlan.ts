@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { masked } from '../../base/json/masked.ts';
 import { withValues } from '../../base/json/valuesAt.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -14,22 +14,33 @@ import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
 import { type Digest, type SavedPlan, type SavedSecret, savedFormatVersion } from './savedPlan.ts';
 
 /**
- * Reads a saved plan; the process knows the custom kinds in it from then on. `digests` are those that this reader trusts: with a key, only the one made with it.
+ * Reads the plans in a file, of one stack or of several in the order in which they are applied; the process knows the custom kinds in it from then on. `digests` are those that this reader trusts: with a key, only the one made with it.
  *
  * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and
  * `saved.key-missing` where the digest is not of the kind that can be checked here, `saved.tampered` where it is
  * another one.
  */
-export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPlan {
+export function readSavedPlans(text: string, digests: readonly Digest[]): readonly SavedPlan[] {
   const file = parse(text);
-  const version = numberAt(file, 'formatVersion');
-  if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
-  checkDigest(file, digests);
+  if (!Object.hasOwn(file, 'stacks')) return [readPlan(file, digests)];
+  checkWhole(file, digests);
+  if (!isArray(file['stacks']) || file['stacks'].length === 0) throw damaged('it has no plan of a stack');
+  return file['stacks'].map((stack) => readPlan(isObject(stack) ? stack : {}, digests));
+}
+
+function readPlan(file: JsonObject, digests: readonly Digest[]): SavedPlan {
+  checkWhole(file, digests);
   defineKinds(objectAt(file, 'kinds'));
   if (!savedForm.is(file)) throw damaged('it does not have the form of a plan');
   const other = file.changes.find(isAboutAnother);
   if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
   return fromFile(file);
+}
+
+function checkWhole(file: JsonObject, digests: readonly Digest[]): void {
+  const version = numberAt(file, 'formatVersion');
+  if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
+  checkDigest(file, digests);
 }
 
 function parse(text: string): JsonObject {

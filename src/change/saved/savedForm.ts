@@ -162,6 +162,11 @@ const options = object({
   storagePrice: optional(object({ storageGbMonth: either(number, dictionary(number)), currency: text })),
 });
 
+const savedDigest = described(
+  'Over the canonical text of everything else.',
+  object({ method: choice('sha256', 'hmac-sha256'), value: text }),
+);
+
 const customKind = object({
   scope: choice('org', 'gvc'),
   immutable: texts,
@@ -169,7 +174,7 @@ const customKind = object({
   disposable: flag,
 });
 
-/** The whole file. */
+/** The plan of one stack, which is the whole file where there is one. */
 export const savedForm = object({
   gantry: described('By which the file is recognised: it stands first.', choice(savedPlanName)),
   formatVersion: choice(savedFormatVersion),
@@ -204,19 +209,28 @@ export const savedForm = object({
       object({ policies: texts, beside: list(declared) }),
     ),
   ),
-  digest: described(
-    'Over the canonical text of everything else.',
-    object({ method: choice('sha256', 'hmac-sha256'), value: text }),
-  ),
+  digest: savedDigest,
 });
 export type SavedFile = Of<typeof savedForm>;
 
+/** The plans of several stacks, made in one run and applied in this order. */
+export const savedPlansForm = object({
+  gantry: choice(savedPlanName),
+  formatVersion: choice(savedFormatVersion),
+  stacks: described('In the order in which they are applied.', list(savedForm)),
+  digest: savedDigest,
+});
+
 /** The JSON Schema of a saved plan; the build writes it to `dist/schemas/saved-plan.json`. */
-export const savedPlanSchema: JsonObject = publishedForm('saved-plan', 'Gantry saved plan, format 1', savedForm);
+export const savedPlanSchema: JsonObject = publishedForm(
+  'saved-plan',
+  'Gantry saved plan, format 1',
+  either(savedForm, savedPlansForm),
+);
 
 /**
- * What a plan has and the form does not name would be lost in the file: this does not compile then. A saved plan is of
- * one stack, so nothing in it waits for another one; who set what it removes was asked when it was made.
+ * What a plan has and the form does not name would be lost in the file: this does not compile then. What waits for
+ * another stack is no part of it, and is planned later; who set what it removes was asked when it was made.
  */
 type Lost =
   | Exclude<keyof Change, keyof SavedChange>

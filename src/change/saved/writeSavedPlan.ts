@@ -11,10 +11,16 @@ import { type Digest, type JudgedBy, type SavedPlan, savedFormatVersion } from '
  * The text of the file. Equal plans with equal fingerprints give equal texts; no sensitive value is in it: bodies are
  * written in their masked form.
  */
-export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
-  const content = contentOf(saved);
-  const value = digest.of(canonicalText(content));
-  return `${JSON.stringify({ ...content, digest: { method: digest.method, value } }, null, 1)}\n`;
+export function writeSavedPlans(plans: readonly SavedPlan[], digest: Digest): string {
+  const stacks = plans.map((saved) => withDigest(contentOf(saved), digest));
+  const [only, second] = stacks;
+  const several = { gantry: savedPlanName, formatVersion: savedFormatVersion, stacks };
+  const file = second === undefined ? only : withDigest(several, digest);
+  return `${JSON.stringify(file, null, 1)}\n`;
+}
+
+function withDigest<Content extends object>(content: Content, digest: Digest) {
+  return { ...content, digest: { method: digest.method, value: digest.of(canonicalText(content)) } };
 }
 
 function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {

@@ -1,42 +1,79 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
+import type { StoredPlan } from '../../gantry/gantry.ts';
 import { checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
-import { openPlatform } from '../../project/platform/platform.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isRefused } from '../../plan/model/planState.ts';
+import { openPlatform, type Platform } from '../../project/platform/platform.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
+import { printable } from '../../terminal/printable.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import { showAndRun } from '../applying/planAndApply.ts';
+import { eachStack } from '../line/eachStack.ts';
 import { planText } from '../planText/showPlan.ts';
 
-/** Runs a saved plan, as it was approved. */
+/** Runs saved plans, as they were approved. Where one is refused, none of the file is run. */
 export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
-  const stored = await openSaved(given, file);
+  const plans = await openSaved(given, file);
   refusePlanFlags(given.options);
-  const context = sessionOf(stored, given);
-  const { declared } = stored.saved;
-  const judged = await checkSaved(stored, context.options);
-  const refused = refusedPlan(judged);
-  if (refused !== undefined) {
-    await context.tell({ type: 'plan', plan: judged });
-    await show(context, { text: () => planText(judged, context), document: () => planToJson(judged, declared) });
-    return refused;
-  }
-  const platform = await openPlatform(context, stored.settings);
+  const [first] = plans;
+  if (first === undefined) return exitCode.ok;
+  const context = sessionOf(first, given);
+  const checked: Checked[] = [];
+  for (const stored of plans) checked.push({ stored, judged: await checkSaved(stored, context.options) });
+  const count = plans.length;
+  if (checked.some(({ judged }) => isRefused(judged)))
+    return eachStack(checked, context, { count }, ({ stored, judged }, each) => showJudged(stored, judged, each));
+  const platform = await openPlatform(context, first.settings);
+  const held = plans.map(({ plan }) => plan.stack);
   try {
-    const { left, runnable } = await resumeSaved(context, platform, stored, context.options);
-    if (runnable !== undefined) return await showAndRun(runnable, platform, context, runnable);
-    await show(context, {
-      text: () => 'Everything in this plan is done: nothing is left.',
-      document: () => planToJson(left, declared),
+    return await eachStack(plans, context, { count, stop: true }, (stored, each) => {
+      held.shift();
+      return run(stored, platform, each);
     });
-    return exitCode.ok;
   } finally {
+    if (held.length > 0) context.terminal.message(heldText(held));
     await platform.close();
   }
+}
+
+interface Checked {
+  readonly stored: StoredPlan;
+  /** With what policies refuse now. */
+  readonly judged: Plan;
+}
+
+function heldText(stacks: readonly string[]): string {
+  return `Not begun: ${stacks.map(printable).join(', ')}. Apply the same file again: what is done is recognised.`;
+}
+
+async function showJudged(
+  { saved: { declared } }: StoredPlan,
+  judged: Plan,
+  context: CommandContext<ApplyCommandOptions>,
+): Promise<Ending> {
+  await context.tell({ type: 'plan', plan: judged });
+  await show(context, { text: () => planText(judged, context), document: () => planToJson(judged, declared) });
+  return refusedPlan(judged) ?? exitCode.ok;
+}
+
+async function run(
+  stored: StoredPlan,
+  platform: Platform,
+  context: CommandContext<ApplyCommandOptions>,
+): Promise<Ending> {
+  const { left, runnable } = await resumeSaved(context, platform, stored, context.options);
+  if (runnable !== undefined) return showAndRun(runnable, platform, context, runnable);
+  await show(context, {
+    text: () => 'Everything in this plan is done: nothing is left.',
+    document: () => planToJson(left, stored.saved.declared),
+  });
+  return exitCode.ok;
 }
 
 /** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */

@@ -1,12 +1,9 @@
-import type { SavedInputs } from '../../change/saved/savedPlan.ts';
 import type { NewPlan, StoredPlan } from '../../gantry/gantry.ts';
 import type { Signing } from '../../signing/signPlan.ts';
-import type { ToSignSaved } from '../../signing/signSaved.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { GlobalOptions } from '../../terminal/line/options.ts';
 
 interface Saving {
-  readonly inputs: SavedInputs;
   /** Absolute: where the paths of the inputs begin. */
   readonly from: string;
   /** Undefined: the plan is not signed. */
@@ -15,37 +12,42 @@ interface Saving {
 
 type SaveContext = CommandContext<GlobalOptions & { readonly out?: string }>;
 
-/** `--out FILE`. A refused plan is not saved, so that nobody can apply it. */
+/** `--out FILE`. A refused plan is not saved, so that nobody can apply it, and no other one of its run. */
 export async function saveIfAsked(
-  made: NewPlan | StoredPlan,
+  made: readonly (NewPlan | StoredPlan)[],
   context: SaveContext,
-  { inputs, from, signing }: Saving,
+  { from, signing }: Saving,
 ): Promise<void> {
   const { options, terminal } = context;
   const { out } = options;
-  if (out === undefined) return;
-  if (made.refused !== undefined) {
-    terminal.message(`The plan is refused, so it was not saved to ${out}.`);
+  const [first] = made;
+  if (out === undefined || first === undefined) return;
+  const plans = made.length === 1 ? 'The plan is' : 'The plans are';
+  const refused = made.filter((each) => each.refused !== undefined).map(({ plan }) => plan.stack);
+  if (refused.length > 0) {
+    const of = made.length === 1 ? 'The plan' : `The plan of ${refused.join(', ')}`;
+    terminal.message(`${of} is refused, so ${made.length === 1 ? 'it was not' : 'no plan was'} saved to ${out}.`);
     return;
   }
   const { save } = await import('../../gantry/saved.ts');
-  const { plan, settings } = made;
-  const bytes = await save(context, made, out);
-  terminal.message(`The plan is saved in ${out}.`);
-  if (signing !== undefined) {
-    const { cwd } = context;
-    const saved = { plan, bytes, path: out, cwd, settings, embedded: options.embedded };
-    terminal.message(await sign(saved, signing));
+  const onSaved = () => terminal.message(`${plans} saved in ${out}.`);
+  const signed = await save(context, made, out, onSaved, signing);
+  if (signed !== undefined) {
+    const { signatureFileOf } = await import('../../signing/signatureFile.ts');
+    const { key, expiresAt } = signed;
+    terminal.message(
+      `It is signed with ${key} until ${expiresAt}, in ${signatureFileOf(out)}: keep both files together.`,
+    );
+  }
+  const later = made.reduce((sum, { plan }) => sum + (plan.waiting?.length ?? 0), 0);
+  if (later > 0) {
+    const what = later === 1 ? '1 deletion waits' : `${later} deletions wait`;
+    terminal.message(
+      `${what} for another stack, and ${later === 1 ? 'is' : 'are'} not in the file: plan again when it is applied.`,
+    );
   }
   const { applyLines } = await import('./applyCommand.ts');
-  terminal.message((await applyLines({ file: out, paths: inputs.paths, from, settings }, context)).join('\n'));
-}
-
-async function sign(saved: ToSignSaved, signing: Signing): Promise<string> {
-  const [{ signSaved }, { signatureFileOf }] = await Promise.all([
-    import('../../signing/signSaved.ts'),
-    import('../../signing/signatureFile.ts'),
-  ]);
-  const { key, expiresAt } = await signSaved(saved, signing);
-  return `It is signed with ${key} until ${expiresAt}, in ${signatureFileOf(saved.path)}: keep both files together.`;
+  const { settings } = first;
+  const { paths } = 'saved' in first ? first.saved.inputs : first.inputs;
+  terminal.message((await applyLines({ file: out, paths, from, settings }, context)).join('\n'));
 }

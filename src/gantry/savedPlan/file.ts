@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
-import { readSavedPlan } from '../../change/saved/readSavedPlan.ts';
+import { readSavedPlans } from '../../change/saved/readSavedPlan.ts';
 import type { SavedInputs, SavedPlan } from '../../change/saved/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../change/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../change/saved/secrets.ts';
-import { writeSavedPlan } from '../../change/saved/writeSavedPlan.ts';
+import { writeSavedPlans } from '../../change/saved/writeSavedPlan.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
@@ -16,24 +16,17 @@ import { writePlanFile } from './write.ts';
 
 type FileSession = Pick<Session, 'cwd' | 'environment'>;
 
-/** A saved plan, and the bytes of its file that it was read from. */
-export interface OpenedPlan {
-  readonly saved: SavedPlan;
+/** The saved plans in a file, in the order in which they are applied, and the bytes that they were read from. */
+export interface OpenedPlans {
+  readonly plans: readonly SavedPlan[];
   readonly bytes: PlanBytes;
 }
 
-/**
- * The saved plan in a file (`savedPlanAmong` says whether it is one). Errors: `file.read`, and as `readSavedPlan`.
- */
-export async function openSavedPlan(path: string, session: FileSession): Promise<SavedPlan> {
-  return (await openPlanFile(path, session)).saved;
-}
-
-/** The same, for whoever compares signatures with the file. */
-export async function openPlanFile(path: string, session: FileSession): Promise<OpenedPlan> {
+/** What is in a file (`savedPlanAmong` says whether it is saved plans). Errors: `file.read`, and as `readSavedPlans`. */
+export async function openPlanFile(path: string, session: FileSession): Promise<OpenedPlans> {
   const bytes = await readPlanBytes(path, session);
-  const { environment } = session;
-  return { saved: readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]), bytes: planBytesOf(bytes) };
+  const plans = readSavedPlans(bytes.toString('utf8'), [digestOf(session.environment)]);
+  return { plans, bytes: planBytesOf(bytes) };
 }
 
 /** The bytes of a file that should be a saved plan, whatever they are. Errors: `file.read`. */
@@ -48,21 +41,16 @@ export function readPlanBytes(path: string, { cwd }: Pick<FileSession, 'cwd'>): 
   });
 }
 
-/** Keeps a plan in a file: whole or not at all, and for nobody else to read. */
-export async function savePlan(
-  planned: PlanToSave,
-  inputs: SavedInputs,
+/**
+ * Keeps plans in a file: whole or not at all, and for nobody else to read. Signatures of an earlier plan in this file go
+ * with it.
+ */
+export async function writeSaved(
+  plans: readonly SavedPlan[],
   path: string,
   { cwd, environment }: FileSession,
 ): Promise<PlanBytes> {
-  const saved = await toSavedPlan(planned, inputs, environment);
-  return writeSaved(saved, path, { cwd, environment });
-}
-
-/** Signatures of an earlier plan in this file go with it. */
-export async function writeSaved(saved: SavedPlan, path: string, session: FileSession): Promise<PlanBytes> {
-  const { cwd, environment } = session;
-  const text = writeSavedPlan(saved, digestOf(environment));
+  const text = writeSavedPlans(plans, digestOf(environment));
   await writePlanFile(resolve(cwd, path), text);
   await removeSignatures(path, cwd);
   return planBytesOf(Buffer.from(text));

@@ -13,13 +13,13 @@ import type { Envelope } from '../../signing/envelope.ts';
 import { addSignature, readSignatures } from '../../signing/signatureFile.ts';
 import { type Signing, signPlan } from '../../signing/signPlan.ts';
 import type { PlanBytes, Target } from '../../signing/statement.ts';
-import { endpointsOf, targetOf } from '../../signing/target.ts';
+import { endpointsOf, subjectOf, targetOf } from '../../signing/target.ts';
 import { openPlanFile } from './file.ts';
 import { openSavedProject } from './savedProject.ts';
 
 /** A saved plan that may be approved with a key. */
 export interface Approval {
-  readonly saved: SavedPlan;
+  readonly plans: readonly SavedPlan[];
   readonly bytes: PlanBytes;
   /** Where it may be applied, once it is approved. */
   readonly target: Target;
@@ -40,16 +40,21 @@ export async function openApproval(
   session: Session,
 ): Promise<Approval> {
   const { cwd, options } = session;
-  const { saved, bytes } = await openPlanFile(file, session);
-  const { project } = await openSavedProject(session, file, saved);
+  const { plans, bytes } = await openPlanFile(file, session);
+  const { project } = await openSavedProject(session, file, plans);
   const before = await readSignatures(file, cwd);
-  const target = approvedTarget(saved.plan, planSignature(before, bytes), project.settings, options.embedded);
+  const target = approvedTarget(
+    subjectOf(plans.map(({ plan }) => plan)),
+    planSignature(before, bytes),
+    project.settings,
+    options.embedded,
+  );
   const signers = signersInForce(project.settings);
   const checked = await checkWithKeys(before, { bytes, target, signers, trust }, cwd);
   demandSignatures(checked, { ...demandsOf({ trust, signers }), approvals: 0 });
   refuseOwn(before, bytes, signing.key.fingerprint);
   return {
-    saved,
+    plans,
     bytes,
     target,
     signers,
@@ -69,7 +74,12 @@ function planSignature(envelopes: readonly Envelope[], { sha256 }: PlanBytes): E
  * Where it may be applied: as set here, and what is not set here as the signature of the plan says. It is shown before it
  * is signed, and `apply` compares it with where it applies.
  */
-function approvedTarget(plan: Plan, signed: Envelope | undefined, settings: Settings, embedded: boolean): Target {
+function approvedTarget(
+  plan: Pick<Plan, 'org' | 'stack'>,
+  signed: Envelope | undefined,
+  settings: Settings,
+  embedded: boolean,
+): Target {
   const said = signed?.statement.target;
   const target = { settings: { ...settings, env: settings.env ?? said?.environment }, embedded };
   if (said === undefined || endpointsOf(target).length > 0) return targetOf(plan, target);

@@ -29,6 +29,8 @@ export interface Undoing {
   readonly limits: readonly Limits[];
   /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
   readonly isRehearsed?: boolean;
+  /** What is deleted before, by the plans that take back later stacks. */
+  readonly gone?: ReadonlySet<ResourceId>;
 }
 
 /** The plan that takes another one back, with what was asked for it. */
@@ -43,7 +45,7 @@ export interface PlannedUndo extends PlanToSave {
 export async function planUndo(
   saved: SavedPlan,
   platform: Platform,
-  { permits, limits, isRehearsed = false }: Undoing,
+  { permits, limits, isRehearsed = false, gone = new Set() }: Undoing,
 ): Promise<PlannedUndo> {
   const desired = undoDeclarations(saved, shortHash);
   const request = undoRequest(saved, desired, platform.org);
@@ -65,9 +67,19 @@ export async function planUndo(
     ...(isRehearsed ? { rehearsed: true } : {}),
   };
   const make = (state: Snapshot) => makeUndo(saved, state, options, shortHash);
-  const undo = make(snapshot);
+  const undo = make(without(snapshot, gone));
   const listed = await withClosures(platform.client, snapshot, gvcsToList(undo.plan, snapshot));
-  return { ...(listed === snapshot ? undo : make(listed)), request };
+  return { ...(listed === snapshot ? undo : make(without(listed, gone))), request };
+}
+
+/** The live state as it is when these are gone. */
+function without(snapshot: Snapshot, gone: ReadonlySet<ResourceId>): Snapshot {
+  if (gone.size === 0) return snapshot;
+  const closures = [...snapshot.closures].map(
+    ([name, closure]) => [name, { ...closure, children: closure.children.filter(({ id }) => !gone.has(id)) }] as const,
+  );
+  const resources = [...snapshot.resources].filter(([id]) => !gone.has(id));
+  return { ...snapshot, resources: new Map(resources), closures: new Map(closures) };
 }
 
 /** Secrets are named only, so that their values are not read: they are not in the file either. */

@@ -17,15 +17,18 @@ export interface SavedProject {
 }
 
 /**
- * The project that a saved plan belongs to, from the working folder or else from that of the file. A plan does not
+ * The project that saved plans of one run belong to, from the working folder or else from that of the file. A plan does not
  * choose the limits that it is judged by: where the working folder has settings, they are those of the project. Errors:
  * `saved.other-project`, `saved.other-org`, `saved.other-stack`, `saved.other-environment`.
  */
 export async function openSavedProject(
   given: Session,
   path: string,
-  { plan, inputs }: SavedPlan,
+  plans: readonly SavedPlan[],
 ): Promise<SavedProject> {
+  const [saved, ...others] = plans;
+  if (saved === undefined) throw new Error('a file of saved plans has one');
+  const { plan, inputs } = saved; // they were made in one run
   const { environment } = inputs;
   const asked = saidByUser('env', given.options, given.environment);
   if (environment !== undefined && asked !== undefined && asked !== environment)
@@ -39,7 +42,8 @@ export async function openSavedProject(
   const org = given.options.embedded ? given.options.org : project.settings.org;
   if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
   const stack = saidByUser('stack', given.options, given.environment);
-  if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
+  if (stack !== undefined && (others.length > 0 || stack !== stackNameOfOwner(plan.stack)))
+    throw otherStack(plans, stack);
   return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };
 }
 
@@ -82,10 +86,11 @@ function otherEnvironment(its: string, asked: string): ToolError {
   });
 }
 
-function otherStack({ stack }: Plan, asked: string): ToolError {
+function otherStack(plans: readonly SavedPlan[], asked: string): ToolError {
+  const stacks = plans.map(({ plan }) => plan.stack).join(', ');
   return new ToolError({
     code: 'saved.other-stack',
-    message: `this plan is for the stack ${stack}, not ${asked}`,
+    message: `this plan is for the ${plans.length === 1 ? 'stack' : 'stacks'} ${stacks}, not ${asked}`,
     hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
   });
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
-import { readSavedPlan } from '../../../src/change/saved/readSavedPlan.ts';
-import { writeSavedPlan } from '../../../src/change/saved/writeSavedPlan.ts';
+import { readSavedPlans } from '../../../src/change/saved/readSavedPlan.ts';
+import { writeSavedPlans } from '../../../src/change/saved/writeSavedPlan.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
 import { carryOut } from '../../../src/gantry/apply.ts';
 import type { NewPlan, PlanOptions, Stack, StoredPlan } from '../../../src/gantry/gantry.ts';
@@ -164,11 +164,12 @@ export class MemoryStage extends Stage {
   }
 
   #keep(stack: string, file: string, saved: StoredPlan['saved']): void {
-    this.#kept.set(`${stack}/${file}`, writeSavedPlan(saved, digestOf(environment)));
+    this.#kept.set(`${stack}/${file}`, writeSavedPlans([saved], digestOf(environment)));
   }
 
   #opened(stack: string, file: string, { folder, settings }: Project): StoredPlan {
-    const saved = readSavedPlan(this.#kept.get(`${stack}/${file}`) ?? '', [digestOf(environment)]);
+    const [saved] = readSavedPlans(this.#kept.get(`${stack}/${file}`) ?? '', [digestOf(environment)]);
+    if (saved === undefined) throw new Error('the file has a plan');
     return storedPlan(saved, { folder, settings, policies: async () => undefined, verify: undefined });
   }
 

@@ -6,10 +6,10 @@ import { ToolError } from '../../../src/base/toolError.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { canonicalText } from '../../../src/change/saved/canonicalText.ts';
 import { isSavedPlan } from '../../../src/change/saved/isSavedPlan.ts';
-import { readSavedPlan } from '../../../src/change/saved/readSavedPlan.ts';
+import { readSavedPlans } from '../../../src/change/saved/readSavedPlan.ts';
 import { savedPlanSchema } from '../../../src/change/saved/savedForm.ts';
 import { fillSecrets, findSecrets, fingerprinted } from '../../../src/change/saved/secrets.ts';
-import { writeSavedPlan } from '../../../src/change/saved/writeSavedPlan.ts';
+import { writeSavedPlans } from '../../../src/change/saved/writeSavedPlan.ts';
 import { isRefused } from '../../../src/plan/model/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../../plan/model.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
@@ -68,7 +68,7 @@ describe('what is saved is what is read', () => {
           expect(read.declared.map(({ id, lifecycle }) => [id, lifecycle])).toEqual(
             whole.declared.map(({ id, lifecycle }) => [id, lifecycle]),
           );
-          expect(writeSavedPlan(read, digest)).toBe(written);
+          expect(writeSavedPlans([read], digest)).toBe(written);
           carryOut(of.plan, platform, () => 0);
           kept += 1;
         }
@@ -195,19 +195,19 @@ describe('a file that is not what was saved', () => {
 });
 
 describe('with a key, nobody without it can make or change one', () => {
-  const keyed = writeSavedPlan(saved(example), keyedDigest('right'));
+  const keyed = writeSavedPlans([saved(example)], keyedDigest('right'));
 
   test('the right key reads it', () => {
-    expect(json(readSavedPlan(keyed, [keyedDigest('right')]).plan)).toEqual(json(example.plan));
+    expect(json(readSavedPlans(keyed, [keyedDigest('right')])[0]?.plan)).toEqual(json(example.plan));
   });
 
   test('another key calls it tampered, no key says that one is missing', () => {
-    expect(codeOf(() => readSavedPlan(keyed, [keyedDigest('wrong')]))).toBe('saved.tampered');
-    expect(codeOf(() => readSavedPlan(keyed, [digest]))).toBe('saved.key-missing');
+    expect(codeOf(() => readSavedPlans(keyed, [keyedDigest('wrong')]))).toBe('saved.tampered');
+    expect(codeOf(() => readSavedPlans(keyed, [digest]))).toBe('saved.key-missing');
   });
 
   test('a file without a key is refused where one is set', () => {
-    expect(codeOf(() => readSavedPlan(text, [keyedDigest('right')]))).toBe('saved.unsigned');
+    expect(codeOf(() => readSavedPlans(text, [keyedDigest('right')]))).toBe('saved.unsigned');
   });
 });
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readSavedPlan } from '../../../src/change/saved/readSavedPlan.ts';
+import { readSavedPlans } from '../../../src/change/saved/readSavedPlan.ts';
 import type { Digest, SavedPlan } from '../../../src/change/saved/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../../src/change/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../../src/change/saved/secrets.ts';
-import { writeSavedPlan } from '../../../src/change/saved/writeSavedPlan.ts';
+import { writeSavedPlans } from '../../../src/change/saved/writeSavedPlan.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -43,9 +43,11 @@ export function saved(of: PlanToSave, inputs: SavedPlan['inputs'] = { paths: ['.
 }
 
 export function textOf(of: PlanToSave): string {
-  return writeSavedPlan(saved(of), digest);
+  return writeSavedPlans([saved(of)], digest);
 }
 
 export function readBack(text: string): SavedPlan {
-  return readSavedPlan(text, [digest]);
+  const [plan] = readSavedPlans(text, [digest]);
+  if (plan === undefined) throw new Error('the file has a plan');
+  return plan;
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { writeDeclaration } from '../../../src/change/saved/declarations.ts';
-import { writeSavedPlan } from '../../../src/change/saved/writeSavedPlan.ts';
+import { writeSavedPlans } from '../../../src/change/saved/writeSavedPlan.ts';
 import type { Position } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { forgetKinds, withKinds } from '../../kinds/withKinds.ts';
@@ -66,7 +66,7 @@ function json(value: unknown): unknown {
 describe('a file of everything', () => {
   const without = everything();
   const of = { ...without, policies: ['no-latest', 'sized'] };
-  const text = () => writeSavedPlan(saved(of), digest);
+  const text = () => writeSavedPlans([saved(of)], digest);
 
   test('holds what it has to for this', () => {
     const { then, expectedThen } = changeOf(of.plan, 'gvc/g');
@@ -82,7 +82,7 @@ describe('a file of everything', () => {
     expect(json(bodies(read))).toEqual(json(bodies(saved(of))));
     expect(read.options).toEqual(saved(of).options);
     expect(read.options).toMatchObject(given);
-    expect(writeSavedPlan(read, digest)).toBe(text());
+    expect(writeSavedPlans([read], digest)).toBe(text());
   });
 
   test('remembers of what it changes only: records by name, what was declared, and secrets that were unreadable', () => {
@@ -100,7 +100,7 @@ describe('a file of everything', () => {
       ['group/same', 'same'],
       ['group/other', 'b'],
     ]);
-    expect(readBack(writeSavedPlan(saved(without), digest)).judged).toBeUndefined();
+    expect(readBack(writeSavedPlans([saved(without)], digest)).judged).toBeUndefined();
   });
 
   test('says of its custom kinds what is known of them, by name; a plan without any says nothing', () => {
@@ -111,7 +111,7 @@ describe('a file of everything', () => {
     ]);
     forgetKinds();
     expect(changeOf(readBack(written).plan, 'theme/dark').kind).toBe('theme');
-    const plain = writeSavedPlan(saved(planned([declare('group/a')], [])), digest);
+    const plain = writeSavedPlans([saved(planned([declare('group/a')], []))], digest);
     expect(fileOf(plain)).not.toHaveProperty('kinds');
   });
 });
@@ -136,7 +136,7 @@ describe('the places of what changes', () => {
     { it: 'what did not change: where the resource begins', pointer: ['spec'], place: at('stack.yaml', 1) },
     { it: 'the resource', pointer: [], place: at('stack.yaml', 1) },
   ])('$it', ({ pointer, place }) => {
-    const [declared] = readBack(writeSavedPlan(saved(of), digest)).declared;
+    const [declared] = readBack(writeSavedPlans([saved(of)], digest)).declared;
     expect(declared?.locate(pointer)).toEqual(place);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTokensFile } from '../../../src/cli/commands/serve/run.ts';
-import { openSavedPlan } from '../../../src/gantry/savedPlan/file.ts';
+import { openPlanFile } from '../../../src/gantry/savedPlan/file.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import { readDocumentFile } from '../../../src/project/files/documentFile.ts';
@@ -51,7 +51,7 @@ test.each([
 test('a saved plan and was cut is refused without a word of it', async () => {
   const path = join(folder, 'cut.plan');
   writeFileSync(path, `{"gantry": "saved-plan", "plan": {"a": "${canary}`);
-  const words = await wordsOfFailure(openSavedPlan(path, { cwd: folder, environment: {} }));
+  const words = await wordsOfFailure(openPlanFile(path, { cwd: folder, environment: {} }));
   expect(words).toContain('this plan cannot be read');
   expect(words).not.toContain(canary);
 });

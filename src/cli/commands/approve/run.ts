@@ -33,8 +33,12 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   }
   const signing = { key: await readSigningKey(options.sign, context), validForMs: options.validFor };
   const approval = await openApproval(file, { signing, trust: options }, context);
-  const { saved, bytes, target, signers } = approval;
-  await confirm(saved.plan, target, context);
+  const { plans, bytes, target, signers } = approval;
+  await confirm(
+    plans.map(({ plan }) => plan),
+    target,
+    context,
+  );
   await approval.sign();
   const isChecked = {
     plan: options.signedBy !== undefined || namesKeys(signers, 'plan'),
@@ -57,9 +61,9 @@ export async function runApprove(context: ApproveContext, file: string): Promise
 }
 
 /** Errors: `saved.not-approved`. */
-async function confirm(plan: Plan, target: Target, context: ApproveContext): Promise<void> {
+async function confirm(plans: readonly Plan[], target: Target, context: ApproveContext): Promise<void> {
   const { options, terminal } = context;
-  const text = await planText(plan, context);
+  const text = (await Promise.all(plans.map((plan) => planText(plan, context)))).join('\n\n');
   if (options.output === 'text') terminal.result(text);
   else if (!options.yes) terminal.message(text);
   if (options.yes) return;
@@ -71,7 +75,7 @@ async function confirm(plan: Plan, target: Target, context: ApproveContext): Pro
       hint: 'Review the plan, then add --yes.',
     });
   }
-  const question = `\n${planInShort(plan, context)}\nApprove this ${targetText(target)}? (yes/no) `;
+  const question = `\n${plans.map((plan) => planInShort(plan, context)).join('\n')}\nApprove this ${targetText(target)}? (yes/no) `;
   if (!(await ask(question)))
     throw new ToolError({ code: 'saved.not-approved', message: 'it was not approved; nothing was signed' });
 }

@@ -6,7 +6,7 @@ import type { SavedPlan } from '../../../change/saved/savedPlan.ts';
 import { openStack } from '../../../gantry/loading/openStacks.ts';
 import { planWithoutWriters } from '../../../gantry/planning/planFromPlatform.ts';
 import { type Asked, explainResource } from '../../../gantry/reading/explainResource.ts';
-import { openSavedPlan } from '../../../gantry/savedPlan/file.ts';
+import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
 import { explainableOf } from '../../../gantry/savedPlan/options.ts';
 import type { Change } from '../../../plan/model/change.ts';
 import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
@@ -31,7 +31,11 @@ export async function runExplain(
   path: string | undefined,
 ): Promise<Ending> {
   const file = await savedPlanAmong([input], context);
-  if (file !== undefined) return explainSaved(context, await openSavedPlan(file, context), { resource, path });
+  if (file !== undefined) {
+    const { plans } = await openPlanFile(file, context);
+    const named = plans.find(({ plan }) => plan.changes.some(({ id }) => id === resource)) ?? plans[0];
+    if (named !== undefined) return explainSaved(context, named, { resource, path });
+  }
 
   const { stack, platform } = await openStack(context, [input]);
   try {

@@ -1,4 +1,5 @@
 import type { Explainable } from '../../../change/explain/explainChange.ts';
+import type { NewPlan } from '../../../gantry/gantry.ts';
 import type { LoadedStack } from '../../../gantry/loading/loadStack.ts';
 import { type OpenedStacks, openStacks } from '../../../gantry/loading/openStacks.ts';
 import { sealedNote } from '../../../gantry/loading/snapshotFile.ts';
@@ -6,7 +7,6 @@ import { planStack } from '../../../gantry/plan.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
 import type { StepEvent } from '../../../project/session/event.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
-import type { Signing } from '../../../signing/signPlan.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
@@ -27,23 +27,24 @@ async function planStacks(context: CommandContext<PlanCommandOptions>, paths: re
   await using opened = await openStacks(context, paths, context.options);
   const { stacks, platform } = opened;
   if (stacks.length > 1) refuseOneStackOptions(context);
-  return await eachStack(stacks, context, { count: stacks.length }, (stack, each) =>
-    showStack(stack, platform, each, { signing, isFirst: stack === stacks[0] }),
-  );
-}
-
-interface StackPlanning {
-  readonly signing: Signing | undefined;
-  /** Of several stacks. */
-  readonly isFirst: boolean;
+  const made: NewPlan[] = [];
+  const ending = await eachStack(stacks, context, { count: stacks.length }, async (stack, each) => {
+    const plan = await showStack(stack, platform, each, stack === stacks[0]);
+    made.push(plan);
+    if (plan.refused !== undefined) return plan.refused;
+    const isDone = plan.isEmpty && plan.plan.waiting === undefined;
+    return context.options.detailedExitcode && !isDone ? exitCode.changes : exitCode.ok;
+  });
+  await saveIfAsked(made, context, { from: context.cwd, signing });
+  return ending;
 }
 
 async function showStack(
   stack: LoadedStack,
   platform: OpenedStacks['platform'],
   context: CommandContext<PlanCommandOptions>,
-  { signing, isFirst }: StackPlanning,
-): Promise<Ending> {
+  isFirst: boolean,
+): Promise<NewPlan> {
   const { options } = context;
   async function tell(event: StepEvent): Promise<void> {
     if (event.type === 'plan') {
@@ -57,16 +58,12 @@ async function showStack(
     isSelectionChecked: !isFirst,
   });
   await showPlan(made, context);
-  await saveIfAsked(made, context, { from: context.cwd, inputs: stack.inputs, signing });
-  if (made.refused !== undefined) return made.refused;
-  const isDone = made.isEmpty && made.plan.waiting === undefined;
-  return options.detailedExitcode && !isDone ? exitCode.changes : exitCode.ok;
+  return made;
 }
 
 function refuseOneStackOptions({ options }: CommandContext<PlanCommandOptions>): void {
-  const option = options.out !== undefined ? '--out' : options.rehearse !== undefined ? '--rehearse' : undefined;
-  if (option === undefined) return;
-  throw new UsageError(`${option} takes the plan of one stack`, 'Name one stack behind the path, as in shop/network.');
+  if (options.rehearse === undefined) return;
+  throw new UsageError(`--rehearse takes the plan of one stack`, 'Name one stack behind the path, as in shop/network.');
 }
 
 /** On the embedded platform of a folder there are no other projects. */

@@ -12,6 +12,7 @@ import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { OutputOptions, PlanTextOptions } from '../../../terminal/line/options.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { eachStack } from '../../line/eachStack.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { renderSignatures } from '../../savedPlan/signatureText.ts';
 
@@ -41,11 +42,7 @@ function withoutText(context: CommandContext<ShowOptions>): CommandContext<ShowO
 }
 
 async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
-  const { saved, bytes } = await openPlanFile(file, context);
-  const { plan, declared, inputs } = saved;
-  const { paths: _, ...named } = inputs;
-  await context.tell({ type: 'project', names: { org: plan.org, stack: plan.stack, ...named } });
-  await context.tell({ type: 'plan', plan, from: explainableOf(saved) });
+  const { plans, bytes } = await openPlanFile(file, context);
   const envelopes = await readSignatures(file, context.cwd);
   const demands = demandsOf({ trust: context.options });
   const isChecked = demands.signature || demands.approvals > 0;
@@ -54,17 +51,24 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
     : undefined;
   const signatures: readonly ShownSignature[] =
     checked ?? envelopes.map(({ statement }) => uncheckedSignature(statement, bytes, Date.now()));
-  await show(context, {
-    async text() {
-      const text = await planText(plan, context);
-      return signatures.length === 0
-        ? text
-        : `${text}\n\n${renderSignatures(signatures, file, context.terminal.palette)}`;
-    },
-    document: () => ({
-      ...planToJson(plan, declared),
-      ...(signatures.length === 0 ? {} : { signatures: signaturesToJson(signatures) }),
-    }),
+  await eachStack(plans, context, { count: plans.length }, async (saved, each) => {
+    const { plan, declared, inputs } = saved;
+    const { paths: _, ...named } = inputs;
+    await each.tell({ type: 'project', names: { org: plan.org, stack: plan.stack, ...named } });
+    await each.tell({ type: 'plan', plan, from: explainableOf(saved) });
+    await show(each, {
+      async text() {
+        const text = await planText(plan, each);
+        return signatures.length === 0 || saved !== plans.at(-1)
+          ? text
+          : `${text}\n\n${renderSignatures(signatures, file, each.terminal.palette)}`;
+      },
+      document: () => ({
+        ...planToJson(plan, declared),
+        ...(signatures.length === 0 ? {} : { signatures: signaturesToJson(signatures) }),
+      }),
+    });
+    return exitCode.ok;
   });
   demandSignatures(checked ?? [], demands);
   return exitCode.ok;

@@ -2,7 +2,7 @@ import { ToolError } from '../../../base/toolError.ts';
 import type { UndoPermits } from '../../../change/undo/makeUndo.ts';
 import { openSaved, sessionOf } from '../../../gantry/saved.ts';
 import { readPlanBytes } from '../../../gantry/savedPlan/file.ts';
-import { undoPlan } from '../../../gantry/undo.ts';
+import { undoAll } from '../../../gantry/undo.ts';
 import { openPlatform } from '../../../project/platform/platform.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
@@ -16,6 +16,7 @@ import type {
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { rehearseOf, showPlan } from '../../applying/rehearsalText.ts';
+import { eachStack } from '../../line/eachStack.ts';
 import { observed } from '../../notifying/observed.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
@@ -44,16 +45,24 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
     throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
   const signing = await openSigning(given);
-  const stored = await openSaved(given, file);
-  const context = sessionOf(stored, given);
-  const platform = await openPlatform(context, stored.settings);
+  const plans = await openSaved(given, file);
+  const [first, second] = plans;
+  if (first === undefined) return exitCode.ok;
+  if (second !== undefined && given.options.rehearse !== undefined)
+    throw new UsageError('--rehearse takes the plan of one stack', 'Leave it out: the file has the plans of several.');
+  const context = sessionOf(first, given);
+  const platform = await openPlatform(context, first.settings);
   try {
     const how = { rehearse: rehearseOf(given.options), places: [] };
-    const undo = await undoPlan(context, platform, stored, context.options, how);
-    await showPlan(undo, context);
-    if (undo.isEmpty && !stored.isEmpty) throw nothingToTakeBack(given);
-    await saveIfAsked(undo, given, { from: stored.folder, inputs: stored.saved.inputs, signing });
-    return undo.refused ?? exitCode.ok;
+    const undone = await undoAll(context, platform, plans, context.options, how);
+    const ending = await eachStack(undone, context, { count: undone.length }, async (undo, each) => {
+      await showPlan(undo, each);
+      return undo.refused ?? exitCode.ok;
+    });
+    if (undone.every(({ isEmpty }) => isEmpty) && !plans.every(({ isEmpty }) => isEmpty))
+      throw nothingToTakeBack(given);
+    await saveIfAsked(undone, given, { from: first.folder, signing });
+    return ending;
   } finally {
     await platform.close();
   }

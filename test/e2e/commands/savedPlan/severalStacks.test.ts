@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Gantry } from '../../../../src/automation.ts';
+import { listAt } from '../../../../src/base/json/json.ts';
+import { linkPackages } from '../../../cli/projectFolder.ts';
+import { succeeded } from '../../../outcome.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
+import { writeKeyPair } from '../../../writeKeyPair.ts';
+import { inProcess } from '../../harness/inProcess.ts';
+import { token, writesSince } from '../../harness/platform.ts';
+import { startProxy } from '../../harness/proxy.ts';
+import { usePlatform } from '../../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const root = temporaryFolder('several');
+
+/** An app of two stacks: net has a GVC, and shop a workload and a secret in it. */
+function app(name: string) {
+  const cwd = mkdtempSync(join(root, name));
+  linkPackages(cwd);
+  writeFileSync(join(cwd, 'gantry.yaml'), `project: ${name}\n`);
+  const declare = (more = '') =>
+    writeFileSync(
+      join(cwd, 'stack.ts'),
+      `import { App, Group, Gvc, Secret, Stack, Workload } from 'gantry';
+const app = new App();
+const net = new Stack(app, 'net', { name: 'net' });
+const shop = new Stack(app, 'shop', { name: 'shop' });
+const gvc = new Gvc(net, '${name}', { locations: ['aws-eu-central-1'] });
+new Secret(shop, '${name}', { type: 'opaque', data: { payload: 'hidden-${name}' } });
+new Workload(shop, 'web', { gvc, type: 'standard', containers: [
+  { name: 'main', image: 'nginx', cpu: '50m', memory: '64Mi', ports: [{ number: 80, protocol: 'http' }] }] });
+${more}
+export default app;
+`,
+    );
+  declare();
+  const run = (...args: readonly string[]) => inProcess(platform, args, { cwd });
+  const status = async (path: string) => (await platform.call('GET', `/org/local/${path}`)).status;
+  const there = () => Promise.all([`gvc/${name}`, `gvc/${name}/workload/web`, `secret/${name}`].map(status));
+  return { name, cwd, run, there, declare };
+}
+
+test('one file has the plans of all stacks: it is shown, applied in their order, recognised as done, and taken back', async () => {
+  const it = app('whole');
+  const saved = await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  expect(saved.stderr).toContain('The plans are saved in all.plan.');
+  expect(saved.stderr).toMatch(/Next: .*gantry apply all\.plan/);
+  expect(readFileSync(join(it.cwd, 'all.plan'), 'utf8')).not.toContain('hidden-whole');
+
+  const shown = await succeeded(it.run('show', 'all.plan', '-o', 'json'));
+  const { stacks } = JSON.parse(shown.stdout);
+  expect(stacks.map((each: { stack: string }) => each.stack)).toEqual(['net.whole', 'shop.whole']);
+
+  const from = await platform.seen();
+  await succeeded(it.run('apply', 'all.plan', '--yes'));
+  await platform.seen();
+  expect(writesSince(platform, from)[0]).toBe('POST /org/local/gvc');
+  expect(await it.there()).toEqual([200, 200, 200]);
+  expect((await it.run('plan', '.', '--all', '--detailed-exitcode')).code).toBe(0);
+
+  const again = await succeeded(it.run('apply', 'all.plan', '--yes'));
+  expect(again.stdout.match(/Everything in this plan is done/g)).toHaveLength(2);
+
+  await succeeded(it.run('undo', 'all.plan', '--out', 'back.plan'));
+  await succeeded(it.run('apply', 'back.plan', '--yes'));
+  expect(await it.there()).toEqual([404, 404, 404]);
+});
+
+test('a stack that fails holds those after it, and the file goes on where it stopped', async () => {
+  const it = app('stops');
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  const proxy = await startProxy(platform.url, ({ method, path }) =>
+    method === 'POST' && path.startsWith('/org/local/gvc') ? { status: 400, body: { message: 'not today' } } : 'pass',
+  );
+  try {
+    const failed = await it.run('apply', 'all.plan', '--yes', '--endpoint', proxy.url);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('Not begun: shop.stops. Apply the same file again: what is done is recognised.');
+    expect(await it.there()).toEqual([404, 404, 404]);
+  } finally {
+    await proxy.close();
+  }
+  await succeeded(it.run('apply', 'all.plan', '--yes'));
+  expect(await it.there()).toEqual([200, 200, 200]);
+});
+
+test('the plans are signed and approved as one, and no stack can be taken out of the file', async () => {
+  const it = app('signed');
+  const [planner, approver] = ['planner', 'approver'].map((name) => writeKeyPair(root, name));
+  if (planner === undefined || approver === undefined) throw new Error('there are two keys');
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan', '--sign', planner.key));
+  const trust = ['--signed-by', planner.pub, '--approved-by', approver.pub];
+  const early = await it.run('apply', 'all.plan', '--yes', ...trust);
+  expect([early.code, early.stderr]).toEqual([3, expect.stringContaining('saved.approvals')]);
+  const approved = await succeeded(it.run('approve', 'all.plan', '--sign', approver.key, '--yes', '-o', 'json'));
+  expect(JSON.parse(approved.stdout).signatures[1].stack).toBe('net.signed, shop.signed');
+
+  const file = join(it.cwd, 'all.plan');
+  const whole = readFileSync(file, 'utf8');
+  const parsed = JSON.parse(whole);
+  for (const stacks of [listAt(parsed, 'stacks').toReversed(), listAt(parsed, 'stacks').slice(0, 1), []]) {
+    writeFileSync(file, JSON.stringify({ ...parsed, stacks }));
+    const changed = await it.run('apply', 'all.plan', '--yes', ...trust);
+    expect([changed.code, changed.stderr]).toEqual([3, expect.stringContaining('saved.tampered')]);
+  }
+  writeFileSync(file, whole);
+  await succeeded(it.run('apply', 'all.plan', '--yes', ...trust));
+  expect(await it.there()).toEqual([200, 200, 200]);
+});
+
+test('a resource that moves from one stack of the file to another is handed over, and nothing is left to do', async () => {
+  const it = app('moves');
+  const group = (stack: string, more = '') => `new Group(${stack}, 'handed', {${more}});`;
+  it.declare(group('net'));
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare(group('shop', `lifecycle: { adopt: { from: 'net.moves' } }`));
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  await succeeded(it.run('apply', 'all.plan', '--yes'));
+  expect((await it.run('plan', '.', '--all', '--detailed-exitcode')).code).toBe(0);
+});
+
+test('where the plan of one stack is refused, none is saved', async () => {
+  const it = app('refused');
+  const { code, stderr } = await it.run('plan', '.', '--all', '--out', 'all.plan', '--max-changes=1');
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining('The plan of shop.refused is refused, so no plan was saved to all.plan.'),
+  ]);
+});
+
+test('a program saves the plans of several stacks in one file, opens them, and applies each', async () => {
+  const it = app('program');
+  await using gantry = await Gantry.open({ project: it.cwd, endpoint: platform.url, token, org: 'local' });
+  const plans = [];
+  for (const stack of await gantry.loadAll('.')) plans.push(await gantry.plan(stack));
+  await gantry.save(plans, 'all.plan');
+  await expect(gantry.open('all.plan')).rejects.toMatchObject({ code: 'stack.choose' });
+  for (const plan of await gantry.openAll('all.plan')) await gantry.apply(plan);
+  expect(await it.there()).toEqual([200, 200, 200]);
+});
