@@ -111,8 +111,8 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
   return `${who} ${what} ${named}${versions}${remaining}${ours}`;
 }
 
-/** Claims what was compared, and no more. */
-function verifiedText({ compared, inDoubt = 0 }: ApplyResult): readonly string[] {
+/** Claims what was compared, and no more: a run of which a part failed or was skipped is not verified. */
+function verifiedText({ compared, failed, skipped, inDoubt = 0 }: ApplyResult): readonly string[] {
   if (compared === undefined) return ['Nothing was written.'];
   const { written, unchanged, deleted, released, rewritten, notCompared } = compared;
   const there = [
@@ -125,7 +125,7 @@ function verifiedText({ compared, inDoubt = 0 }: ApplyResult): readonly string[]
     ...(released === 0 ? [] : [isOrAre(released, `${released} released`, 'no longer owned')]),
   ];
   return [
-    `Verified: ${[...found, ...stays(inDoubt)].join('; ')}.`,
+    `${failed.length + skipped.length === 0 ? 'Verified' : 'What was done was compared'}: ${[...found, ...stays(inDoubt)].join('; ')}.`,
     ...(rewritten.length === 0
       ? []
       : [`  Written by somebody else since, and still as declared: ${listed(rewritten)}.`]),

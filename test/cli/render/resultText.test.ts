@@ -31,6 +31,17 @@ const good: ApplyResult = {
   interrupted: false,
 };
 
+test.each([
+  {
+    failed: [{ id: 'gvc/b', error: new ToolError({ code: 'api.invalid', message: 'no' }) }],
+  },
+  { skipped: [{ id: 'gvc/b', because: 'gvc/a' }] },
+])('a run of which a part failed or was skipped does not say that it is verified: %j', (part) => {
+  const text = renderResult(plan, { ...good, ...part }, 1500, palette);
+  expect(text).not.toContain('Verified');
+  expect(text).toContain('What was done was compared: 1 written resource is there as planned.');
+});
+
 test('the summary counts what was done, and also has verified', () => {
   const ref = { kind: 'gvc', name: 'a' } as const;
   const changes = [changeWith({ id: 'gvc/a', action: 'create', ref, ...ref })];
@@ -148,7 +159,7 @@ test('what was deleted and not created again stands first, and nobody says that 
       '  hint: Correct spec.x.',
       '',
       'Not finished: 1 deleted, not created again, 1 skipped. 4 requests in 0.0 s.',
-      'Verified: 1 deleted resource is gone.',
+      'What was done was compared: 1 deleted resource is gone.',
     ].join('\n'),
   );
 });
@@ -257,7 +268,7 @@ describe('readiness and addresses', () => {
         '  hint: gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.',
         '',
         'Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.',
-        'Verified: 1 written resource is there as planned.',
+        'What was done was compared: 1 written resource is there as planned.',
       ].join('\n'),
     );
   });
@@ -319,7 +330,7 @@ describe('the page of a run that failed', () => {
       '    to allow this one.',
       '',
       'Not finished: 1 deleted, not created again. 4 requests in 1.5 s.',
-      'Verified: 1 deleted resource is gone.',
+      'What was done was compared: 1 deleted resource is gone.',
     ]);
   });
 
@@ -327,6 +338,6 @@ describe('the page of a run that failed', () => {
     const colored = wrapLines(renderResult(plan, failed, 1500, makePalette(true)), 120);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(wrapLines(renderResult(plan, failed, 1500, palette), 120));
-    expect(colored).toContain('Verified: 1 deleted resource is gone.');
+    expect(colored).toContain('What was done was compared: 1 deleted resource is gone.');
   });
 });
