@@ -117,6 +117,6 @@ resource "gantry_workload" "web" {
   }
 }
 
-output "web" {
-  value = gantry_workload.web.link
+output "address" {
+  value = gantry_workload.web.status.canonical_endpoint
 }

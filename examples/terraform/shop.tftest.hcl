@@ -34,12 +34,12 @@ run "a_release_changes_the_images_in_place" {
   }
 
   assert {
-    condition     = gantry_workload.api.version == 2 && gantry_workload.web.version == 2
-    error_message = "Both workloads were written once."
+    condition     = endswith(gantry_workload.api.spec.containers[0].image, "/api:1.5.0")
+    error_message = "The API has another image."
   }
 
   assert {
-    condition     = gantry_gvc.shop.version == 1
-    error_message = "Nothing else was."
+    condition     = output.address == run.the_shop_is_applied.address
+    error_message = "The site has another address."
   }
 }

@@ -156,7 +156,6 @@ describe('the executable', () => {
     const state = applied.new_state ?? none;
     expect(readObject(state, group)).toMatchObject({
       name: 'ops',
-      version: 1,
       tags: { by: 'tests' },
       link: '/org/local/group/ops',
     });

@@ -1,13 +1,4 @@
-import {
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  numberAt,
-  objectAt,
-  own,
-  stringAt,
-} from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../change/adopt/manifestOf.ts';
 import { referredKeys } from '../../change/adopt/secretKeys.ts';
 import type { AttributePath } from '../../hcl/diagnostic.ts';
@@ -88,7 +79,7 @@ function recordOf(
     ref,
     id: formatRef(ref),
     uid: stringAt(values, 'id') ?? '',
-    version: numberAt(values, 'version') ?? 0,
+    version: 0, // a state does not say it
     record: { ...record, tags },
     org: parseLink(stringAt(values, 'link') ?? '', { org: usualOrg })?.org ?? usualOrg,
     lifecycle: lifecycleOf(values),

@@ -1,53 +1,78 @@
+import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
-import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
-import type { Form, LeafForm, Member } from './form.ts';
-
-/** The types of what the platform answers, as far as the schema leaves them open; the rest is shown as JSON text. */
-const types: ReadonlyMap<string, LeafForm['is']> = new Map([
-  ['id', 'text'],
-  ['version', 'number'],
-  ['created', 'text'],
-  ['lastModified', 'text'],
-  ['origin', 'text'],
-  ['alias', 'text'],
-  ['region', 'text'],
-  ['unit', 'text'],
-  ['current', 'number'],
-  ['repository', 'text'],
-  ['tag', 'text'],
-  ['digest', 'text'],
-]);
+import { type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 
 /** Said by the type of the resource, by the attribute `link`, and by the attribute `gvc`. */
 const saidElsewhere: ReadonlySet<string> = new Set(['kind', 'links', 'gvc']);
 
-/** The attributes of a record that only the platform writes. */
-export function answeredMembers(kind: KnownKind): readonly Member[] {
+const unknownAnswer: Answer = { is: 'json' };
+
+/**
+ * The attributes of a record that only the platform writes. `lasting`: those of a resource, which change with fields of the record
+ * alone. What changes by itself would be a change in every refresh, so data sources have it: `all`.
+ */
+export function answeredMembers(kind: KnownKind, which: 'lasting' | 'all'): readonly Member[] {
   return [...shapeOf(kind).fields].flatMap(([field, shape]) =>
     shape.facts.responseOnly === true && !saidElsewhere.has(field)
-      ? [{ name: topLevelName(field), field, form: answeredForm(field, shape), presence: 'answered' as const }]
+      ? memberOf(topLevelName(field), field, shape.facts.answer ?? answerOf(shape), shape, which)
       : [],
   );
 }
 
-function answeredForm(field: string, shape: Shape): Form {
-  if (shape.type === 'list' && shape.item.type === 'object') return listForm(shape, shape.item);
-  return { is: types.get(field) ?? (shape.type === 'scalar' ? 'text' : 'json'), shape };
-}
-
 /** Items without their secret parts, which are shown once, to whoever made them. */
-function listForm(shape: ListShape, item: ObjectShape): Form {
-  const members = [...item.fields].flatMap(([field, inside]): readonly Member[] =>
-    inside.facts.sensitive === true
-      ? []
-      : [{ name: attributeName(field), field, form: answeredForm(field, inside), presence: 'answered' }],
-  );
-  return { is: 'list', shape, item: { is: 'object', shape: item, members } };
+function answerOf(shape: Shape): Answer {
+  if (shape.type === 'scalar') return { is: 'text' };
+  if (shape.type !== 'list' || shape.item.type !== 'object') return unknownAnswer;
+  const shown = [...shape.item.fields].filter(([, { facts }]) => facts.sensitive !== true);
+  const members = shown.map(([field, inside]) => [field, answerOf(inside)] as const);
+  return { is: 'list', item: { is: 'object', members: Object.fromEntries(members) } };
 }
 
-/** Fields of an answer that stay as they are for as long as the record lives (platform/gvc.alias); others change with time. */
-export const lasting: ReadonlySet<string> = new Set(['id', 'created', 'origin', 'alias']);
+function memberOf(
+  name: string,
+  field: string,
+  answer: Answer,
+  shape: Shape,
+  which: 'lasting' | 'all',
+): readonly Member[] {
+  const form = formOf(answer, shape, which);
+  if (form === undefined) return [];
+  const { about, follows, isShownOnce } = answer;
+  return [
+    {
+      name,
+      field,
+      form,
+      presence: 'answered',
+      ...(about === undefined ? {} : { about }),
+      ...(follows === undefined ? {} : { follows }),
+      ...(isShownOnce === undefined ? {} : { isShownOnce }),
+    },
+  ];
+}
 
-export const changesWithEveryWrite: ReadonlySet<string> = new Set(['version', 'lastModified']);
+const noShape: Shape = { type: 'free', facts: {} };
+const secretShape: Shape = { type: 'free', facts: { sensitive: true } };
+
+/** Undefined: nothing of it lasts. */
+function formOf(answer: Answer, shape: Shape, which: 'lasting' | 'all'): Form | undefined {
+  if (answer.is === 'object') return objectForm(answer.members, which);
+  if (which === 'lasting' && answer.follows === undefined) return undefined;
+  if (answer.is !== 'list') {
+    return { is: answer.is === 'flag' ? 'bool' : answer.is, shape: answer.sensitive === true ? secretShape : shape };
+  }
+  const item = formOf(answer.item, noShape, which === 'all' || answer.item.is === 'object' ? which : 'all');
+  if (item === undefined || !(isLeaf(item) || item.is === 'object')) return undefined;
+  return { is: 'list', shape: { type: 'list', item: item.shape, facts: {} }, item };
+}
+
+function objectForm(answers: Readonly<Record<string, Answer>>, which: 'lasting' | 'all'): ObjectForm | undefined {
+  const members = Object.entries(answers).flatMap(([field, answer]) =>
+    memberOf(attributeName(field), field, answer, noShape, which),
+  );
+  const shape: ObjectShape = { type: 'object', fields: new Map(), facts: {} };
+  return members.length === 0 ? undefined : { is: 'object', shape, members };
+}

@@ -31,7 +31,7 @@ function attributeOfMember(member: Member, path: string, words: Words, mode: Mod
   const field = words(path);
   return flagged(valueOfForm(form, path, words, mode), {
     ...presenceOf(presence, mode),
-    description: `${alternativeText(member)}${attributeText(field, form)}`,
+    description: member.about ?? `${alternativeText(member)}${attributeText(field, form)}`,
     ...(form.shape.facts.sensitive === true ? { sensitive: true } : {}),
     ...(mode === 'write-only' ? { writeOnly: true } : {}),
     ...(field?.words?.deprecated === true ? { deprecated: field.words.words } : {}),

@@ -64,6 +64,12 @@ export interface Member {
   readonly form: Form;
   /** `filled`: it may be left out, and has a value then (`optional` and `computed` in Terraform). */
   readonly presence: 'required' | 'optional' | 'filled' | 'answered';
+  /** What it is, where the words of the fields do not say it. */
+  readonly about?: string;
+  /** Of what only the platform sets: the fields of the record that it changes with, and nothing else. */
+  readonly follows?: readonly string[];
+  /** It is in the answer to the creation, and never again. */
+  readonly isShownOnce?: true;
   /** Several attributes are this one field: the one whose form fits has the value. */
   readonly isAlternative?: true;
 }

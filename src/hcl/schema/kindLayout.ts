@@ -14,8 +14,10 @@ export interface KindLayout {
   readonly kind: KnownKind;
   /** The fields that a configuration can set, `name` and `tags` among them. */
   readonly record: ObjectForm;
-  /** The fields that the platform alone writes: identifiers, times, status. */
+  /** The fields that the platform alone writes, as far as they change with those of the record: identifiers, addresses. */
   readonly answered: readonly Member[];
+  /** All of these fields: times, versions and health too. */
+  readonly shown: readonly Member[];
 }
 
 const layouts = new Map<KnownKind, KindLayout>();
@@ -32,7 +34,12 @@ export function layoutOf(kind: KnownKind): KindLayout {
       : (choiceMember(kind, field, inside) ??
         membersOf({ field, name: topLevelName(field), node: at(node, field), shape: inside }, shape)),
   );
-  const made: KindLayout = { kind, record: { is: 'object', shape, members }, answered: answeredMembers(kind) };
+  const made: KindLayout = {
+    kind,
+    record: { is: 'object', shape, members },
+    answered: answeredMembers(kind, 'lasting'),
+    shown: answeredMembers(kind, 'all'),
+  };
   layouts.set(kind, made);
   return made;
 }

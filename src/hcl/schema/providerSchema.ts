@@ -126,12 +126,12 @@ function asInput(attribute: Attribute): Attribute {
 }
 
 function readAttributes(kind: KnownKind): Attributes {
-  const { record, answered } = layoutOf(kind);
+  const { record, shown } = layoutOf(kind);
   const words = wordsOf(kind);
   return {
     ...attributesOf(record, '', words, 'computed'),
     ...linkAttribute,
-    ...answeredAttributes(answered, words),
+    ...answeredAttributes(shown, words),
   };
 }
 

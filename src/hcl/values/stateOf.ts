@@ -42,15 +42,21 @@ export interface ReadOptions {
 
 /** The attributes of a live record: the state of a resource. */
 export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOptions): ObjectValue {
-  const read = attributesOf(kind, record, options, options.hint === undefined);
+  const { answered } = layoutOf(kind);
+  const read = attributesOf(kind, record, { ...options, answered, shortLinks: options.hint === undefined });
   if (options.hint !== undefined) return read;
   const context = contextOf(refOfRecord(kind, record, options), options.org);
   const { record: least } = declarable(shapeOf(kind, record), withoutPlatformValues(kind, record), context);
   return importedState(layoutOf(kind).record, read, configOf(kind, least, options));
 }
 
-function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions, shortLinks: boolean): ObjectValue {
-  const { hint } = options;
+interface ShowOptions extends ReadOptions {
+  readonly answered: readonly Member[];
+  readonly shortLinks: boolean;
+}
+
+function attributesOf(kind: KnownKind, record: JsonObject, options: ShowOptions): ObjectValue {
+  const { hint, answered, shortLinks } = options;
   const live = coerce(kind, record);
   const ref = refOfRecord(kind, live, options);
   const context = contextOf(ref, options.org);
@@ -65,7 +71,7 @@ function attributesOf(kind: KnownKind, record: JsonObject, options: ReadOptions,
     ...hintedInstructions(kind, hint),
     [own.protected]: isProtected(live),
     [own.link]: linkOf(ref, options.org),
-    ...Object.fromEntries(layout.answered.map((member) => [member.name, answeredValue(member, live, hint)])),
+    ...Object.fromEntries(answered.map((member) => [member.name, answeredValue(member, live, hint)])),
   };
 }
 
@@ -99,7 +105,9 @@ export function configOf(kind: KnownKind, record: JsonObject, options: Omit<Read
 /** The attributes of a data source: a record as it is, without what a resource says to the provider. */
 export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const own = instructions(kind);
-  const all = Object.entries(attributesOf(kind, record, options, false));
+  const all = Object.entries(
+    attributesOf(kind, record, { ...options, answered: layoutOf(kind).shown, shortLinks: false }),
+  );
   const names = new Set([...Object.keys(own), writeOnly.data, writeOnly.version]);
   return Object.fromEntries(all.filter(([name]) => !names.has(name)));
 }
@@ -131,20 +139,21 @@ function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValu
   };
 }
 
-function answeredValue({ name, field, form }: Member, record: JsonObject, hint: ObjectValue | undefined): Value {
-  return answeredForm(form, ownField(record, field), hint === undefined ? undefined : attributeOf(hint, name));
+/** What is shown once stays as it was. */
+function answeredValue({ name, field, form, isShownOnce }: Member, record: JsonObject, hint?: ObjectValue): Value {
+  const json = ownField(record, field);
+  const said = hint === undefined ? null : attributeOf(hint, name);
+  if (said === unknown) return answeredForm(form, json, null);
+  return json === undefined && isShownOnce === true ? said : answeredForm(form, json, said);
 }
 
-function answeredForm(form: Form, json: JsonValue | undefined, hint: Value | undefined): Value {
+function answeredForm(form: Form, json: JsonValue | undefined, hint: Value): Value {
   if (isLeaf(form)) return answeredLeaf(form, json, hint);
-  if (form.is !== 'list' || form.item.is !== 'object' || !isArray(json)) return null;
-  const { members } = form.item;
-  return json.map((item) =>
-    Object.fromEntries(
-      members.map((member) => [
-        member.name,
-        answeredForm(member.form, isObject(item) ? ownField(item, member.field) : undefined, undefined),
-      ]),
-    ),
-  );
+  if (form.is === 'object') {
+    const said = isObjectValue(hint) ? hint : undefined;
+    const live = isObject(json) ? json : {};
+    const members = form.members.map((member) => [member.name, answeredValue(member, live, said)] as const);
+    return isObject(json) || members.some(([, value]) => value !== null) ? Object.fromEntries(members) : null;
+  }
+  return form.is === 'list' && isArray(json) ? json.map((item) => answeredForm(form.item, item, null)) : null;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { Client } from '../../client/client.ts';
 import type { Promises } from '../../client/firstReads.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
-import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
+import { attributeOf, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import { type ReadOptions, stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
@@ -71,9 +71,17 @@ export function stateAfter(
   where: Omit<ReadOptions, 'hint'>,
 ): ObjectValue {
   const state = stateOf(kind, record, { ...where, hint: planned });
-  const answers = layoutOf(kind).answered.flatMap(({ name }) => {
-    const value = attributeOf(planned, name);
-    return value === unknown ? [] : [[name, value] as const];
-  });
+  const answers = layoutOf(kind).answered.map(
+    ({ name }) => [name, asPlanned(attributeOf(planned, name), attributeOf(state, name))] as const,
+  );
   return { ...state, ...Object.fromEntries(answers) };
+}
+
+function asPlanned(planned: Value, now: Value): Value {
+  if (planned === unknown) return now;
+  if (!isObjectValue(planned)) return planned;
+  const members = isObjectValue(now) ? now : {};
+  return Object.fromEntries(
+    Object.entries(planned).map(([name, value]) => [name, asPlanned(value, attributeOf(members, name))]),
+  );
 }

@@ -1,6 +1,5 @@
-import { type JsonObject, own as ownField } from '../../base/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
-import { changesWithEveryWrite, lasting } from '../../hcl/schema/answered.ts';
 import { choiceOf, layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import {
@@ -25,6 +24,7 @@ import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/recor
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { plannedAnswers } from './plannedAnswers.ts';
 import { type Comparison, preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
@@ -64,7 +64,9 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
     return { planned: null, requiresReplace: [], diagnostics, ref, record: undefined, unknowns: [], takes: [] };
   }
   const target = targetOf(kind, config, prior, surroundings);
-  const { context } = target;
+  const { context, ref, before, after } = target;
+  const known = manifestOf(kind, config);
+  const { unknowns } = known;
   const view: View = {
     context,
     mode: 'plan',
@@ -81,25 +83,21 @@ export function planResource({ kind, config, prior, maxRisk, ...surroundings }: 
   const planned: ObjectValue = {
     ...(prior === null ? declared : preferPrior(form, place, comparison)),
     ...ownValues({ kind, config, prior, ...surroundings }, target.ref),
-    ...answeredValues(kind, prior, isQuiet ? 'nothing' : writtenPart(config, target)),
+    ...plannedAnswers({ kind, prior, before, after, unknowns }),
   };
   const requiresReplace = prior === null ? [] : replacedBy({ kind, config, prior, planned, target });
-  const { ref, before, after } = target;
-  const known = manifestOf(kind, config);
   const isUpdate = prior !== null && requiresReplace.length === 0;
   return {
     planned,
     requiresReplace,
     ref,
-    record: known.unknowns.length > 0 ? known.record : isUpdate ? after : target.desired,
-    unknowns: known.unknowns,
+    record: unknowns.length > 0 ? known.record : isUpdate ? after : target.desired,
+    unknowns,
     takes: isUpdate && isContainer(kind) ? gvcLossesOf(before, after) : [],
     diagnostics: [
       ...missingGvc(kind, config, target.ref),
       ...(prior === null ? missingSecret(kind, config) : []),
-      ...(prior !== null && requiresReplace.length > 0
-        ? replacementDiagnostics(kind, config, prior, requiresReplace)
-        : []),
+      ...(prior !== null && requiresReplace.length > 0 ? replacementDiagnostics(kind, prior, requiresReplace) : []),
       ...riskDiagnostics({ kind, prior, target, replaces: requiresReplace.length > 0, maxRisk, org: surroundings.org }),
     ],
   };
@@ -135,34 +133,6 @@ function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: 
       : {}),
     [own.link]: isUnknown('name') || isUnknown(own.gvc) ? unknown : linkOf(ref, org),
   };
-}
-
-/** How much of a record an update writes. */
-type WrittenPart = 'nothing' | 'metadata' | 'content';
-
-const metadata: ReadonlySet<string> = new Set(['description', 'tags']);
-
-function writtenPart(config: ObjectValue, { before, after, writesSecret }: Target): WrittenPart {
-  const isContent = (name: string): boolean => !metadata.has(name);
-  const mayChange = (name: string): boolean => ownField(before, name) !== ownField(after, name);
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const isOpen = Object.entries(config).some(([name, value]) => isContent(name) && holdsUnknown(value));
-  return writesSecret || isOpen || fields.some((name) => isContent(name) && mayChange(name)) ? 'content' : 'metadata';
-}
-
-/**
- * What only the platform says. Some of it changes with every write, some never; what it concludes from the content of
- * the record, as `status`, stays as it is when only metadata is written.
- */
-function answeredValues(kind: CreatableKind, prior: ObjectValue | null, written: WrittenPart): ObjectValue {
-  return Object.fromEntries(
-    layoutOf(kind).answered.map(({ name, field }): readonly [string, Value] => {
-      if (prior === null) return [name, unknown];
-      const stays =
-        written === 'nothing' || lasting.has(field) || (written === 'metadata' && !changesWithEveryWrite.has(field));
-      return [name, stays ? attributeOf(prior, name) : unknown];
-    }),
-  );
 }
 
 /** Does the plan change anything in the eyes of Terraform? */

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
-import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
+import { pathText } from '../../hcl/values/manifestOf.ts';
 import { dataIn } from '../../plan/model/dataLoss.ts';
-import { hiddenField, isUndeletable, kindFacts, storesData } from '../../schema/facts/kindFacts.ts';
+import { hiddenField, isUndeletable, kindFacts } from '../../schema/facts/kindFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -53,7 +53,6 @@ export function deletionDiagnostics(
       ? [warning(`${id} is not deleted, only forgotten`, 'The platform never deletes it: it stays as it is.')]
       : [
           ...guarded(id, prior, 'deleted'),
-          ...lostData({ kind, id, prior, allowedBy: prior, what: 'deleted' }),
           ...(isContainer(kind)
             ? [warning(`Everything in ${id} is deleted with it`, 'Resources in it that others made are counted first.')]
             : []),
@@ -65,7 +64,6 @@ export function deletionDiagnostics(
 /** What speaks against deleting a resource and creating it again. */
 export function replacementDiagnostics(
   kind: CreatableKind,
-  config: ObjectValue,
   prior: ObjectValue,
   paths: readonly AttributePath[],
 ): readonly Diagnostic[] {
@@ -80,7 +78,6 @@ export function replacementDiagnostics(
   const renamed = paths.some(([first]) => first === 'name');
   return [
     ...guarded(id, prior, what),
-    ...lostData({ kind, id, prior, allowedBy: config, what, path }),
     ...(renamed
       ? [
           {
@@ -107,36 +104,32 @@ function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnos
   return [{ severity: 'error', summary: `${id} is protected`, detail, path: [own.protected] }];
 }
 
-interface Loss {
+export interface Loss {
   readonly kind: CreatableKind;
-  readonly id: string;
   readonly prior: ObjectValue;
-  /** The values that may say `allow_data_loss`. */
+  /** The values that may say `allow_data_loss`: the configuration of what is replaced, the state of what is deleted. */
   readonly allowedBy: ObjectValue;
-  /** It would be …: `deleted`. */
-  readonly what: string;
-  readonly path?: AttributePath;
+  /** What makes it be replaced; empty: it is deleted. */
+  readonly paths: readonly AttributePath[];
+  /** The record as it is now. */
+  readonly live: JsonObject;
 }
 
-function lostData({ kind, id, prior, allowedBy, what, path }: Loss): readonly Diagnostic[] {
-  if (!storesData(kind) || attributeOf(allowedBy, own.allowDataLoss) === true) return [];
-  const data = dataIn(kind, { ...manifestOf(kind, prior).record, status: statusOf(prior) });
+/** What is lost with a resource that is deleted or replaced. */
+export function dataLoss({ kind, prior, allowedBy, paths, live }: Loss): readonly Diagnostic[] {
+  if (attributeOf(allowedBy, own.allowDataLoss) === true) return [];
+  const data = dataIn(kind, live);
   if (data === undefined) return [];
-  const detail = `It would be ${what}: ${data}. To allow it, apply allow_data_loss = true first.`;
+  const [path] = paths;
+  const what = path === undefined ? 'deleted' : `replaced, which a change of ${paths.map(pathText).join(', ')} takes`;
   return [
-    { severity: 'error', summary: `The data of ${id} would be lost`, detail, ...(path === undefined ? {} : { path }) },
+    {
+      severity: 'error',
+      summary: `The data of ${formatRef(refOf(kind, prior, prior, { org: '' }))} would be lost`,
+      detail: `It would be ${what}: ${data}. To allow it, apply allow_data_loss = true first.`,
+      ...(path === undefined ? {} : { path }),
+    },
   ];
-}
-
-function statusOf(prior: ObjectValue): JsonObject {
-  const text = attributeOf(prior, 'status');
-  if (typeof text !== 'string') return {};
-  try {
-    const status: JsonValue = JSON.parse(text);
-    return isObject(status) ? status : {};
-  } catch {
-    return {}; // of an older version of the provider: then what is in it is not known
-  }
 }
 
 function warning(summary: string, detail: string): Diagnostic {

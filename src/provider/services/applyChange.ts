@@ -28,7 +28,7 @@ import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { isLeftBehind } from './leftBehind.ts';
-import { readPrivate } from './privateState.ts';
+import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
@@ -45,7 +45,7 @@ export async function applyChange(
   const planned = withKnownBlock(readObject(request.planned_state, attributes), config, type);
   for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
   const { records } = await session.platform();
-  const { state, diagnostics } = await records.write(() =>
+  const { state, diagnostics, version } = await records.write(() =>
     session.finish(
       planned === undefined
         ? remove(session, type, prior, readPrivate(request.planned_private).version)
@@ -59,6 +59,7 @@ export async function applyChange(
   );
   return {
     new_state: writeObject(state, attributes),
+    private: writePrivate({ version }),
     diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
   };
 }
@@ -75,6 +76,8 @@ function withKnownBlock(
 
 interface Applied {
   readonly state: ObjectValue | undefined;
+  /** That of the record which was written, or seen last. */
+  readonly version?: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -122,13 +125,18 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
     if (prior === undefined && error?.code === interruptedCode) {
       // An error would make Terraform replace what is there.
       const note = 'It was created. The run was interrupted, so it was not waited for.';
-      return { state, diagnostics: [noteOf(formatRef(ref), note)] };
+      return { state, version: live.version, diagnostics: [noteOf(formatRef(ref), note)] };
     }
     if (error !== undefined)
-      return { state: prior === undefined ? state : keptOf(prior, state, error.code), diagnostics: said(error) };
+      return {
+        state: prior === undefined ? state : keptOf(prior, state, error.code),
+        version: live.version,
+        diagnostics: said(error),
+      };
     const after = stateApplied(context, changed, live, planned);
     return {
       state: after,
+      version: live.version,
       diagnostics: [
         ...differsFromPlan(formatRef(ref), planned, after),
         ...notes.map((note) => noteOf(formatRef(ref), note)),

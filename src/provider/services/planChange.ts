@@ -5,12 +5,13 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
+import { storesData } from '../../schema/facts/kindFacts.ts';
 import { isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
-import { isForgotten } from '../plan/refusals.ts';
+import { dataLoss, isForgotten } from '../plan/refusals.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
@@ -51,6 +52,7 @@ export async function planChange(
     prior === null && planned !== null ? await beforeCreation(session, type, planned, replaced) : undefined;
   const renamed = uid === undefined || prior === null ? [] : afterClaim(session, type, { uid, prior, config, plan });
   const collateral = prior === null ? [] : await collateralOf(session, type, { config, prior, plan });
+  const lost = prior === null ? [] : await dataLossOf(session, type, { config, prior, plan });
   const dialect = await loadDialect(settings.dialect);
   const words = dialect === undefined || config === null ? [] : platformWords(kind, config, dialect);
   const related = await relatedDiagnostics(session, type, { config, prior, plan });
@@ -65,6 +67,7 @@ export async function planChange(
     diagnostics: [
       ...words,
       ...plan.diagnostics,
+      ...lost,
       ...(creation?.diagnostics ?? []),
       ...renamed,
       ...ofAnotherStack(session, { prior, plan }),
@@ -221,8 +224,23 @@ function otherAddress(ref: Ref): Diagnostic {
   };
 }
 
+/** What is lost with a deletion, by the record as it was read for this plan. */
+async function dataLossOf(
+  session: ProviderSession,
+  type: ResourceType,
+  { config, prior, plan }: PlannedChange,
+): Promise<readonly Diagnostic[]> {
+  const { kind } = type;
+  const paths = plan.requiresReplace;
+  const ref = config === null || paths.length > 0 ? refOfState(type, prior, session.settings.gvc) : undefined;
+  if (ref === undefined || !storesData(kind)) return [];
+  const live = await (await session.platform()).records.foundBefore(ref);
+  if (live === undefined || live.uid !== textAt(prior, 'id')) return [];
+  return dataLoss({ kind, prior, allowedBy: config ?? prior, paths, live: live.record });
+}
+
 /** What is planned with a resource that exists. */
-interface PlannedContainer {
+interface PlannedChange {
   readonly config: ObjectValue | null;
   readonly prior: ObjectValue;
   readonly plan: PlannedResource;
@@ -236,7 +254,7 @@ interface PlannedContainer {
 async function collateralOf(
   session: ProviderSession,
   type: ResourceType,
-  { config, prior, plan }: PlannedContainer,
+  { config, prior, plan }: PlannedChange,
 ): Promise<readonly Diagnostic[]> {
   const { takes, requiresReplace } = plan;
   const isGoing = config === null || requiresReplace.length > 0;

@@ -7,8 +7,8 @@ export interface PrivateState {
   /** The id of the record that is taken over, in place of a creation. */
   readonly adopts?: string | undefined;
   /**
-   * Of a deletion: the version that was read for the plan. The state that Terraform hands over for a resource which is no
-   * longer declared is the one from before that.
+   * The version that was written last, or else read first: a newer one is not put in its place. Of a deletion: that which was read for the plan, as the state that Terraform
+   * hands over for a resource which is no longer declared is the one from before that.
    */
   readonly version?: number | undefined;
 }

@@ -9,6 +9,7 @@ import { composed } from '../platform/composed.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
+import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { isImported, refOfState, requireOwnOrg } from './state.ts';
 import { resourceTypeNamed } from './types.ts';
@@ -27,11 +28,11 @@ export async function readResource(
   requireOwnOrg(session, resource, state);
   const { client, records } = await session.platform();
   const uid = textAt(state, 'id');
-  const version = state['version'];
+  const { version: seen } = readPrivate(own);
   const live = await records.read({
     ref,
     uid,
-    ...(typeof version === 'number' ? { version } : {}),
+    version: seen,
     // What is in the state has to be compared; what is not there, as it is write-only or imported, is not asked for.
     reveal: hasHidden(state),
   });
@@ -47,6 +48,7 @@ export async function readResource(
   });
   return {
     new_state: writeObject(isImported(own) ? withoutHidden(value) : value, resource.attributes),
+    private: own === undefined || seen === undefined ? writePrivate({ version: live.version }) : own, // another one would be a difference
     ...(uid === undefined || uid === live.uid
       ? {}
       : {

@@ -14,7 +14,7 @@ import type {
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { patterns } from '../../base/text/patterns.ts';
 import type { Kind } from '../record/kinds.ts';
-import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
+import type { Answer, FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
 
 /** The keyword of a TypeBox node for its `FieldFacts`. It is removed from published schemas. */
 export const factsKeyword = 'x-gantry';
@@ -235,6 +235,6 @@ export function freeObject(facts: FieldFacts = {}) {
 }
 
 /** Set by the platform: accepted in a request, and ignored (platform/wire.writes). */
-export function responseOnly() {
-  return optional(free({ responseOnly: true }));
+export function responseOnly(answer?: Answer) {
+  return optional(free({ responseOnly: true, ...(answer === undefined ? {} : { answer }) }));
 }

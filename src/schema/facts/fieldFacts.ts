@@ -82,6 +82,27 @@ export type Spelling =
   | 'proxy'
   | 'sealed';
 
+/**
+ * What the platform shows in a field that only it sets. It is a description for readers: it is not checked, as each
+ * release of the platform may add to it.
+ */
+export type Answer = (
+  | { readonly is: 'text' | 'number' | 'flag' | 'json' }
+  | { readonly is: 'list'; readonly item: Answer }
+  | { readonly is: 'object'; readonly members: Readonly<Record<string, Answer>> }
+) & {
+  /** What it is, for people; of a whole field, its words say it. */
+  readonly about?: string;
+  /**
+   * The fields of the record that it changes with, and nothing else: it never changes where there are none. Absent: it
+   * changes with time, or with every write.
+   */
+  readonly follows?: readonly string[];
+  readonly sensitive?: true;
+  /** It is in the answer to the creation, and never again. */
+  readonly isShownOnce?: true;
+};
+
 /** The facts about one field beyond its JSON type. All of it is data; no code knows a kind by name. */
 export interface FieldFacts {
   readonly fill?: FillClass;
@@ -116,6 +137,8 @@ export interface FieldFacts {
   /** A string with JSON, compared as parsed JSON. */
   readonly jsonText?: true;
   readonly responseOnly?: true;
+  /** Of such a field: what is in it. Absent: nothing is known of it. */
+  readonly answer?: Answer;
   /**
    * Free-form JSON whose objects are merged key by key, at any depth, and whose lists are one value: all that is known
    * of the fields of a custom kind.

@@ -1,12 +1,14 @@
 import { patterns } from '../../base/text/patterns.ts';
-import { fields, link, oneOf, optional, text } from '../facts/define.ts';
+import { fields, link, oneOf, optional, responseOnly, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
+import { cloudAccountStatus } from './answers.ts';
 import { envelope } from './common.ts';
 
 /** Access to an account at a cloud provider (platform/cloudaccount). A rule checks which member each provider needs. */
 export const cloudaccount = fields(
   {
     ...envelope,
+    status: responseOnly(cloudAccountStatus),
     provider: oneOf(['aws', 'gcp', 'azure', 'ngs'], { immutable: true }),
     data: fields(
       {

@@ -4,7 +4,6 @@ import {
   derived,
   fields,
   flag,
-  free,
   integer,
   keyed,
   map,
@@ -22,23 +21,24 @@ import {
 import type { FieldFacts, ListKey } from '../facts/fieldFacts.ts';
 import { queryMatches, queryOperators, queryOrders } from '../facts/queryWords.ts';
 import { mounts, onlyMetadata, recycles } from '../facts/riskFacts.ts';
+import { shown } from './answers.ts';
 
 /** What every record carries (platform/concepts.record). Spread into the definition of each kind. */
 export const envelope = {
   name: text({ immutable: true }, { minLength: 1 }),
   description: optional(text({ ...derived('name'), ...onlyMetadata, canonical: 'trimmed' }, { maxLength: 250 })),
   tags: optional(map(tagValue(), { ...stored({}), ...onlyMetadata, spelling: 'tags' })),
-  id: responseOnly(),
+  id: responseOnly(shown.lastingText),
   kind: responseOnly(),
-  version: responseOnly(),
-  created: responseOnly(),
-  lastModified: responseOnly(),
+  version: responseOnly(shown.number),
+  created: responseOnly(shown.lastingText),
+  lastModified: responseOnly(shown.text),
   links: responseOnly(),
   status: responseOnly(),
 };
 
 /** The members that some kinds add to the envelope; always set by the platform. */
-export const origin = { origin: responseOnly() };
+export const origin = { origin: responseOnly(shown.lastingText) };
 
 /** A manifest of a GVC-scoped record may name its GVC; it is context, not content (platform/concepts.kinds). */
 export const inGvc = { gvc: responseOnly() };
@@ -73,7 +73,7 @@ export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
  */
 export function containerVolumes() {
   const { path, ...others } = volume(['secret', 'volumeset']);
-  const disk = { name: optional(text()), bus: optional(free()), bootOrder: optional(free()) };
+  const disk = { name: optional(text()), bus: optional(text()), bootOrder: optional(integer()) };
   const key: ListKey = { parts: [{ fields: ['path', 'name'] }], evidence: 'proposed' };
   return keyed(fields({ ...others, path: optional(path), ...disk }), key, {}, { maxItems: 15 });
 }

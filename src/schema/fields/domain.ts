@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
   proposedKey,
+  responseOnly,
   set,
   stored,
   text,
@@ -25,6 +26,7 @@ import {
   opens,
   opensBeside,
 } from '../facts/riskFacts.ts';
+import { domainStatus } from './answers.ts';
 import { cipherSuites } from './cipherSuites.ts';
 import { envelope, portNumber } from './common.ts';
 
@@ -131,4 +133,7 @@ const domainSpec = fields(
 );
 
 /** A host name and where its requests go (platform/domain). */
-export const domain = fields({ ...envelope, spec: optional(domainSpec) }, changesEndpoints);
+export const domain = fields(
+  { ...envelope, status: responseOnly(domainStatus), spec: optional(domainSpec) },
+  changesEndpoints,
+);

@@ -23,6 +23,7 @@ import {
   restarts,
   startsReplicas,
 } from '../facts/riskFacts.ts';
+import { shown } from './answers.ts';
 import { envelope, environment, query, toggle } from './common.ts';
 import { sidecar } from './sidecar.ts';
 import { tracing } from './tracing.ts';
@@ -84,4 +85,4 @@ const gvcSpec = fields(
 );
 
 /** Global virtual cloud (platform/gvc). */
-export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly() }, restarts);
+export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly(shown.lastingText) }, restarts);

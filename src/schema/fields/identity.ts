@@ -7,12 +7,14 @@ import {
   link,
   optional,
   proposedKey,
+  responseOnly,
   sequence,
   set,
   stored,
   text,
 } from '../facts/define.ts';
 import { blocks, exposes, grants, onlyMetadata } from '../facts/riskFacts.ts';
+import { identityStatus } from './answers.ts';
 import { envelope, inGvc } from './common.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
@@ -117,6 +119,7 @@ const nativeNetworkResource = fields({
 export const identity = fields(
   {
     ...envelope,
+    status: responseOnly(identityStatus),
     ...inGvc,
     aws: optional(aws),
     gcp: optional(gcp),

@@ -1,5 +1,6 @@
-import { constant, fields, keyed, link, oneOf, optional, statedKey } from '../facts/define.ts';
+import { constant, fields, keyed, link, oneOf, optional, responseOnly, statedKey } from '../facts/define.ts';
 import { changesEndpoints, onlyMetadata, ownEntrance } from '../facts/riskFacts.ts';
+import { ipSetStatus } from './answers.ts';
 import { envelope } from './common.ts';
 
 const ipSetSpec = fields({
@@ -17,4 +18,7 @@ const ipSetSpec = fields({
 });
 
 /** Reserved addresses for a workload or a GVC (platform/ipset). */
-export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) }, changesEndpoints);
+export const ipset = fields(
+  { ...envelope, status: responseOnly(ipSetStatus), spec: optional(ipSetSpec) },
+  changesEndpoints,
+);

@@ -1,5 +1,6 @@
 import { constant, fields, flag, oneOf, optional, responseOnly } from '../facts/define.ts';
 import { onlyMetadata, startsReplicas } from '../facts/riskFacts.ts';
+import { locationStatus, shown } from './answers.ts';
 import { envelope, origin } from './common.ts';
 
 /** The provider of a location that a client creates (platform/location). */
@@ -9,6 +10,7 @@ export const ownProvider = 'byok';
 export const location = fields(
   {
     ...envelope,
+    status: responseOnly(locationStatus),
     ...origin,
     provider: optional(
       oneOf(['aws', 'gcp', 'azure', 'byok', 'linode', 'vultr', 'equinix', 'oci'], {
@@ -17,7 +19,7 @@ export const location = fields(
         ownValue: ownProvider,
       }),
     ),
-    region: responseOnly(),
+    region: responseOnly(shown.lastingText),
     spec: optional(fields({ enabled: optional(flag({ ...constant(true), ...startsReplicas })) })),
   },
   onlyMetadata,

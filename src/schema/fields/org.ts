@@ -8,11 +8,13 @@ import {
   oneOf,
   openFields,
   optional,
+  responseOnly,
   sequence,
   set,
   text,
 } from '../facts/define.ts';
 import { grantsLater, guards, keepsHistory, onlyMetadata } from '../facts/riskFacts.ts';
+import { orgStatus } from './answers.ts';
 import { envelope, portNumber } from './common.ts';
 import { tracing } from './tracing.ts';
 
@@ -57,4 +59,4 @@ const orgSpec = fields({
 });
 
 /** The scope of everything; it is made and deleted elsewhere, and can be changed (platform/org). */
-export const org = fields({ ...envelope, spec: optional(orgSpec) }, onlyMetadata);
+export const org = fields({ ...envelope, status: responseOnly(orgStatus), spec: optional(orgSpec) }, onlyMetadata);

@@ -1,5 +1,6 @@
-import { derived, fields, free, keyed, optional, statedKey, text } from '../facts/define.ts';
+import { derived, fields, free, keyed, optional, responseOnly, statedKey, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
+import { agentStatus } from './answers.ts';
 import { envelope, origin } from './common.ts';
 
 const key = fields({
@@ -31,4 +32,4 @@ export const auditctx = fields(
 );
 
 /** A way into a private network (platform/agent). */
-export const agent = fields({ ...envelope }, onlyMetadata);
+export const agent = fields({ ...envelope, status: responseOnly(agentStatus) }, onlyMetadata);

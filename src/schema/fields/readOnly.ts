@@ -1,5 +1,6 @@
 import { decimal, fields, free, optional, responseOnly, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
+import { deploymentStatus, shown } from './answers.ts';
 import { envelope, inGvc, origin } from './common.ts';
 
 /** Something that a person is asked to do; addressed by its id (platform/task). */
@@ -17,7 +18,10 @@ export const task = fields(
 );
 
 /** What runs of a workload in one location (platform/deployment). */
-export const deployment = fields({ ...envelope, ...inGvc, spec: optional(free()) }, onlyMetadata);
+export const deployment = fields(
+  { ...envelope, ...inGvc, status: responseOnly(deploymentStatus), spec: optional(free()) },
+  onlyMetadata,
+);
 
 /** A person; by invitation only (platform/user). */
 export const user = fields({ ...envelope, email: optional(text()), idp: optional(text()) }, onlyMetadata);
@@ -29,9 +33,9 @@ export const quota = fields(
   {
     ...envelope,
     ...origin,
-    unit: responseOnly(),
+    unit: responseOnly(shown.text),
     dimensions: responseOnly(),
-    current: responseOnly(),
+    current: responseOnly(shown.number),
     max: optional(decimal({}, { minimum: 0 })),
   },
   onlyMetadata,
@@ -41,9 +45,9 @@ export const quota = fields(
 export const image = fields(
   {
     ...envelope,
-    repository: responseOnly(),
-    tag: responseOnly(),
-    digest: responseOnly(),
+    repository: responseOnly(shown.text),
+    tag: responseOnly(shown.text),
+    digest: responseOnly(shown.text),
     manifest: responseOnly(),
   },
   onlyMetadata,

@@ -1,5 +1,17 @@
 import { patterns } from '../../base/text/patterns.ts';
-import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../facts/define.ts';
+import {
+  constant,
+  decimal,
+  fields,
+  flag,
+  map,
+  oneOf,
+  optional,
+  quantity,
+  responseOnly,
+  stored,
+  text,
+} from '../facts/define.ts';
 import { longestSchedule } from '../facts/limits.ts';
 import {
   keepsLastSnapshot,
@@ -9,6 +21,7 @@ import {
   reserves,
   reservesIfSet,
 } from '../facts/riskFacts.ts';
+import { volumeSetStatus } from './answers.ts';
 import { envelope, inGvc } from './common.ts';
 
 const predictive = fields({
@@ -73,4 +86,7 @@ const volumeSetSpec = fields({
 });
 
 /** Storage volumes for the workloads of one GVC (platform/volumeset). */
-export const volumeset = fields({ ...envelope, ...inGvc, spec: volumeSetSpec }, onlyMetadata);
+export const volumeset = fields(
+  { ...envelope, status: responseOnly(volumeSetStatus), ...inGvc, spec: volumeSetSpec },
+  onlyMetadata,
+);

@@ -19,6 +19,7 @@ import {
 import { longestSchedule } from '../facts/limits.ts';
 import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../facts/riskFacts.ts';
 import { workloadTypes } from '../facts/workloadTypes.ts';
+import { workloadHealth, workloadStatus } from './answers.ts';
 import { envelope, inGvc } from './common.ts';
 import { container } from './container.ts';
 import { firewallConfig } from './firewall.ts';
@@ -101,4 +102,13 @@ const workloadSpec = fields({
 });
 
 /** A set of containers of one type, run in the locations of its GVC (platform/workload). */
-export const workload = fields({ ...envelope, ...inGvc, health: responseOnly(), spec: workloadSpec }, restarts);
+export const workload = fields(
+  {
+    ...envelope,
+    ...inGvc,
+    status: responseOnly(workloadStatus),
+    health: responseOnly(workloadHealth),
+    spec: workloadSpec,
+  },
+  restarts,
+);

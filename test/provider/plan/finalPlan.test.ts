@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
 import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import { patchFor } from '../../../src/provider/plan/patchFor.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { type AnswerForm, answerForms } from '../../../src/server/records/decisions/answerForms.ts';
@@ -144,7 +145,7 @@ describe('what means the same as before, and is unknown in part', () => {
     const config = configOf(kind, after, where);
     const [plan, final] = [planned(kind, pierced(config, hole), prior), planned(kind, config, prior)];
     expect(changeFaults(plan.planned, final.planned)).toEqual([]);
-    expect(final.planned?.['version']).toBe(1);
+    expect(patchFor({ kind, config, prior, live: stored(kind, before, 1), ...where })).toBeUndefined();
   });
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
-import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import { configOf, dataOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
 import { stateAfter } from '../../../src/provider/changes/changeContext.ts';
 import { creationOf, patchFor } from '../../../src/provider/plan/patchFor.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
+import { dataLoss } from '../../../src/provider/plan/refusals.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { planned, stored } from '../../hcl/lifecycle.ts';
 
@@ -93,37 +94,59 @@ describe('what is left out', () => {
     });
   });
 
-  test('version, times and status are unknown only when something else changes', () => {
-    const { config, state } = live('workload', workload());
-    const quiet = planned('workload', config, state).planned;
-    expect([quiet?.['version'], quiet?.['last_modified'], quiet?.['id']]).toEqual([1, '2026-11-20T10:00:01Z', 'uid-1']);
-    const loud = planned('workload', configOf('workload', workload({}, { image: 'shop:2' }), where), state).planned;
-    expect([loud?.['version'], loud?.['last_modified'], loud?.['status']]).toEqual([unknown, unknown, unknown]);
-    expect([loud?.['id'], loud?.['created']]).toEqual(['uid-1', '2026-11-20T10:00:00Z']);
+  const address = 'https://web.example';
+  const reachable = (): ReturnType<typeof live> => {
+    const made = live('workload', workload({}, { ports: [{ number: 8080 }] }));
+    const record = { ...made.live, status: { parentId: 'g', canonicalEndpoint: address, currentReplicaCount: 1 } };
+    return { ...made, live: record, state: stateOf('workload', record, { ...where, hint: made.state }) };
+  };
+
+  test('what an update cannot change keeps its value in the plan', () => {
+    const { state } = reachable();
+    const image = configOf('workload', workload({}, { image: 'shop:2', ports: [{ number: 8080 }] }), where);
+    const plan = planned('workload', image, state).planned ?? {};
+    expect({ ...plan, spec: null }).toEqual({ ...state, spec: null });
+    expect(at(plan, 'status', 'canonical_endpoint')).toBe(address);
   });
 
-  test('a write of metadata alone does not touch what the platform concludes from the content', () => {
-    const { config, state } = live('workload', workload());
-    const tagged = planned('workload', { ...config, tags: { team: 'shop' } }, state).planned;
-    expect([tagged?.['version'], tagged?.['last_modified']]).toEqual([unknown, unknown]);
-    expect([tagged?.['status'], tagged?.['health']]).toEqual([state['status'], state['health']]);
-    const open = planned('workload', { ...config, tags: unknown }, state).planned;
-    expect([open?.['version'], open?.['status']]).toEqual([unknown, state['status']]);
-    const gvc = live('gvc', { name: 'shop' });
-    const placed = configOf(
-      'gvc',
-      { name: 'shop', spec: { staticPlacement: { locationLinks: ['//location/a'] } } },
-      where,
-    );
-    const named = planned('gvc', placed, { ...gvc.state, alias: 'abc' }).planned;
-    expect([named?.['alias'], named?.['status']]).toEqual(['abc', unknown]);
+  test('the address is unknown when a port changes, or may change', () => {
+    const { config, state } = reachable();
+    const other = configOf('workload', workload({}, { ports: [{ number: 9090 }] }), where);
+    const plan = planned('workload', other, state).planned ?? {};
+    expect([at(plan, 'status', 'canonical_endpoint'), at(plan, 'status', 'parent_id')]).toEqual([unknown, 'g']);
+    const open: ObjectValue = JSON.parse(JSON.stringify(config), (key, value) => (key === 'number' ? unknown : value));
+    expect(at(planned('workload', open, state).planned ?? {}, 'status', 'canonical_endpoint')).toBe(unknown);
+    const tagged = planned('workload', { ...config, tags: unknown }, state).planned ?? {};
+    expect(at(tagged, 'status', 'canonical_endpoint')).toBe(address);
+  });
+
+  test('what changes by itself is in no state, so that a refresh after a rollout finds nothing', () => {
+    const { live: record, state } = reachable();
+    const later = {
+      ...record,
+      version: 7,
+      lastModified: '2026-11-21T10:00:00Z',
+      health: { readiness: 'ready' },
+      status: { parentId: 'g', canonicalEndpoint: address, currentReplicaCount: 3, healthCheck: { active: true } },
+    };
+    expect(stateOf('workload', later, { ...where, hint: state })).toEqual(state);
+    expect(at(dataOf('workload', later, where), 'health', 'readiness')).toBe('ready');
+    expect(at(dataOf('workload', later, where), 'status', 'current_replica_count')).toBe(3);
+  });
+
+  test('what an agent is started with is shown once, and kept', () => {
+    const { live: record, state } = live('agent', { name: 'a' });
+    const status = { bootstrapConfig: { registrationToken: 'hush', agentId: '1' } };
+    const first = stateOf('agent', { ...record, status }, { ...where, hint: state });
+    expect(at(first, 'status', 'bootstrap_config', 'registration_token')).toBe('hush');
+    expect(stateOf('agent', { ...record, status: {} }, { ...where, hint: first })).toEqual(first);
   });
 
   test('instructions to the provider change without a new version', () => {
     const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
     const next = { ...config, allow_data_loss: true };
     const plan = planned('volumeset', next, state).planned;
-    expect([plan?.['allow_data_loss'], plan?.['version']]).toEqual([true, 1]);
+    expect(plan).toEqual({ ...state, allow_data_loss: true });
     expect(patchFor({ kind: 'volumeset', config: next, prior: state, live: record, ...where })).toBeUndefined();
   });
 });
@@ -285,7 +308,6 @@ describe('secrets', () => {
     const input = { kind: 'secret', prior: state, live: record, ...where } as const;
     expect(patchFor({ ...input, config: { ...hidden, data_wo: changed } })).toBeUndefined();
     const next: ObjectValue = { ...hidden, data_wo: changed, data_wo_version: 2 };
-    expect(planned('secret', next, state).planned?.['version']).toBe(unknown);
     expect(patchFor({ ...input, config: next })?.patch).toEqual({ data: { url: 'y' } });
   });
 
@@ -320,21 +342,19 @@ describe('what is replaced', () => {
   test('a volume set with data, only with allow_data_loss', () => {
     const manifest = { name: 'data', spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd' } };
     const { config, live: record, state } = live('volumeset', manifest);
-    const withVolumes = { ...record, status: { locations: [{ name: 'a', volumes: [{ lifecycle: 'bound' }] }] } };
-    const prior = stateOf('volumeset', withVolumes, { ...where, hint: state });
+    const full = { ...record, status: { locations: [{ name: 'a', volumes: [{ lifecycle: 'bound' }] }] } };
     const next = configOf('volumeset', { ...manifest, spec: { ...manifest.spec, fileSystemType: 'xfs' } }, where);
-    const refused = planResource({ kind: 'volumeset', config: next, prior, ...where });
-    expect(refused.requiresReplace).toEqual([['spec', 'file_system_type']]);
-    expect(errors(refused)).toEqual(['The data of volumeset/shop/web would be lost'.replace('web', 'data')]);
-    expect(
-      errors(planResource({ kind: 'volumeset', config: { ...next, allow_data_loss: true }, prior, ...where })),
-    ).toEqual([]);
-
-    expect(errors(planResource({ kind: 'volumeset', config: null, prior, ...where })).length).toBe(1);
-    const allowed = { ...prior, allow_data_loss: true };
-    expect(errors(planResource({ kind: 'volumeset', config: null, prior: allowed, ...where }))).toEqual([]);
-    const empty = stateOf('volumeset', { ...record, status: { locations: [] } }, { ...where, hint: state });
-    expect(errors(planResource({ kind: 'volumeset', config: null, prior: empty, ...where }))).toEqual([]);
+    const { requiresReplace: paths } = planResource({ kind: 'volumeset', config: next, prior: state, ...where });
+    expect(paths).toEqual([['spec', 'file_system_type']]);
+    const lost = (allowedBy: ObjectValue, by: typeof paths, of: JsonObject): readonly string[] =>
+      dataLoss({ kind: 'volumeset', prior: state, allowedBy, paths: by, live: of }).map(({ summary }) => summary);
+    const refusal = ['The data of volumeset/shop/data would be lost'];
+    expect([lost(next, paths, full), lost(state, [], full)]).toEqual([refusal, refusal]);
+    expect([
+      lost({ ...next, allow_data_loss: true }, paths, full),
+      lost(state, [], { ...full, status: { locations: [] } }),
+    ]).toEqual([[], []]);
+    const prior = state;
     expect(planned('volumeset', config, prior).requiresReplace).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ resource "gantry_group" "last" {
   lifecycle {
     ignore_changes = [tags["ignored"]]
     precondition {
-      condition     = module.team.version == 1
+      condition     = module.team.id != ""
       error_message = "the team is not new"
     }
   }
@@ -56,7 +56,7 @@ resource "gantry_policy" "view" {
     principal_links = [gantry_group.each["red"].link]
   }
 }
-output "version" { value = gantry_group.each["red"].version }
+output "id" { value = gantry_group.each["red"].id }
 output "link" { value = gantry_group.each["red"].link }
 `;
 

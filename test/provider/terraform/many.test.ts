@@ -41,8 +41,8 @@ describe.skipIf(skipped !== undefined)('for_each over many resources', () => {
     const body = { name, tags: await ownTags() };
     const record: JsonObject = JSON.parse(await (await terraform.call('POST', 'group', body)).text());
     const instance: JsonObject = JSON.parse(JSON.stringify(sample).replaceAll('group-0', name));
-    const { id, created: at, lastModified } = record;
-    const attributes = { ...Object(instance['attributes']), id, created: at, last_modified: lastModified };
+    const { id, created: at } = record;
+    const attributes = { ...Object(instance['attributes']), id, created: at };
     return { ...instance, attributes };
   }
 

@@ -58,9 +58,9 @@ describe.skipIf(skipped !== undefined)('the shapes that users of Terraform know'
   const project = () => terraform.project('shapes');
   /** The lines of a plan that say what changes, of the resources alone. */
   const changesOf = (text: string): readonly string[] =>
-    text.split('\n').flatMap((line) => (/^ {6,}[+] /.test(line) && !/[{[(]$/.test(line.trim()) ? [line.trim()] : []));
-  const applied = async (written: Written): Promise<void> => {
-    project().write(configuration(written));
+    text.split('\n').flatMap((line) => (/^ {6,}[-+~] /.test(line) && !/[{[(]$/.test(line.trim()) ? [line.trim()] : []));
+  const applied = async (written: Written, more = ''): Promise<void> => {
+    project().write(configuration(written) + more);
     const { code, text } = await project().run('apply', '-auto-approve', '-no-color');
     expect(code, text).toBe(0);
   };
@@ -76,6 +76,34 @@ describe.skipIf(skipped !== undefined)('the shapes that users of Terraform know'
       headers: '{ a = "b", accept = "text/plain" }',
     });
     expect(changesOf(text)).toEqual(['+ "A" = "1"', '+ "a"      = "b"']);
+  });
+
+  it('an update of an image is one line of the plan, and a refresh after the rollout finds nothing', async () => {
+    await applied({});
+    const { text } = await plan({ image: 'nginx:2' });
+    expect(changesOf(text)).toEqual(['~ image       = "nginx:1" -> "nginx:2"']);
+    await applied({ image: 'nginx:2' });
+    const live = async () => (await terraform.call('GET', 'gvc/shop/workload/web')).json();
+    await expect.poll(live, { timeout: 10_000 }).toMatchObject({ health: { readiness: 'ready' } });
+    const refreshed = await project().run('plan', '-refresh-only', '-no-color');
+    expect(refreshed.text).toContain('No changes. Your infrastructure still matches the configuration.');
+  });
+
+  it('the address of a workload is an attribute of the resource, its health one of the data source', async () => {
+    const outputs = `
+output "address" { value = gantry_workload.web.status.canonical_endpoint }
+data "gantry_workload" "web" {
+  name = gantry_workload.web.name
+  gvc  = gantry_workload.web.gvc
+}
+output "locations" { value = data.gantry_workload.web.health.total_locations }
+`;
+    await applied({}, outputs);
+    const { text } = await project().run('output', '-json');
+    const { address, locations } = JSON.parse(text);
+    const live = await (await terraform.call('GET', 'gvc/shop/workload/web')).json();
+    expect(live).toMatchObject({ status: { canonicalEndpoint: address.value } });
+    expect([address.type, locations.value]).toEqual(['string', 1]);
   });
 
   it('merge() composes variables, and one that is null is not there', async () => {
