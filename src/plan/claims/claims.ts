@@ -282,7 +282,7 @@ function isProvenLater(later: Later | undefined): boolean {
 }
 
 /** It wrote the item, and nobody else has set it since. */
-function isProven({ hold, later }: Claimant): boolean {
+export function isProven({ hold, later }: Claimant): boolean {
   return hold === 'set' && later === undefined;
 }
 

@@ -6,7 +6,16 @@ import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../pa
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Claims, hasParts, isUnasked, type OthersTags, othersTags, partsOfOthers } from '../claims/claims.ts';
+import {
+  type Claimant,
+  type Claims,
+  hasParts,
+  isProven,
+  isUnasked,
+  type OthersTags,
+  othersTags,
+  partsOfOthers,
+} from '../claims/claims.ts';
 import type { ItemPath } from '../claims/items.ts';
 import { placesOf } from '../claims/mergeItems.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
@@ -131,9 +140,10 @@ function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly st
   );
 }
 
-/** Where all who claim an item only found it, and it was the owner's, it goes with the last of their claims now. */
+/** Where some who claim an item only found it, and it was the owner's, it goes with the last of all claims now. */
 function isPassed({ claim, path }: KeptItem, { wasOwners }: Claims): boolean {
-  return claim.others.every(({ hold }) => hold === 'found') && wasOwners(path);
+  const isFound = ({ hold }: Claimant): boolean => hold === 'found';
+  return claim.others.some(isFound) && claim.others.every((each) => isFound(each) || isProven(each)) && wasOwners(path);
 }
 
 /** What is ignored the owner has not let go of. */

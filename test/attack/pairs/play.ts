@@ -228,7 +228,13 @@ class Player {
     const isMadeAnew = this.#form.name !== last.before.form.name;
     this.#recall(last.before);
     // What a record that is created again had of others since its last mark is in doubt, and nothing of it goes.
-    if (isMadeAnew) for (const path of this.#declared.get('owner')?.keys() ?? []) this.#released.add(path);
+    if (isMadeAnew) {
+      for (const path of this.#declared.get('owner')?.keys() ?? []) this.#released.add(path);
+      // A part that adopts takes that over once more.
+      for (const [part, { lifecycle }] of this.#settled) {
+        if (isObject(lifecycle) && lifecycle['adopt'] === true && part !== 'owner') this.#settled.delete(part);
+      }
+    }
     const actual = await this.#read();
     if (this.#live === undefined || actual === undefined) {
       this.over = true;

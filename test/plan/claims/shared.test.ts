@@ -151,6 +151,14 @@ describe('what a person set and a part declares, too', () => {
     expect(env(applied('p1', [], found))).toEqual({ X: '1' });
   });
 
+  test('in a list of the owner passes to a part that found it as soon as the owner lets go, although another part adopted it', () => {
+    const both = applied('p2', [part(x, true)], applied('p1', [part(x)], applied('base', [whole(x)], gvc(x))));
+    const left = applied('p2', [], applied('base', [whole({})], both));
+    expect(env(left)).toEqual({ X: '1' });
+    expect(actions(planned('base', [whole({})], left, {}))).toEqual([]);
+    expect(env(applied('p1', [], left))).toEqual({});
+  });
+
   test('is not claimed by an owner that ignores it, although it declares what a part set', () => {
     const ignoring = declare(id, fields(x), { ignore: ['spec.env.X'] });
     const made = applied('p1', [part(x)], gvc({}));
