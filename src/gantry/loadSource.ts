@@ -13,9 +13,9 @@ import type { Project } from '../project/settings/project.ts';
 import type { CodeStack } from '../project/stack/handOver.ts';
 import { documentsOfFailure, problemsOfConstructs } from '../project/stack/stackFailure.ts';
 import { synthOf } from '../project/stack/trees.ts';
+import { graph, validate } from './check.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
-import { checkInputs, type Loading, type LoadingStacks, loadStacks } from './loading/loadStack.ts';
-import { withPolicies } from './loading/withPolicies.ts';
+import { type Loading, type LoadingStacks, loadStacks } from './loading/loadStack.ts';
 
 /** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
 export async function loadSource(
@@ -38,17 +38,14 @@ export async function loadSource(
 /** Everything that is wrong with a source, without a platform. */
 export async function checkSource(session: Session, project: Project, source: StackSource): Promise<Validation> {
   const { paths, loading } = readSource(project, source);
-  const checked = await checkInputs(session, paths, 'unread', loading);
-  const { problems } = await withPolicies(checked, session);
-  const valid = problems.every(({ severity }) => severity !== 'error');
-  return { valid, resources: checked.desired.length, problems };
+  const { notes: _, ...validation } = await validate(session, paths, loading);
+  return validation;
 }
 
 /** Which resource of a source refers to which. Errors: those of `loadSource`. */
 export async function graphOfSource(session: Session, project: Project, source: StackSource): Promise<ResourceGraph> {
-  const { readGraph } = await import('./reading/readGraph.ts');
   const { paths, loading } = readSource(project, source);
-  return withProblems(() => readGraph(session, paths, loading));
+  return withProblems(() => graph(session, paths, loading));
 }
 
 /** Nobody but the error tells a program what is wrong. */

@@ -238,18 +238,14 @@ class OpenedGantry implements Gantry {
     return undo;
   }
 
-  drift(stack: Stack, { signal }: Abortable = {}) {
-    return this.#onPlatform(async (platform) => {
-      const { readDrift } = await import('./reading/readDrift.ts');
-      return readDrift(platform, stack);
-    }, signal);
+  async drift(stack: Stack, { signal }: Abortable = {}) {
+    const { driftOf } = await import('./read.ts');
+    return this.#onPlatform((platform) => driftOf(this.#session, platform, stack), signal);
   }
 
-  status(stack: Stack, { signal }: Abortable = {}) {
-    return this.#onPlatform(async (platform) => {
-      const { readStatus } = await import('./reading/readStatus.ts');
-      return readStatus(platform, stack);
-    }, signal);
+  async status(stack: Stack, { signal }: Abortable = {}) {
+    const { statusOf } = await import('./read.ts');
+    return this.#onPlatform((platform) => statusOf(this.#session, platform, stack), signal);
   }
 
   read(resource: string) {

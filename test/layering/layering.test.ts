@@ -44,10 +44,10 @@ test('plans of stacks are made in one place, and run in one', () => {
   expect(loadersOf('src/gantry/applying/runPlanned.ts')).toEqual(['src/gantry/apply.ts']);
   // What is adopted is proved by a plan that nobody sees, and an explanation needs no names of writers.
   expect(loadersOf('src/gantry/planning/planFromPlatform.ts')).toEqual([
-    'src/cli/commands/explain/run.ts',
     'src/gantry/adopting/proveAdoption.ts',
     'src/gantry/loading/loadStack.ts',
     'src/gantry/plan.ts',
+    'src/gantry/read.ts',
   ]);
 });
 

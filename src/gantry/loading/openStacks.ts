@@ -6,11 +6,12 @@ import { openProject, ownerOfProject, type Project } from '../../project/setting
 import type { SavedState } from '../../rehearsal/savedState.ts';
 import { destroyedStacks } from './destroyedStacks.ts';
 import { type LoadedStack, loadStacks, oneOnly } from './loadStack.ts';
+import { namedStacks, type OwnedStack } from './namedStack.ts';
 import { openSnapshotFile, orgOfSnapshot, readSnapshotFile } from './snapshotFile.ts';
 
-/** Stacks that can be planned, in the order of that, and the platform that they are planned on. */
-export interface OpenedStacks extends AsyncDisposable {
-  readonly stacks: readonly LoadedStack[];
+/** Stacks that can be planned, or that are known by their names, in their order, and the platform that they are on. */
+export interface OpenedStacks<Stack = LoadedStack> extends AsyncDisposable {
+  readonly stacks: readonly Stack[];
   /** `given`: the state out of a file, where that is in place of a platform. */
   readonly platform: Platform & { readonly given?: SavedState };
 }
@@ -55,7 +56,17 @@ export async function openDestroyed(
   return closing({ stacks, platform: await openPlatform(session, project.settings) });
 }
 
-function closing(opened: Omit<OpenedStacks, keyof AsyncDisposable>): OpenedStacks {
+/** The stacks that a step looks at, which need no manifests. */
+export async function openNamed(
+  session: Session<PlatformOptions>,
+  paths: readonly string[],
+  how: Parameters<typeof namedStacks>[2],
+): Promise<OpenedStacks<OwnedStack>> {
+  const { stacks, settings } = await phase(session, 'load', () => namedStacks(session, paths, how));
+  return closing({ stacks, platform: await openPlatform(session, settings) });
+}
+
+function closing<Stack>(opened: Omit<OpenedStacks<Stack>, keyof AsyncDisposable>): OpenedStacks<Stack> {
   return { ...opened, [Symbol.asyncDispose]: () => opened.platform.close() };
 }
 

@@ -3,7 +3,7 @@ import { completePage } from '../../../terminal/line/helpPage.ts';
 import type { Launch } from '../../../terminal/line/launch.ts';
 import { addAskOptions } from '../../../terminal/line/optionGroups.ts';
 import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
-import type { AdoptOptions } from './options.ts';
+import type { AdoptOptions } from './run.ts';
 
 export function declareAdopt(program: Command, launch: Launch): void {
   const command = addCommand(program, 'adopt', platformOptions)

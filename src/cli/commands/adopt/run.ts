@@ -1,9 +1,12 @@
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { JsonObject } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import type { AdoptedManifest } from '../../../change/adopt/manifestOf.ts';
+import { adoptionForm } from '../../../change/documents/adoptionDocument.ts';
 import type { AdoptionFile, AdoptionLayout } from '../../../gantry/adopting/adoptionFiles.ts';
 import { type Adoption, adoptLive } from '../../../gantry/adopting/adoptLive.ts';
+import type { LeftOut } from '../../../gantry/adopting/readLive.ts';
 import { displayPath } from '../../../project/files/displayPath.ts';
 import { exists } from '../../../project/files/exists.ts';
 import { settingsFileName } from '../../../project/files/projectFiles.ts';
@@ -16,13 +19,19 @@ import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
 import { ask } from '../../../terminal/ask.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { programName, repeatedFlags, shellWord } from '../../../terminal/line/nextCommand.ts';
+import type { AskOptions, GlobalOptions } from '../../../terminal/line/options.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
-import { adoptionToJson } from './json.ts';
 import { leftOutLines } from './leftOutText.ts';
-import type { AdoptOptions } from './options.ts';
 import { parseRefs } from './parseRefs.ts';
+
+export interface AdoptOptions extends GlobalOptions, AskOptions {
+  readonly all: boolean;
+  readonly format: 'yaml' | 'ts';
+  /** The folder or file that is written; undefined: standard output. */
+  readonly out?: string;
+}
 
 type AdoptCommand = CommandContext<AdoptOptions>;
 
@@ -214,4 +223,23 @@ async function mayOverwrite(
   if (options.yes) return true;
   if (!terminal.canAsk) return false;
   return ask(`Overwrite ${existing.join(', ')}? (yes/no) `);
+}
+
+interface WrittenAdoption {
+  readonly manifests: readonly AdoptedManifest[];
+  readonly skipped: readonly LeftOut[];
+  /** The files that were written. */
+  readonly files: readonly string[];
+}
+
+/** The adoption in its documented form (`adoptionDocument.ts`). Keys stand in a fixed order. */
+export function adoptionToJson({ manifests, skipped, files }: WrittenAdoption): JsonObject {
+  const withPlaceholders = manifests.filter(({ placeholders }) => placeholders.length > 0);
+  return adoptionForm.write({
+    formatVersion: 1,
+    manifests: manifests.map(({ manifest }) => manifest),
+    placeholders: Object.fromEntries(withPlaceholders.map(({ id, placeholders }) => [id, placeholders])),
+    skipped,
+    files,
+  });
 }

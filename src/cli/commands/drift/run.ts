@@ -1,9 +1,7 @@
 import { driftDocument, driftToJson } from '../../../change/documents/driftToJson.ts';
 import { type Drift, hasDrift } from '../../../change/drift/drift.ts';
-import { namedStacks, type OwnedStack } from '../../../gantry/loading/namedStack.ts';
-import { readDrift } from '../../../gantry/reading/readDrift.ts';
-import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
-import { phase } from '../../../project/session/tracing.ts';
+import { openNamed } from '../../../gantry/loading/openStacks.ts';
+import { driftOf } from '../../../gantry/read.ts';
 import { lineDiff } from '../../../report/model/lineDiff.ts';
 import { driftTree } from '../../../report/tree/drift.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
@@ -28,22 +26,14 @@ export function runDrift(context: DriftCommandContext, paths: readonly string[])
 }
 
 async function showDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
-  const { all } = context.options;
-  const { stacks, settings } = await phase(context, 'load', () => namedStacks(context, paths, { all }));
-  const platform = await openPlatform(context, settings);
-  try {
-    return await eachStack(stacks, context, { count: stacks.length }, (stack, each) => driftOf(stack, platform, each));
-  } finally {
-    await platform.close();
-  }
-}
-
-async function driftOf(stack: OwnedStack, platform: Platform, context: DriftCommandContext): Promise<Ending> {
   const { options, terminal } = context;
-  const drift = await phase(context, 'read', () => readDrift(platform, stack));
-  await context.tell({ type: 'drift', drift });
-  await show(context, { text: () => renderDrift(drift, terminal.palette), document: () => driftToJson(drift) });
-  return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
+  await using opened = await openNamed(context, paths, options);
+  const { stacks, platform } = opened;
+  return await eachStack(stacks, context, { count: stacks.length }, async (stack, each) => {
+    const drift = await driftOf(each, platform, stack);
+    await show(each, { text: () => renderDrift(drift, terminal.palette), document: () => driftToJson(drift) });
+    return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
+  });
 }
 
 /** The drift for people. */

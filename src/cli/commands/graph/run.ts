@@ -1,4 +1,4 @@
-import { readGraph } from '../../../gantry/reading/readGraph.ts';
+import { graph } from '../../../gantry/check.ts';
 import type { GraphLink, GraphNode, ResourceGraph } from '../../../plan/order/planGraph.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
@@ -13,7 +13,7 @@ export interface GraphOptions extends GlobalOptions {
 
 /** Offline: what the manifests say, without a look at what is live. */
 export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {
-  const { nodes, links } = await readGraph(context, paths);
+  const { nodes, links } = await graph(context, paths);
   await show(context, {
     text: () => renderGraph({ nodes, links }, context.options.format),
     document: () => ({ nodes: nodes.map((node) => ({ ...node })), links: links.map((link) => ({ ...link })) }),

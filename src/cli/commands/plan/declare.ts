@@ -10,7 +10,7 @@ import {
 import { addCommand, platformOptions } from '../../../terminal/line/sharedOptions.ts';
 import { addPermits } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
-import type { PlanCommandOptions } from './options.ts';
+import type { PlanCommandOptions } from './run.ts';
 
 export function declarePlan(program: Command, launch: Launch): void {
   const command = addCommand(program, 'plan', platformOptions)

@@ -9,6 +9,15 @@ import type { StepEvent } from '../../../project/session/event.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
+import type {
+  AllOption,
+  GlobalOptions,
+  NotifyOptions,
+  PermitOptions,
+  PlanTextOptions,
+  RehearseOption,
+  SignOptions,
+} from '../../../terminal/line/options.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { rehearseOf, showPlan } from '../../applying/rehearsalText.ts';
@@ -16,7 +25,22 @@ import { eachStack } from '../../line/eachStack.ts';
 import { observed } from '../../notifying/observed.ts';
 import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSigning } from '../../savedPlan/signing.ts';
-import type { PlanCommandOptions } from './options.ts';
+
+export interface PlanCommandOptions
+  extends GlobalOptions,
+    AllOption,
+    PermitOptions,
+    PlanTextOptions,
+    RehearseOption,
+    SignOptions,
+    NotifyOptions {
+  readonly wait: boolean;
+  readonly detailedExitcode: boolean;
+  /** The file that the plan is saved to. */
+  readonly out?: string;
+  /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
+  readonly snapshot?: string;
+}
 
 export function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
   return observed(context, 'plan', (each) => planStacks(each, paths));

@@ -13,10 +13,11 @@ import {
   type VolumeUse,
 } from '../../../change/status/status.ts';
 import { stateWords } from '../../../change/words.ts';
-import { namedStacks, type OwnedStack } from '../../../gantry/loading/namedStack.ts';
-import { readStatus } from '../../../gantry/reading/readStatus.ts';
+import type { OwnedStack } from '../../../gantry/loading/namedStack.ts';
+import { openNamed } from '../../../gantry/loading/openStacks.ts';
+import { statusOf } from '../../../gantry/read.ts';
 import { watchStatus } from '../../../gantry/reading/watchStatus.ts';
-import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
+import type { Platform } from '../../../project/platform/platform.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import { cutMiddle, wrapPieces } from '../../../terminal/fit.ts';
@@ -47,23 +48,18 @@ export async function runStatus(context: StatusContext, paths: readonly string[]
   if (options.waitTimeout !== undefined && !options.watch) {
     throw new UsageError('--wait-timeout has no effect without --watch', 'Add --watch, or leave out --wait-timeout.');
   }
-  const { all } = options;
-  const { stacks, settings } = await namedStacks(context, paths, { values: 'unread', all }); // it looks at no value
-  const platform = await openPlatform(context, settings);
-  try {
-    return await eachStack(stacks, context, { count: stacks.length, stop: options.watch }, (stack, each) =>
-      showStatus(stack, platform, each),
-    );
-  } finally {
-    await platform.close();
-  }
+  await using opened = await openNamed(context, paths, { values: 'unread', all: options.all }); // it looks at no value
+  const { stacks, platform } = opened;
+  return await eachStack(stacks, context, { count: stacks.length, stop: options.watch }, (stack, each) =>
+    showStatus(stack, platform, each),
+  );
 }
 
 async function showStatus(stack: OwnedStack, platform: Platform, context: StatusContext): Promise<Ending> {
   const { options, terminal } = context;
   const { status, interrupted } = options.watch
     ? await watch(platform, stack, context)
-    : { status: await readStatus(platform, stack), interrupted: false };
+    : { status: await statusOf(context, platform, stack), interrupted: false };
   const look = { palette: terminal.palette, columns: terminal.resultColumns() };
   await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
   if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
@@ -104,16 +100,13 @@ interface Watched {
   readonly interrupted: boolean;
 }
 
-async function watch(
-  platform: Platform,
-  stack: OwnedStack,
-  { terminal, now, options }: StatusContext,
-): Promise<Watched> {
+async function watch(platform: Platform, stack: OwnedStack, context: StatusContext): Promise<Watched> {
+  const { terminal, now, options } = context;
   const display = openWatchDisplay(terminal, now);
   const interrupt = listenForInterrupt(() => platform.client.stopRetrying());
   try {
     const status = await watchStatus({
-      read: () => readStatus(platform, stack),
+      read: () => statusOf(context, platform, stack),
       show: display.show,
       clock: systemClock,
       signal: interrupt.signal,

@@ -1,8 +1,6 @@
 import { counted } from '../../../base/text/counted.ts';
+import { validate } from '../../../gantry/check.ts';
 import { invalidInput } from '../../../gantry/loading/invalidInput.ts';
-import { checkInputs } from '../../../gantry/loading/loadStack.ts';
-import { withPolicies } from '../../../gantry/loading/withPolicies.ts';
-import { loadDialect } from '../../../project/platform/dialectFile.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { problemToJson } from '../../../terminal/answer/problemJson.ts';
 import { renderProblems } from '../../../terminal/answer/problemText.ts';
@@ -12,19 +10,16 @@ import { exitCode } from '../../../terminal/process/exitCode.ts';
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
-  const checked = await checkInputs(context, paths, 'unread');
-  const { desired, project } = checked;
-  const { problems, notes } = await withPolicies(checked, context);
+  const { problems, notes, resources } = await validate(context, paths);
   for (const note of notes) terminal.message(`note: ${note}`);
-  await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
   const invalid = invalidInput(problems, '');
 
   if (options.output === 'text') {
     const look = { palette: terminal.palette, width: terminal.resultColumns() };
     for (const line of renderProblems(problems, look)) terminal.result(line);
-    if (invalid === undefined) terminal.result(`${counted(desired.length, 'resource is', 'resources are')} valid`);
+    if (invalid === undefined) terminal.result(`${counted(resources, 'resource is', 'resources are')} valid`);
   }
-  answer.document({ valid: invalid === undefined, resources: desired.length, problems: problems.map(problemToJson) });
+  answer.document({ valid: invalid === undefined, resources, problems: problems.map(problemToJson) });
   if (invalid !== undefined) terminal.message(invalid.message);
   return invalid ?? exitCode.ok;
 }

@@ -1,0 +1,34 @@
+import { sortProblems } from '../manifest/model/locatedProblem.ts';
+import { desiredGraph, type ResourceGraph } from '../plan/order/planGraph.ts';
+import { openPolicies } from '../policies/sandbox/openPolicies.ts';
+import { loadDialect } from '../project/platform/dialectFile.ts';
+import type { Session } from '../project/session/session.ts';
+import type { Validation } from './gantry.ts';
+import { checkInputs, type Loading, loadManifests } from './loading/loadStack.ts';
+
+/**
+ * Everything that is wrong with the inputs, by the rules and by the policies: these are asked about what is valid only.
+ * Needs no platform; values from outside are not read.
+ */
+export async function validate(
+  session: Session,
+  paths: readonly string[],
+  loading: Loading = {},
+): Promise<Validation & { readonly notes: readonly string[] }> {
+  const { problems, desired, project, declaredIn } = await checkInputs(session, paths, 'unread', loading);
+  const isWrong = problems.some(({ severity }) => severity === 'error');
+  const own = new Set<string>(desired.map(({ id }) => id));
+  const others = new Set<string>([...declaredIn.keys()].filter((id) => !own.has(id)));
+  const policies = isWrong ? undefined : await openPolicies(session, project);
+  const verdict = await policies?.judge({ desired, isElsewhere: (resource) => others.has(resource) });
+  await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
+  const all = sortProblems([...problems, ...(verdict?.problems ?? [])]);
+  const valid = all.every(({ severity }) => severity !== 'error');
+  return { valid, resources: desired.length, problems: all, notes: verdict?.notes ?? [] };
+}
+
+/** Which declared resource refers to which, without a look at what is live. Errors: `input.invalid`. */
+export async function graph(session: Session, paths: readonly string[], loading: Loading = {}): Promise<ResourceGraph> {
+  const { desired, org } = await loadManifests(session, paths, 'unread', loading);
+  return desiredGraph(desired, org);
+}

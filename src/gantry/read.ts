@@ -1,0 +1,77 @@
+import { ToolError } from '../base/toolError.ts';
+import type { Drift } from '../change/drift/drift.ts';
+import type { Explanation } from '../change/explain/explanation.ts';
+import { findChange } from '../change/explain/findChange.ts';
+import type { StackStatus } from '../change/status/status.ts';
+import type { Change } from '../plan/model/change.ts';
+import { openPlatform, type Platform, type PlatformOptions } from '../project/platform/platform.ts';
+import type { Session } from '../project/session/session.ts';
+import { phase } from '../project/session/tracing.ts';
+import { openProject } from '../project/settings/project.ts';
+import type { OwnedStack } from './loading/namedStack.ts';
+import { openStack } from './loading/openStacks.ts';
+import { type PlanningOptions, planWithoutWriters } from './planning/planFromPlatform.ts';
+import type { Asked } from './reading/explainResource.ts';
+import { openPlanFile } from './savedPlan/file.ts';
+import { explainableOf } from './savedPlan/options.ts';
+
+/** What others changed since a stack last wrote it. */
+export async function driftOf(session: Session, platform: Platform, stack: OwnedStack): Promise<Drift> {
+  const { readDrift } = await import('./reading/readDrift.ts');
+  const drift = await phase(session, 'read', () => readDrift(platform, stack));
+  await session.tell({ type: 'drift', drift });
+  return drift;
+}
+
+/** How the resources of a stack are now. */
+export async function statusOf(session: Session, platform: Platform, stack: OwnedStack): Promise<StackStatus> {
+  const { readStatus } = await import('./reading/readStatus.ts');
+  return phase(session, 'read', () => readStatus(platform, stack));
+}
+
+/** Why a plan of these paths changes a resource, or does not. */
+export async function explainPaths(
+  session: Session<PlatformOptions>,
+  paths: readonly string[],
+  asked: Asked,
+  allowed: PlanningOptions,
+): Promise<Explanation> {
+  await using opened = await openStack(session, paths);
+  const { stack, platform } = opened;
+  const { explainResource } = await import('./reading/explainResource.ts');
+  return await explainResource(await planWithoutWriters(platform, stack, { options: allowed }), asked, platform);
+}
+
+/**
+ * The same of a saved plan, which says all but who wrote what is live: that is asked where a platform is given. Errors:
+ * `explain.kept`.
+ */
+export async function explainSaved(
+  session: Session<PlatformOptions>,
+  file: string,
+  asked: Asked,
+): Promise<Explanation> {
+  const { plans } = await openPlanFile(file, session);
+  const saved = plans.find(({ plan }) => plan.changes.some(({ id }) => id === asked.resource)) ?? plans[0];
+  if (saved === undefined) throw new Error('a file of saved plans has one');
+  refuseKept(findChange(saved.plan, asked.resource));
+  const { explainResource } = await import('./reading/explainResource.ts');
+  const { settings } = await openProject(session, []);
+  const isKnown = session.options.embedded || settings.endpoint !== undefined;
+  const platform = isKnown ? await openPlatform(session, { ...settings, org: saved.plan.org }) : undefined;
+  try {
+    return await explainResource(explainableOf(saved), asked, platform);
+  } finally {
+    await platform?.close();
+  }
+}
+
+/** The file holds nothing of what stays as it is, so nothing more can be said of it. */
+function refuseKept({ action, id }: Change): void {
+  if (action !== 'keep') return;
+  throw new ToolError({
+    code: 'explain.kept',
+    message: `${id} is unchanged, and a saved plan holds only what changes`,
+    hint: 'Explain it from its manifests: gantry explain . RESOURCE.',
+  });
+}
