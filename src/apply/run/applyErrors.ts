@@ -42,6 +42,13 @@ interface Said {
   readonly hint: string;
 }
 
+/** Without them nothing that Gantry has written could be found again. */
+export const tagsNotKept: Said = {
+  code: 'apply.divergence',
+  but: 'the platform did not keep the tags by which Gantry finds what it owns:',
+  hint: 'Gantry cannot be used on this platform, and nothing more was written. Delete by hand what is named here.',
+};
+
 const unexpected: Said = {
   code: 'apply.divergence',
   but: 'the platform returned unexpected values for',

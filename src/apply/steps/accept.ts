@@ -10,7 +10,7 @@ import type { Change } from '../../plan/model/change.ts';
 import { versionOfMark } from '../../plan/record/version.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
-import { DivergenceError, inLowerCase } from '../run/applyErrors.ts';
+import { DivergenceError, inLowerCase, tagsNotKept } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 
@@ -68,7 +68,9 @@ export async function acceptAnswer(
       run.stop(`the platform did not store ${change.id} as expected`);
       const isOfCase = paths.every((path) => isLowered(path, body, last));
       if (isOfCase) run.capabilities.learn('value.tag-case', 'otherwise');
-      throw new DivergenceError(change.id, paths, isOfCase ? inLowerCase : undefined);
+      const isTagless = isSent(body, ownerTag) && !isSent(last.record, ownerTag);
+      if (isTagless) run.capabilities.learn('value.tag-keys', 'otherwise');
+      throw new DivergenceError(change.id, paths, isOfCase ? inLowerCase : isTagless ? tagsNotKept : undefined);
     }
     if (round > 0) {
       const delay = delayMs(round, longestDelayMs, run.random());
@@ -93,6 +95,10 @@ function isMarkedBy(body: JsonObject, { record, version }: LiveResource): boolea
   return Object.entries(objectAt(body, 'tags')).some(
     ([key, text]) => key.startsWith(appliedTag) && own(tags, key) === text && versionOfMark(String(text)) > version,
   );
+}
+
+function isSent(record: JsonObject, tag: string): boolean {
+  return own(objectAt(record, 'tags'), tag) !== undefined;
 }
 
 /** Is it a tag that was written with capital letters, and that the record has in lower case? */

@@ -81,8 +81,9 @@ export const patchingRows = {
     section: '7',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'A record that somebody creates between plan and apply may be overwritten.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    otherwise:
+      'A record that somebody creates while the run goes on may be overwritten. One that was there before is refused as ever.',
+    test: 'test/foreign/stored.test.ts',
   },
   'write.dry-run': {
     assumed: 'PUT with `?dryRun=true` judges a body, and stores nothing.',
@@ -106,9 +107,10 @@ export const patchingRows = {
     section: '2.1',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'Refused: nothing that Gantry owns could be found again without its tags.',
+    otherwise:
+      'The first write ends the run, refused by the platform or named in the error: nothing that Gantry owns could be found again without its tags.',
     needed: true,
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/foreign/stored.test.ts',
   },
   'value.tag-case': {
     assumed: 'The key of a tag is answered in the case in which it was written.',
@@ -127,7 +129,7 @@ export const patchingRows = {
     evidence: 'documented',
     learnt: 'own-write',
     otherwise: 'What the platform has in its place is no difference.',
-    test: 'test/capabilities/doctorWriting.test.ts',
+    test: 'test/foreign/stored.test.ts',
   },
   'delete.absent': {
     assumed: 'Once a record is deleted, GET of its name answers 404.',

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { applied, folder } from './applied.ts';
+import { excerpt } from './commands.ts';
+import { project, setting, strangers } from './project.ts';
+
+const team = '/org/local/group/shop-team';
+const theirs = { description: 'Of others', memberLinks: [], tags: {} };
+
+it('write.taken: a record that is there before the plan is refused, also where POST would overwrite it', async () => {
+  const { served, run } = await folder(['post-upserts']);
+  served.platform.plant(team, theirs);
+  const ran = await run('apply', '.', '--yes');
+  expect(ran.code).toBe(3);
+  expect(ran.stdout).toContain('adopt.not-asked');
+  expect(ran.changes).toEqual([]);
+});
+
+it('write.taken: where POST overwrites, a record that somebody creates while the run goes on becomes what is declared', async () => {
+  const { served, run } = await folder(['post-upserts']);
+  served.onWrite(1, () =>
+    served.platform.plant('/org/local/domain/shop.example.com', { tags: {}, spec: { ports: [] } }),
+  );
+  const ran = await run('apply', '.', '--yes');
+  expect(ran.code, excerpt(ran, 2000)).toBe(0);
+  const again = await run('plan', '.', '--detailed-exitcode');
+  expect(again.code, excerpt(again, 2000)).toBe(0);
+});
+
+it('value.tag-keys: a platform that refuses a slash in the key of a tag stores nothing, and says why', async () => {
+  const { run } = await folder(['tags-refuse-slash']);
+  const ran = await run('apply', '.', '--yes');
+  expect(ran.code).toBe(1);
+  expect(ran.changes).toEqual([]);
+  expect(ran.stdout).toContain('api.invalid: POST /org/local/gvc: the key of a tag has a slash');
+  expect(ran.stdout).not.toContain('Verified');
+});
+
+it('value.tag-keys: where tags are not kept the first answers end the run, and name what was written', async () => {
+  const { served, run } = await folder(['tags-not-kept']);
+  const ran = await run('apply', '.', '--yes');
+  expect(ran.code).toBe(5);
+  const others = strangers.map(([path]) => path);
+  const made = [...served.platform.records().keys()].filter((path) => !others.includes(path));
+  // Those that were under way with the first one.
+  expect(made).toEqual(['/org/local/gvc/shop', '/org/local/secret/shop-db', '/org/local/group/shop-team']);
+  for (const id of ['gvc/shop', 'secret/shop-db', 'group/shop-team']) {
+    const said = 'was written, but the platform did not keep the tags by which Gantry finds what it owns';
+    expect(ran.stdout).toContain(`${id} ${said}`);
+  }
+  expect(ran.stdout).toContain('Gantry cannot be used on this platform');
+  // They are nobody's: the next run is refused before any write.
+  const again = await run('apply', '.', '--yes');
+  expect(again.code).toBe(3);
+  expect(again.changes).toEqual([]);
+});
+
+it.each([[[]], [['description-empty']], [['default-description']]] as const)(
+  'value.description: what a platform has in the place of a description is no difference, and one that is declared can be removed (%j)',
+  async (switches) => {
+    const { served, run, declare } = await applied(switches);
+    expect((await run('apply', '.', '--yes')).writes).toEqual([]);
+    declare(setting(project, 'identity/backend', ['description'], undefined));
+    const removed = await run('apply', '.', '--yes');
+    expect(removed.code, excerpt(removed, 2000)).toBe(0);
+    expect(removed.changes.map(({ path }) => path)).toEqual(['/org/local/gvc/shop/identity/backend']);
+    expect(served.platform.records().get('/org/local/gvc/shop/identity/backend')?.['description']).not.toBe(
+      'Reads the database',
+    );
+    expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
+  },
+);
