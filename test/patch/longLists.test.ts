@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { diff } from '../../src/patch/diff.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { context } from './realRecord.ts';
+
+const prefix = fc.nat({ max: 299 }).map((number) => `/r${number}`);
+const route = fc.record({ prefix, port: fc.constantFrom(80, 8080, 9090) });
+const routes = fc.uniqueArray(route, { maxLength: 200, size: 'max', selector: (each) => each.prefix });
+
+function domain(of: readonly JsonObject[]): JsonObject {
+  const workloadLink = '/org/acme/gvc/shop/workload/web';
+  const ports = [{ number: 443, protocol: 'http2', routes: of.map((each) => ({ ...each, workloadLink })) }];
+  return { kind: 'domain', name: 'shop.example.com', tags: {}, spec: { dnsMode: 'cname', ports } };
+}
+
+/** Some of a list are taken out, some are changed, some are new, in any order. */
+const edits = routes.chain((live) =>
+  fc.record({
+    live: fc.constant(live),
+    kept: fc.shuffledSubarray(live),
+    more: routes,
+    changed: fc.integer({ min: 0, max: 5 }),
+  }),
+);
+
+/** By prefix: where none has a regular expression, their order means nothing. */
+function portsOf(record: JsonObject): readonly string[] {
+  const [port] = listAt(objectAt(record, 'spec'), 'ports').filter(isObject);
+  const found = listAt(port ?? {}, 'routes').filter(isObject);
+  return found.map((each) => `${each['prefix']} ${each['port']}`).sort();
+}
+
+test('a list of up to 200 routes becomes what is declared, whatever is added, changed, moved and removed, and stays so', () => {
+  fc.assert(
+    fc.property(edits, ({ live, kept, more, changed }) => {
+      const taken = new Set(kept.map((each) => each.prefix));
+      const wanted = [
+        ...kept.map((each, index) => (index < changed ? { ...each, port: 7070 } : each)),
+        ...more.filter((each) => !taken.has(each.prefix)),
+      ].slice(0, 200);
+      const before = normalise('domain', domain(live), context);
+      const options = { context, directives: 'all' } as const;
+      const found = diff('domain', before, domain(wanted), options);
+      const result = applyPatch(shapeOf('domain', before), before, found?.patch ?? {}, context);
+      if (!result.ok) throw new Error(JSON.stringify(result.problems));
+      const after = normalise('domain', result.record, context);
+      expect(portsOf(after)).toEqual(portsOf(domain(wanted)));
+      expect(diff('domain', after, domain(wanted), options)).toBeUndefined();
+    }),
+    { numRuns: 60 },
+  );
+});
