@@ -5,8 +5,8 @@ import type { PageData, PagePlan } from '../../src/report/pageData.ts';
 import { ExplanationView } from './explanation.tsx';
 import { Code, Place, ResourceName, toneClass } from './parts/badges.tsx';
 import { counted, seen, Text } from './parts/text.tsx';
+import { SectionView } from './parts/tree.tsx';
 import { PlanView } from './plan/plan.tsx';
-import { SectionView } from './tree.tsx';
 
 interface Props {
   readonly data: PageData;
@@ -41,7 +41,7 @@ export function App({ data, printing }: Props): VNode {
         <Plans plans={plans} printing={printing} />
       </main>
       <footer>
-        Made by gantry {tool.version}. This file asks nobody for anything, and values that are marked as sensitive are
+        Made by gantry {tool.version}. This file makes no network requests, and values that are marked as sensitive are
         not in it.
       </footer>
     </>

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { PageData } from '../../src/report/pageData.ts';
+import { refusalNode } from '../../src/report/tree/tree.ts';
 import { ActionBadge, Place, ResourceName, RiskBadge } from './parts/badges.tsx';
 import { Difference } from './parts/fields.tsx';
 import { JsonBody } from './parts/jsonBody.tsx';
 import { Notes } from './parts/notes.tsx';
 import { ProofView } from './parts/proof.tsx';
-import { RefusalText } from './parts/refusals.tsx';
 import { Text } from './parts/text.tsx';
+import { ProblemView } from './parts/tree.tsx';
 
 type Explanation = NonNullable<PageData['explanation']>;
 
@@ -28,7 +29,7 @@ export function ExplanationView({ explanation, printing }: Props): VNode {
       </p>
       {refusals.map((refusal, index) => (
         <div class="callout bad" key={index}>
-          <RefusalText refusal={refusal} />
+          <ProblemView of={refusalNode(refusal)} />
         </div>
       ))}
       <FieldTable title="What differs" fields={fields} printing={printing} />

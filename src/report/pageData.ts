@@ -1,8 +1,7 @@
 import type { ChangeDocument, PlanDocument } from '../change/documents/planDocument.ts';
-import type { Proof } from '../change/explain/explanation.ts';
 import type { Report, ReportedPlan } from './model/report.ts';
 import type { Picture } from './picture/picture.ts';
-import type { GrownSection } from './tree/tree.ts';
+import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 
 /** What a page shows, as JSON in the page itself. Nothing else reaches its script. */
 export interface PageData
@@ -14,11 +13,19 @@ export interface PageData
 }
 
 export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
-  readonly document: PlanDocument;
-  /** By the id of the change. */
-  readonly proofs: Readonly<Record<string, Proof>>;
+  readonly document: Omit<PlanDocument, 'changes' | 'refusals'>;
+  /** Why nothing will be written, with the change that it is about. */
+  readonly refusals: readonly { readonly id?: string; readonly problem: Problem }[];
+  readonly changes: readonly PageChange[];
   /** Null: there is nothing to draw, or more than can be drawn. */
   readonly picture: Picture | null;
 }
 
-export type PageChange = ChangeDocument;
+/** The row of a change, by which it is also found and sorted, and what is below it. */
+export interface PageChange
+  extends Pick<ChangeDocument, 'id' | 'action' | 'intended' | 'kind' | 'gvc' | 'risk' | 'reason'> {
+  /** What will be different, in a few words. */
+  readonly brief: string;
+  readonly hasNotes: boolean;
+  readonly children: readonly Grown[];
+}

@@ -1,10 +1,12 @@
 import { script, scriptHash, style, styleHash } from '#report-page';
+import type { ChangeDocument } from '../change/documents/planDocument.ts';
 import type { Report, ReportedError, ReportedPlan } from './model/report.ts';
 import { visible } from './model/visible.ts';
 import type { PageData, PagePlan } from './pageData.ts';
 import { pictureOf } from './picture/picture.ts';
+import { briefOf, changeItem } from './tree/change.ts';
 import { driftTree } from './tree/drift.ts';
-import { grown } from './tree/tree.ts';
+import { grown, grownNodes, refusalNode } from './tree/tree.ts';
 
 /** Nothing is loaded from anywhere, and nothing runs but the two parts whose hashes these are. */
 const policy = [
@@ -99,9 +101,35 @@ function titleOf({ command, subject: { stack, org } }: Report): string {
   return org === undefined ? titles[command] : `${titles[command]} in ${org}`;
 }
 
-function planOf({ document, outcome, proofs }: ReportedPlan): PagePlan {
-  const picture = document.changes.length === 0 ? undefined : pictureOf(document.changes);
-  return { document, outcome, proofs: Object.fromEntries(proofs), picture: picture ?? null };
+function planOf({ document: { changes, refusals, ...document }, outcome, proofs }: ReportedPlan): PagePlan {
+  const picture = changes.length === 0 ? undefined : pictureOf(changes);
+  const waiters = waitersIn(changes);
+  return {
+    ...{ document, outcome, picture: picture ?? null },
+    refusals: [
+      ...refusals.map((refusal) => ({ problem: refusalNode(refusal) })),
+      ...changes.flatMap(({ id, refusals }) => refusals.map((refusal) => ({ id, problem: refusalNode(refusal) }))),
+    ],
+    changes: changes.map((change) => {
+      const { id, action, intended, kind, gvc, risk, reason, notes } = change;
+      const facts = { proof: proofs.get(id), result: document.result, waiters: waiters.get(id) };
+      return {
+        ...{ id, action, kind, reason, brief: briefOf(change), hasNotes: notes.length > 0 },
+        ...(intended && { intended }),
+        ...(gvc && { gvc }),
+        ...(risk && { risk }),
+        children: grownNodes(changeItem(change, facts).children()),
+      };
+    }),
+  };
+}
+
+/** Which changes wait for each. */
+function waitersIn(changes: readonly ChangeDocument[]): ReadonlyMap<string, readonly string[]> {
+  const edges = changes.flatMap(({ id, waitsFor = [] }) =>
+    [...new Set(waitsFor.map(({ on }) => on))].map((on) => [on, id] as const),
+  );
+  return new Map([...Map.groupBy(edges, ([on]) => on)].map(([on, of]) => [on, of.map(([, id]) => id)]));
 }
 
 /** An error keeps its message where JSON does not look. */

@@ -157,7 +157,7 @@ function Legend({ picture: { links, boxes, direction } }: { readonly picture: Pi
         <svg width="34" height="10" aria-hidden="true">
           <path class="link order" d="M0 5H32" />
         </svg>
-        {direction === 'right' ? 'what is right waits for what is left' : 'what is below waits for what is above'}
+        {direction === 'right' ? 'each box waits for those to its left' : 'each box waits for those above it'}
       </li>
       {links.some(({ soft }) => soft) && (
         <li>

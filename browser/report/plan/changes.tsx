@@ -2,8 +2,15 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageChange } from '../../../src/report/pageData.ts';
 import { ActionBadge, ResourceName, RiskBadge } from '../parts/badges.tsx';
-import { counted, seen, Text } from '../parts/text.tsx';
-import { ChangeBody, type ChangeContext } from './change.tsx';
+import { seen, Text } from '../parts/text.tsx';
+import { Nodes } from '../parts/tree.tsx';
+
+export interface ChangeContext {
+  readonly printing: boolean;
+  readonly onOpen: (id: string) => void;
+  /** Absent where there is no picture. */
+  readonly onShow: ((id: string) => void) | undefined;
+}
 
 /** A change that is to be opened and brought into view; a new object each time. */
 export interface Target {
@@ -89,8 +96,8 @@ interface RowProps {
 function Row({ change, target, position, total, context }: RowProps): VNode {
   const [open, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
-  const { id, action, intended, risk, reason, fields } = change;
-  const { printing } = context;
+  const { id, action, intended, risk, reason, brief, children } = change;
+  const { printing, onOpen, onShow } = context;
   useEffect(() => {
     if (target === undefined) return;
     setOpen(true);
@@ -112,12 +119,22 @@ function Row({ change, target, position, total, context }: RowProps): VNode {
             <ResourceName id={id} />
           </h3>
           <span class="reason">
-            <Text of={reason} />
+            <Text of={brief === '' ? reason : brief} />
           </span>
-          {fields.length > 0 && <span class="count">{counted(fields.length, 'field')}</span>}
           <RiskBadge risk={risk} />
         </summary>
-        {shown && <ChangeBody change={change} context={context} />}
+        {shown && (
+          <div class="body">
+            <Nodes of={children} printing={printing} onOpen={onOpen} />
+            {onShow !== undefined && (
+              <p class="no-print">
+                <button type="button" class="quiet" onClick={() => onShow(id)}>
+                  Show in the picture
+                </button>
+              </p>
+            )}
+          </div>
+        )}
       </details>
     </article>
   );

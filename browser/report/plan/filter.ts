@@ -20,7 +20,7 @@ export type Order = (typeof orders)[number];
 /** `onlyKept`: there is nothing but unchanged resources, so they are shown. */
 export function passes(change: PageChange, filter: Filter, onlyKept: boolean): boolean {
   const { actions, kind, gvc, risk, text } = filter;
-  const hidden = change.action === 'keep' && change.notes.length === 0 && !onlyKept;
+  const hidden = change.action === 'keep' && !change.hasNotes && !onlyKept;
   if (actions.size === 0 ? hidden : !actions.has(change.action)) return false;
   if (kind !== '' && change.kind !== kind) return false;
   if (gvc !== '' && change.gvc !== gvc) return false;

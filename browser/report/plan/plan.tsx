@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
-import { Refusals } from '../parts/refusals.tsx';
+import type { PagePlan } from '../../../src/report/pageData.ts';
 import { seen } from '../parts/text.tsx';
 import { PictureView } from '../picture/picture.tsx';
 import { Changes, type Target } from './changes.tsx';
 import { type Filter, isOpen, noFilter, type Order, ordered, passes } from './filter.ts';
 import { Filters } from './filters.tsx';
+import { Refusals } from './refusals.tsx';
 import { Storage } from './storage.tsx';
 import { Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
@@ -19,8 +19,8 @@ interface Props {
 }
 
 export function PlanView({ plan, printing, titled }: Props): VNode {
-  const { document, picture } = plan;
-  const { changes, storage, result } = document;
+  const { document, picture, changes } = plan;
+  const { storage, result } = document;
   const [filter, setFilter] = useState<Filter>(noFilter);
   const [order, setOrder] = useState<Order>('risk');
   const [opened, setOpened] = useState<Target>();
@@ -31,7 +31,6 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
     [changes, order, filter],
   );
   const passing = useMemo(() => (isOpen(filter) ? undefined : new Set(shown.map(({ id }) => id))), [shown]);
-  const waiters = useMemo(() => waitersIn(changes), [changes]);
 
   function open(id: string): void {
     const change = changes.find((each) => each.id === id);
@@ -43,7 +42,7 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
   return (
     <>
       {titled && <h2 class="stack-title">{seen(document.stack)}</h2>}
-      <Refusals plan={document} onOpen={open} />
+      <Refusals refusals={plan.refusals} onOpen={open} />
       <Summary plan={plan} onOpen={open} />
       {picture !== null && (
         <PictureView
@@ -60,7 +59,7 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
         <p class="hint">There is no picture of the dependencies: there are more groups of changes than one can show.</p>
       )}
       {storage !== undefined && <Storage {...{ storage, printing }} />}
-      {result !== undefined && <Timeline {...{ result, printing }} plan={document} onOpen={open} />}
+      {result !== undefined && <Timeline {...{ result, printing }} changes={changes} onOpen={open} />}
       <section id="changes" aria-labelledby="changes-title">
         <h2 id="changes-title">Changes</h2>
         <Filters {...{ changes, filter, order }} onFilter={setFilter} onOrder={setOrder} shown={shown.length} />
@@ -69,25 +68,12 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
           changes={shown}
           target={opened}
           context={{
-            ...{ plan, printing },
+            printing,
             onOpen: open,
             onShow: picture === null || picture.grouped ? undefined : (id) => setPointed({ id }),
-            waitersOf: (id) => waiters.get(id) ?? [],
           }}
         />
       </section>
     </>
   );
-}
-
-function waitersIn(changes: readonly PageChange[]): ReadonlyMap<string, readonly string[]> {
-  const waiters = new Map<string, string[]>();
-  for (const { id, waitsFor = [] } of changes) {
-    for (const on of new Set(waitsFor.map((edge) => edge.on))) {
-      const known = waiters.get(on);
-      if (known === undefined) waiters.set(on, [id]);
-      else known.push(id);
-    }
-  }
-  return waiters;
 }

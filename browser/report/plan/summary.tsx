@@ -16,8 +16,8 @@ interface Props {
 const mostNamed = 5;
 
 /** The plan in a minute: the worst that it can do and where, how much it does, what it takes. */
-export function Summary({ plan: { document }, onOpen }: Props): VNode {
-  const { risk, changes, summary, requests, storage, notes, leftOut, rehearsal, signatures } = document;
+export function Summary({ plan: { document, changes }, onOpen }: Props): VNode {
+  const { risk, summary, requests, storage, notes, leftOut, rehearsal, signatures } = document;
   const worst = risk === 'none' ? [] : changes.filter((change) => change.risk === risk);
   return (
     <section aria-labelledby="summary-title">
@@ -58,7 +58,7 @@ export function Summary({ plan: { document }, onOpen }: Props): VNode {
           {changes.length === 0 && <p>none</p>}
         </Card>
         <Card word="Risks">
-          <RiskCounts plan={document} />
+          <RiskCounts changes={changes} />
         </Card>
         <Card word="Requests">
           <p class="big">{requests.apply.toLocaleString('en')}</p>
@@ -121,7 +121,7 @@ function Card({ word, tone = '', children }: CardProps): VNode {
 }
 
 /** How many changes have each risk, the worst first. */
-function RiskCounts({ plan: { changes } }: { readonly plan: PagePlan['document'] }): VNode {
+function RiskCounts({ changes }: Pick<PagePlan, 'changes'>): VNode {
   const counts = Map.groupBy(
     changes.filter(({ action }) => action !== 'keep'),
     ({ risk = 'none' }) => risk,

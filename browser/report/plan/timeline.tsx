@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { actionWords, endWords } from '../../../src/change/words.ts';
+import type { PageChange } from '../../../src/report/pageData.ts';
 import { ResourceName } from '../parts/badges.tsx';
 import { counted, Text } from '../parts/text.tsx';
 
@@ -10,7 +11,7 @@ type Run = NonNullable<Result['changes']>[number];
 
 interface Props {
   readonly result: Result;
-  readonly plan: PlanDocument;
+  readonly changes: readonly PageChange[];
   readonly printing: boolean;
   readonly onOpen: (id: string) => void;
 }
@@ -19,12 +20,12 @@ interface Props {
 const mostRows = 200;
 
 /** What was sent when, and how long it took, in the order of the beginnings. */
-export function Timeline({ result, plan, printing, onOpen }: Props): VNode {
+export function Timeline({ result, changes, printing, onOpen }: Props): VNode {
   const [all, setAll] = useState(false);
   const runs = (result.changes ?? []).toSorted((a, b) => beginOf(a, Infinity) - beginOf(b, Infinity));
   const begin = Math.min(...runs.map((run) => beginOf(run, Infinity)));
   const whole = Math.max(1, ...runs.map((run) => beginOf(run, begin) - begin + (run.elapsedMs ?? 0)));
-  const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
+  const actions = new Map(changes.map(({ id, action }) => [id, action]));
   const rows = all || printing ? runs : runs.slice(0, mostRows);
   return (
     <section class="panel" id="timeline" aria-labelledby="timeline-title">

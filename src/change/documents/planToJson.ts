@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
-import type { Change, Edge } from '../../plan/model/change.ts';
+import type { Change, Edge, UncheckedChange } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
 import { positionOfField } from '../../plan/record/fieldPosition.ts';
@@ -24,21 +24,30 @@ export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []
   });
 }
 
-function changeDocument(change: Change, resource: DesiredResource | undefined) {
-  const shape = shapeOf(change.kind, resource?.record);
+/** One change of a document. `resource`: adds the positions of the change and of its fields. */
+export function changeDocument(change: Change, resource?: DesiredResource) {
+  const { create, patch, then, requires, deleteRequires = [], thenRequires, ...others }: UncheckedChange = change;
   return {
-    ...change,
-    place: resource?.locate([]),
-    fields: change.fields.map((field) => ({
-      ...field,
-      place: resource && positionOfField(field.path, shape, resource),
-    })),
-    create: change.create?.masked,
-    patch: change.patch?.masked,
-    then: change.then?.masked,
-    requires: ids([...change.requires, ...(change.deleteRequires ?? [])]),
-    thenRequires: change.thenRequires && ids(change.thenRequires),
+    ...others,
+    ...(resource === undefined ? {} : placesOf(change, resource)),
+    ...(create && { create: create.masked }),
+    ...(patch && { patch: patch.masked }),
+    ...(then && { then: then.masked }),
+    requires: ids([...requires, ...deleteRequires]),
+    ...(thenRequires && { thenRequires: ids(thenRequires) }),
     waitsFor: waitsOf(change),
+  };
+}
+
+function placesOf({ kind, fields }: Change, resource: DesiredResource) {
+  const shape = shapeOf(kind, resource.record);
+  const place = resource.locate([]);
+  return {
+    ...(place && { place }),
+    fields: fields.map((field) => {
+      const at = positionOfField(field.path, shape, resource);
+      return { ...field, ...(at && { place: at }) };
+    }),
   };
 }
 
@@ -53,5 +62,7 @@ function waitsOf({ requires, deleteRequires = [], thenRequires = [] }: Change) {
     ['delete', deleteRequires],
     ['then', thenRequires],
   ] as const;
-  return steps.flatMap(([step, edges]) => edges.map((edge) => ({ ...edge, step, onStep: edge.step })));
+  return steps.flatMap(([step, edges]) =>
+    edges.map((edge) => ({ ...edge, step, ...(edge.step && { onStep: edge.step }) })),
+  );
 }

@@ -9,7 +9,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapLines, wrapText } from '../../terminal/wrapText.ts';
-import { renderRisk } from './changeText.ts';
+import { renderRisk } from './treeText.ts';
 
 interface SummaryLook {
   readonly palette: Palette;

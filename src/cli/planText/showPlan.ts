@@ -1,18 +1,26 @@
 import { counted } from '../../base/text/counted.ts';
+import { changeDocument } from '../../change/documents/planToJson.ts';
 import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { sendsPatch } from '../../plan/order/applyRequests.ts';
 import { versionProbe } from '../../plan/order/versionProbe.ts';
+import { changeItem } from '../../report/tree/change.ts';
+import { type Item, refusalNode } from '../../report/tree/tree.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { OutputOptions, PlanTextOptions } from '../../terminal/line/options.ts';
 import { makePalette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
-import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
 import { needsLineDiff } from './fieldText.ts';
 import { renderShortSummary, renderSummary } from './planSummary.ts';
+import { renderBody, renderHead, renderProblem, type TreeLook } from './treeText.ts';
+
+export interface ChangeLook extends TreeLook {
+  /** `compact`: a line for each change. `full`: nothing is folded or cut. */
+  readonly detail: 'compact' | 'normal' | 'full';
+}
 
 type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
@@ -58,7 +66,7 @@ function probeBlock(plan: Plan): readonly (readonly string[])[] {
 
 /** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
 export function renderPlan(plan: Plan, given: ChangeLook): string {
-  const look = { ...given, org: plan.org };
+  const look = { ...given, org: plan.org, whole: given.detail === 'full' };
   const { palette, width } = look;
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
   const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
@@ -68,12 +76,14 @@ export function renderPlan(plan: Plan, given: ChangeLook): string {
     [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
     ...(changes.length > mostBlocks ? [summary] : []),
     ...changes,
-    ...(look.bodies ? probeBlock(plan) : []),
+    ...(look.bodies === true ? probeBlock(plan) : []),
     ...(noted.length === 0 ? [] : [noted.flatMap(keepNotes)]),
     ...(plan.notes.length === 0
       ? []
       : [plan.notes.flatMap((note) => wrapText(`note: ${printable(note)}`, width, '', '  '))]),
-    ...(plan.refusals.length === 0 ? [] : [plan.refusals.flatMap((refusal) => renderRefusal(refusal, look))]),
+    ...(plan.refusals.length === 0
+      ? []
+      : [plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), look))]),
     summary,
   ];
   return blocks.map((lines) => lines.join('\n')).join('\n\n');
@@ -99,34 +109,43 @@ const indent = '      ';
  */
 function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
   if (changes.length === 0) return [];
-  if (look.detail === 'compact') return [changes.flatMap((change) => inShort(change, look))];
+  if (look.detail === 'compact') return [changes.flatMap((change) => inShort(itemOf(change, look), look))];
   const shown = changes.map((change) => {
-    const body = renderBody(change, look);
-    return { change, body, key: [change.kind, ...headOf(change, '', undefined, look), ...body].join('\n') };
+    const item = itemOf(change, look);
+    const body = renderBody(item, look);
+    return { change, item, body, key: [change.kind, change.action, change.intended, change.risk, ...body].join('\n') };
   });
   const alike = Map.groupBy(shown, ({ key }) => key);
-  return shown.flatMap(({ change, body, key }) => {
+  return shown.flatMap(({ change, item, body, key }) => {
     const group = alike.get(key) ?? [];
-    if (look.detail === 'full' || group.length < fewestFolded) return [[...renderHead(change, look), ...body]];
+    if (look.detail === 'full' || group.length < fewestFolded) return [[...renderHead(item, look), ...body]];
     if (group[0]?.change !== change) return [];
     const ids = group.map((each) => each.change.id);
     return [[...renderNames(change, ids, look), ...body]];
   });
 }
 
+/** The head says what a new resource is called. */
+function itemOf(change: Change, { detail }: ChangeLook): Item {
+  const document = changeDocument(change);
+  if (change.action !== 'create' || detail === 'full') return changeItem(document);
+  const fields = document.fields.filter(({ path, new: value }) => path !== 'name' || value !== change.name);
+  return changeItem({ ...document, fields });
+}
+
 /** What is refused says why here too: otherwise nobody knows what to do about it. */
-function inShort(change: Change, look: ChangeLook): readonly string[] {
-  const room = { ...look, width: look.width - indent.length };
-  const why = change.refusals.flatMap((refusal) => renderRefusal(refusal, room));
-  return [...renderHead(change, look), ...why.map((line) => `${indent}${line}`)];
+function inShort(item: Item, look: ChangeLook): readonly string[] {
+  const why = item.children().filter((node) => node.node === 'problem');
+  return [...renderHead(item, look), ...renderBody({ ...item, words: [], children: () => why }, look)];
 }
 
 function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
   const named = ids.slice(0, mostNames).map(printable).join(', ');
   const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
-  const count = `${counted(ids.length, first.kind)} ${actionWords[first.action].todo}`;
+  const { liveVersion: _, ...unversioned } = changeDocument(first);
+  const id = `${counted(ids.length, first.kind)} ${actionWords[first.action].todo}`;
   return [
-    ...headOf(first, count, undefined, look),
+    ...renderHead({ ...changeItem(unversioned), id }, look),
     ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),
   ];
 }

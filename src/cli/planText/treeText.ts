@@ -1,15 +1,26 @@
-import type { Line, Node, Section } from '../../report/tree/tree.ts';
-import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
+import { riskWords } from '../../change/words.ts';
+import type { Fields, Item, Line, Names, Node, Problem, Section } from '../../report/tree/tree.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
+import { makePalette, type Palette } from '../../terminal/palette.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
 import { textWidth } from '../../terminal/textWidth.ts';
-import { type FieldLook, renderField } from './fieldText.ts';
+import { wrapText } from '../../terminal/wrapText.ts';
+import { type FieldLook, isListed, renderField } from './fieldText.ts';
+
+export interface TreeLook extends FieldLook {
+  /** Show the bodies of PATCH requests. */
+  readonly bodies?: boolean;
+}
 
 const indent = '      ';
 const deeper = '  ';
+/** Paths are padded to the widest, but not beyond this, and on a narrow screen values keep some room. */
 const widestPath = 56;
+const roomForValues = 24;
+const plain = makePalette(false);
 
 /** A tree for people at a terminal: a block for each child, and last what it comes to. */
-export function renderTree({ title, summary, children }: Section, look: FieldLook): string {
+export function renderTree({ title, summary, children }: Section, look: TreeLook): string {
   const { palette } = look;
   const blocks = [
     [lineText(title, palette)],
@@ -19,30 +30,82 @@ export function renderTree({ title, summary, children }: Section, look: FieldLoo
   return blocks.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function renderNode(node: Node, look: FieldLook): readonly string[] {
-  const { palette } = look;
+export function renderNode(node: Node, look: TreeLook): readonly string[] {
+  const { palette, width } = look;
   switch (node.node) {
     case 'line': {
-      const text = lineText(node.line, palette);
-      return [node.tone === undefined ? text : palette[node.tone](text)];
+      if (node.where !== undefined) return [];
+      if (node.tone === undefined) return wrapText(lineText(node.line, palette), width, '', deeper);
+      return wrapText(lineText(node.line, plain), width, '', deeper).map(palette[node.tone]);
     }
-    case 'fields': {
-      const widest = Math.min(widestPath, Math.max(0, ...node.fields.map(({ path }) => textWidth(path))));
-      return node.fields.flatMap((field) => renderField(field, widest, look));
+    case 'names':
+      return node.where === undefined ? renderNames(node, look) : [];
+    case 'fields':
+      return renderFields(node, look);
+    case 'problem':
+      return node.where === undefined ? renderProblem(node, look) : [];
+    case 'body': {
+      if (node.where !== undefined || look.bodies !== true) return [];
+      const [first = '', ...rest] = JSON.stringify(node.body, null, 2).split('\n').map(printable);
+      return [`${node.title} ${first}`, ...rest];
     }
     case 'group':
       return [lineText(node.title, palette), ...below(node.children(), deeper, look)];
     case 'item':
-      return [
-        `  ${palette[node.tone](node.sign)} ${palette.strong(printable(node.id))}${lineText(node.aside, palette)}`,
-        `${indent}${lineText(node.words, palette)}`,
-        ...below(node.children(), indent, look),
-      ];
+      return [...renderHead(node, look), ...renderBody(node, look)];
   }
 }
 
-function below(nodes: readonly Node[], margin: string, look: FieldLook): readonly string[] {
-  return nodes.flatMap((node) => renderNode(node, look)).map((text) => `${margin}${text}`);
+/** `+ workload/shop/web (version 3)  downtime`; what does not fit beside the name stands below it. */
+export function renderHead({ id, sign, tone, aside, risk }: Item, { palette, width }: TreeLook): readonly string[] {
+  const name = printable(id);
+  const head = `  ${palette[tone](sign)} ${palette.strong(name)}`;
+  const worst = renderRisk(risk, palette);
+  const facts = `${lineText(aside, palette)}${worst === undefined ? '' : `  ${worst}`}`;
+  const columns = `  ${sign} ${lineText(aside, plain)}  ${risk ?? ''}`.length + textWidth(name);
+  return facts === '' || columns <= width ? [`${head}${facts}`] : [head, `${indent}${facts.trimStart()}`];
+}
+
+/** What stands below the head. */
+export function renderBody({ words, children }: Item, look: TreeLook): readonly string[] {
+  const said: readonly Node[] = words.length === 0 ? [] : [{ node: 'line', line: words }];
+  return below([...said, ...children()], indent, look);
+}
+
+function below(nodes: readonly Node[], margin: string, look: TreeLook): readonly string[] {
+  const narrower = { ...look, width: look.width - margin.length };
+  return nodes.flatMap((node) => renderNode(node, narrower)).map((text) => `${margin}${text}`);
+}
+
+function renderNames({ word, names, tone, after }: Names, { palette, width }: TreeLook): readonly string[] {
+  return names.flatMap(({ id }) => wrapText(`${word} ${printable(id)}${after}`, width, '', deeper).map(palette[tone]));
+}
+
+function renderFields({ fields }: Fields, look: TreeLook): readonly string[] {
+  const paths = fields.filter((field) => !isListed(field)).map(({ path }) => textWidth(printable(path)));
+  const padding = Math.min(widestPath, look.width - roomForValues, Math.max(0, ...paths));
+  return fields.flatMap((field) => renderField(field, padding, look));
+}
+
+/** `refused code: why`, and what would allow it. */
+export function renderProblem(
+  { word, code, message, hint }: Problem,
+  { palette, width }: FieldLook,
+): readonly string[] {
+  const [first = '', ...rest] = printableLines(message);
+  const head = `${word} ${code}`;
+  const [opening = '', ...more] = wrapText(`: ${first}`, width - head.length, '', deeper);
+  return [
+    `${palette.refuse(head)}${opening}`,
+    ...more.flatMap((line) => wrapText(line.trimStart(), width, deeper)),
+    ...rest.flatMap((line) => wrapText(line, width, deeper)),
+    ...(hint === undefined ? [] : [`  allowed by ${palette.strong(printable(hint))}`]),
+  ];
+}
+
+/** The word in its colour; undefined where there is nothing to say. */
+export function renderRisk(risk: Risk | undefined, palette: Palette): string | undefined {
+  return risk === undefined || risk === 'none' ? undefined : palette[riskWords[risk].tone](risk);
 }
 
 /** A line in its colours; what others wrote cannot move the cursor. */

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
-import { type Cause, describeCause } from '../../plan/model/cause.ts';
+import { describeCause } from '../../plan/model/cause.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
 import { lineDiff } from '../model/lineDiff.ts';
-import { visiblePart } from '../model/visible.ts';
-import type { Item, Line, Node } from '../tree/tree.ts';
+import { visible, visiblePart } from '../model/visible.ts';
+import type { Body, Item, Line, Node } from '../tree/tree.ts';
 import type { Foldable } from './fold.ts';
-import { code, details, fenced, htmlCode } from './inline.ts';
+import { code, codes, details, fenced, htmlCode } from './inline.ts';
 
 /** A line of a tree, with what others wrote in code spans. */
 export function lineMarkdown(line: Line): string {
@@ -20,12 +20,21 @@ export function lineMarkdown(line: Line): string {
     .join('');
 }
 
-/** A resource: not told, in one line, and with all that is below it. */
-export function itemLevels({ id, words, children }: Item): Foldable {
-  const said = lineMarkdown(words);
-  const body = blocksOf(children()).join('\n').replaceAll('\n\n\n', '\n\n').trim();
-  const short = `- ${code(id)}: ${said}`;
-  return ['', short, ...(body === '' ? [] : [details(`${htmlCode(id)} ${htmlLine(words)}`, body)])];
+/** A resource: not told, in one line, with what is below it, and with the bodies of its requests too. */
+export function itemLevels({ id, sign, aside, words, risk, children }: Item): Foldable {
+  const nodes = children();
+  const worst = risk === undefined || risk === 'none' ? undefined : risk;
+  const said = [...(words.length === 0 ? [] : [': ', ...words]), ...aside];
+  const mark = sign === ' ' ? '' : `\`${sign}\` `;
+  const short = `- ${mark}${code(id)}${lineMarkdown(said)}${worst === undefined ? '' : ` **${worst}**`}`;
+  const heading = `${mark === '' ? '' : `<code>${sign}</code> `}${htmlCode(id)}${htmlLine(said)}`;
+  const summary = `${heading}${worst === undefined ? '' : ` <b>${worst}</b>`}`;
+  const [most, all] = [nodes.filter(({ node }) => node !== 'body'), nodes].map((some) => textOf(blocksOf(some)));
+  return [
+    ...['', short],
+    ...(most === undefined || most === '' ? [] : [details(summary, most)]),
+    ...(all === undefined || all === most ? [] : [details(summary, all)]),
+  ];
 }
 
 /** Where HTML stands, which takes no Markdown. */
@@ -36,23 +45,56 @@ function htmlLine(line: Line): string {
 }
 
 /** Of the children of one resource; a record may have been written a thousand times. */
-const mostChildren = 12;
+const mostChildren = 25;
 
 /** Lines in a list; between them what needs a block of its own. */
 function blocksOf(nodes: readonly Node[]): readonly string[] {
-  const parts = nodes.slice(0, mostChildren).flatMap((node): readonly string[] => {
-    if (node.node === 'line') return [`- ${lineMarkdown(node.line)}`];
-    if (node.node === 'fields') return [`\n${diffOf(node.fields)}\n`];
-    return node.node === 'group' ? [`- ${lineMarkdown(node.title)}`, ...blocksOf(node.children())] : [];
-  });
-  const more = nodes.length - mostChildren;
-  return [...parts, ...(more > 0 ? [`- and ${more} more`] : [])];
+  const told = nodes.filter((node) => !('where' in node) || node.where !== 'page');
+  const more = told.length - mostChildren;
+  return [...told.slice(0, mostChildren).flatMap(blockOf), ...(more > 0 ? [`- and ${more} more`] : [])];
 }
 
-/** Fields as a block of their differences. `common`: a cause that is said elsewhere. */
-export function diffOf(fields: readonly FieldDocument[], before: readonly string[] = [], common?: Cause): string {
-  const lines = [...before, ...fields.flatMap((field) => fieldDiff(field, common))];
-  return fenced('diff', diffLines(lines));
+function blockOf(node: Node): readonly string[] {
+  switch (node.node) {
+    case 'line':
+      return [`- ${lineMarkdown(node.line)}`];
+    case 'names':
+      return [
+        `- ${node.word} ${codes(
+          node.names.map(({ id }) => id),
+          mostNamed,
+        )}${node.after}`,
+      ];
+    case 'fields':
+      return [`\n${diffOf(node.fields)}\n`];
+    case 'body':
+      return [`\n${bodyOf(node)}\n`];
+    case 'group':
+      return [`- ${lineMarkdown(node.title)}`, ...blocksOf(node.children())];
+    case 'problem': // told with the findings, above all resources
+    case 'item':
+      return [];
+  }
+}
+
+const mostNamed = 10;
+
+function textOf(blocks: readonly string[]): string {
+  return blocks.join('\n').replaceAll('\n\n\n', '\n\n').trim();
+}
+
+const longestBody = 20_000;
+
+/** The body of a request; sensitive values are masked in it. */
+function bodyOf({ title, body }: Body): string {
+  const text = JSON.stringify(body, null, 2);
+  if (text.length > longestBody) return `${title}: a body of ${text.length} characters`;
+  return `${title}\n\n${fenced('json', text.split('\n').map(visible))}`;
+}
+
+/** Fields as a block of their differences. */
+export function diffOf(fields: readonly FieldDocument[]): string {
+  return fenced('diff', diffLines(fields.flatMap(fieldDiff)));
 }
 
 const mostLines = 100;
@@ -66,8 +108,8 @@ function diffLines(lines: readonly string[]): readonly string[] {
 }
 
 /** `- path: old` and `+ path: new`, or the lines in which two texts differ. */
-function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument, common?: Cause): readonly string[] {
-  const why = cause === undefined || cause === common ? [] : [`# ${describeCause(cause)}`];
+function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument): readonly string[] {
+  const why = cause === undefined ? [] : [`# ${describeCause(cause)}`];
   const aside = risk === undefined || risk === 'none' ? '' : `  # ${risk}`;
   if (typeof old === 'string' && typeof next === 'string' && `${old}${next}`.includes('\n')) {
     const lines = lineDiff(old, next).map(({ sign, text }) => (sign === '@' ? `@${text}` : `${sign}   ${text}`));

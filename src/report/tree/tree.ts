@@ -1,5 +1,11 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
+import type { Proof } from '../../change/explain/explanation.ts';
 import type { Tone } from '../../change/words.ts';
+import type { Refusal } from '../../plan/model/change.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
 
 /**
  * A document as a tree, which the terminal, Markdown and the page print. Children are made when a printer asks for
@@ -12,11 +18,15 @@ export interface Section {
   readonly children: () => readonly Node[];
 }
 
-export type Node = LineNode | Fields | Group | Item;
+export type Node = LineNode | Names | Fields | Problem | Body | Group | Item;
+
+/** Where a node is told: a terminal has room for what decides, Markdown for more, a page for everything. */
+type Where = 'reports' | 'page';
 
 /** A sentence. */
 export interface LineNode {
   readonly node: 'line';
+  readonly where?: Where | undefined;
   readonly line: Line;
   readonly tone?: Tone | undefined;
 }
@@ -25,6 +35,35 @@ export interface LineNode {
 export interface Fields {
   readonly node: 'fields';
   readonly fields: readonly FieldDocument[];
+}
+
+/** Resources that have something in common: `also deletes gvc/a`. */
+export interface Names {
+  readonly node: 'names';
+  readonly where?: Where | undefined;
+  readonly word: string;
+  readonly tone: Tone;
+  readonly names: readonly { readonly id: string; readonly because?: string | undefined }[];
+  /** Behind them. */
+  readonly after: string;
+}
+
+/** Why something is refused, or was not done. */
+export interface Problem {
+  readonly node: 'problem';
+  readonly where?: Where | undefined;
+  readonly word: 'refused' | 'failed' | 'skipped';
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** The body of a request, which a terminal shows on request only. */
+export interface Body {
+  readonly node: 'body';
+  readonly where?: Where | undefined;
+  readonly title: string;
+  readonly body: JsonObject;
 }
 
 /** What stands below a line of its own. */
@@ -42,8 +81,9 @@ export interface Item {
   readonly tone: Tone;
   /** Behind the name. */
   readonly aside: Line;
-  /** Said of it in one line. */
+  /** Said of it in one line; may be empty. */
   readonly words: Line;
+  readonly risk?: Risk | undefined;
   /** What it is counted as where there is no room for it: `3 touched`. */
   readonly as: string;
   /** What weighs more is told more fully. */
@@ -68,6 +108,25 @@ export function faintLine(...pieces: Line): LineNode {
   return { node: 'line', line: pieces, tone: 'faint' };
 }
 
+export function names(word: string, ids: readonly string[], more: Partial<Names> = {}): readonly Node[] {
+  if (ids.length === 0) return [];
+  return [{ node: 'names', word, tone: 'faint', names: ids.map((id) => ({ id })), after: '', ...more }];
+}
+
+export function refusalNode({ code, message, allow }: Refusal): Problem {
+  return { node: 'problem', word: 'refused', code, message, hint: allow };
+}
+
+/** What a PATCH is proven to do. */
+export function proofLine({ holds, managed, untouched, against }: Proof): LineNode {
+  const proven: Line = holds
+    ? [`proven: ${counted(managed, 'managed field')} as declared, ${counted(untouched, 'other')} unchanged`]
+    : [strong('not proven'), ': it would change ', { name: firstOf(against, mostNamed) }, ' too'];
+  return { node: 'line', where: 'reports', line: proven };
+}
+
+const mostNamed = 10;
+
 /** Nothing where there are no fields. */
 export function fieldsNode(fields: readonly FieldDocument[]): readonly Node[] {
   return fields.length === 0 ? [] : [{ node: 'fields', fields }];
@@ -83,7 +142,7 @@ export function stackTitle(stack: string, org: string): Line {
 }
 
 /** With all children made: what a page holds as JSON. */
-export type Grown = LineNode | Fields | GrownOf<Group> | GrownOf<Item>;
+export type Grown = LineNode | Names | Fields | Problem | Body | GrownOf<Group> | GrownOf<Item>;
 export type GrownSection = GrownOf<Section>;
 type GrownOf<T> = { readonly [K in keyof T]: K extends 'children' ? readonly Grown[] : T[K] };
 

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ChangeLook, renderBody } from '../../../src/cli/planText/changeText.ts';
+import { changeDocument } from '../../../src/change/documents/planToJson.ts';
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
+import type { ChangeLook } from '../../../src/cli/planText/showPlan.ts';
+import { renderBody } from '../../../src/cli/planText/treeText.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
 import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { changeItem } from '../../../src/report/tree/change.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { change } from '../../apply/harness/plans.ts';
 
@@ -14,7 +17,10 @@ const look: ChangeLook = {
   width: Number.POSITIVE_INFINITY,
 };
 const text = (parts: Partial<UncheckedChange>) =>
-  renderBody(change('workload/g/w', { action: 'adopt', risk: 'rolling-restart', ...parts }), look).join('\n');
+  renderBody(
+    changeItem(changeDocument(change('workload/g/w', { action: 'adopt', risk: 'rolling-restart', ...parts }))),
+    look,
+  ).join('\n');
 const why = 'every write of a workload, even of a tag or a description, makes a new version that is rolled out';
 
 test('a restart that no field explains is explained', () => {

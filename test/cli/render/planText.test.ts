@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
-import { comparesLines, renderPlan } from '../../../src/cli/planText/showPlan.ts';
+import { type ChangeLook, comparesLines, renderPlan } from '../../../src/cli/planText/showPlan.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
@@ -173,7 +172,7 @@ describe('a plan for people', () => {
         '',
         '  ~ gvc/shop (version 1)  capacity-down',
         '      ~ description  a → b',
-        '      affects workload/shop/theirs',
+        '      affects workload/shop/theirs of another owner',
         '',
         'Plan: 1 to create, 1 to change. Requests: 12 to read, 3 to apply.',
         '  + 1 to create  1 gvc',

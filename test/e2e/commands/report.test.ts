@@ -84,7 +84,9 @@ describe('a command writes every form, of which JSON is what -o json prints', ()
     expect(read(cwd, 'explain.markdown')).toContain('spec.containers.main.image');
     await platform.call('PATCH', '/org/local/gvc/all/workload/web', { description: 'theirs' });
     expect(await reported('drift', ['drift', '.', '--detailed-exitcode'])).toMatchObject({ code: 2 });
-    expect(read(cwd, 'drift.markdown')).toContain('<summary><code>workload/all/web</code> written by others</summary>');
+    expect(read(cwd, 'drift.markdown')).toContain(
+      '<summary><code>~</code> <code>workload/all/web</code>: written by others',
+    );
     expect(read(cwd, 'drift.junit')).toContain('type="drift.touched"');
     expect(await reported('undo', ['undo', 'kept.plan'])).toMatchObject({ code: 4 });
     expect(read(cwd, 'undo.markdown')).toContain('**Stale:');
@@ -114,7 +116,7 @@ describe('a destroy is reported in every form', () => {
       '<!-- gantry report stack=gone env=* -->\n\n### Gantry destroy: `gone` in `local`',
     );
     expect(as('markdown')).toMatch(/#### Refusals\n\n- `delete\.bystander` `gvc\/gone`: .*workload\/gone\/theirs/);
-    expect(as('markdown')).toContain('- deletes along with it `workload/gone/theirs`, `workload/gone/web`');
+    expect(as('markdown')).toContain('- also deletes `workload/gone/theirs`, `workload/gone/web`');
     expect(as('html')).toContain('<title>Destroy of gone</title>');
     expect(as('junit')).toContain('type="delete.bystander"');
     expect(JSON.parse(as('sarif'))).toMatchObject({ runs: [{ results: [{ ruleId: 'delete.bystander' }] }] });

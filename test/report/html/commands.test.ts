@@ -52,7 +52,7 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
     { args: ['plan', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', '2 errors'] },
     {
       args: ['plan', 'shop.yaml'],
-      says: ['~1 to change', 'nginx:1', 'nginx:2', 'Proof', 'as declared', 'shop.yaml:8'],
+      says: ['~1 to change', 'image nginx:1 → nginx:2 and 1 more', 'proven', 'as declared', 'shop.yaml:8'],
     },
     { args: ['plan', 'shop.yaml', '--out', 'shop.plan'], says: ['Changes are planned.'] },
     { args: ['plan', 'shop.yaml', '--out', 'signed.plan', '--sign', 'planner.key'], says: ['Changes are planned.'] },

@@ -25,7 +25,7 @@ const plain = new Set([
 /** Everything that a report writes as HTML. Text of others is in `code`, with every character that means something escaped. */
 const ownHtml = [
   /^<!-- gantry report stack=[\w.!~*'()%-]+ env=[\w.!~*'()%-]+ -->$/,
-  /^<details>\n<summary>[\w ,.:;/-]*(?:<(code|b)>[^<>]*<\/\1>[\w ,.:;/-]*)*<\/summary>$/,
+  /^<details>\n<summary>[\w ,.:;/()-]*(?:<(code|b)>[^<>]*<\/\1>[\w ,.:;/()-]*)*<\/summary>$/,
   /^<\/details>$/,
   /^<\/?sub>$/,
 ];

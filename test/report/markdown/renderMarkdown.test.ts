@@ -47,8 +47,9 @@ describe('a plan', () => {
 <details>
 <summary><code>~</code> <code>workload/shop/web</code> <b>rolling-restart</b></summary>
 
+- \`changed in the code\`
+
 \`\`\`diff
-# changed in the code
 - spec.containers.main.cpu: "50m"
 + spec.containers.main.cpu: "100m"  # rolling-restart
 + spec.containers.main.args: ["-v"]
@@ -120,13 +121,9 @@ PATCH
 - \`delete.bystander\` \`gvc/shop\` \`shop.yaml:12\`: \`\`it holds \`web\`, which is not of this stack\`\` To do: \`Allowed by --allow-collateral.\`
 
 <details>
-<summary><code>!</code> <code>gvc/shop</code> <b>data-loss</b></summary>
+<summary><code>!</code> <code>gvc/shop</code> (would: delete) <b>data-loss</b></summary>
 
-\`\`\`diff
-# would delete
-# no longer declared
-\`\`\`
-
+- \`no longer declared\`
 - declared at \`shop.yaml:12:3\`
 
 </details>
@@ -134,8 +131,9 @@ PATCH
 <details>
 <summary><code>~</code> <code>workload/shop/web</code> <b>metadata</b></summary>
 
+- \`changed in the code\`
+
 \`\`\`diff
-# changed in the code
 + description: "x"
 \`\`\`
 
@@ -209,7 +207,7 @@ test('what no apply undoes is told apart, under the headline that there is no dr
   ]);
   const text = renderMarkdown(reportOf({ command: 'drift', outcome: 'no-drift', exitCode: 0, drifts: [drift] }));
   expect(text).toContain('**No drift.**');
-  expect(text).toContain('<summary><code>gvc/shop</code> written by others, where apply changes nothing</summary>');
+  expect(text).toContain('<summary><code>gvc/shop</code>: written by others, where apply changes nothing</summary>');
   expect(text).toContain('- different now:\n\n```diff\n+ tags.theirs: "2"\n```');
 });
 
@@ -243,7 +241,7 @@ test('drift says who wrote what', () => {
 **Drift:** 1 untouched, 1 touched. Requests: 3.
 
 <details>
-<summary><code>workload/shop/web</code> written by others</summary>
+<summary><code>~</code> <code>workload/shop/web</code>: written by others</summary>
 
 - version 8: changed by \`ana@example.com\` (\`user\`) at \`2026-11-20T14:03:00.000Z\`
 
@@ -333,9 +331,7 @@ describe('several stacks', () => {
 <details>
 <summary><code>+</code> <code>gvc/net</code></summary>
 
-\`\`\`diff
-# new
-\`\`\`
+- \`new\`
 
 </details>
 
@@ -344,9 +340,7 @@ describe('several stacks', () => {
 <details>
 <summary><code>!</code> <code>gvc/old</code> <b>downtime</b></summary>
 
-\`\`\`diff
-# changed in the code
-\`\`\`
+- \`changed in the code\`
 
 </details>
 

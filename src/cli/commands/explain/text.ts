@@ -15,11 +15,12 @@ import { formatPosition } from '../../../manifest/model/renderProblem.ts';
 import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
 import type { Refusal } from '../../../plan/model/change.ts';
 import { isHidden } from '../../../plan/model/fieldChange.ts';
+import { refusalNode } from '../../../report/tree/tree.ts';
 import type { Palette } from '../../../terminal/palette.ts';
 import { printable, renderValue, wholeValue } from '../../../terminal/printable.ts';
-import { renderRefusal } from '../../planText/changeText.ts';
 import { cutPair } from '../../planText/cutPair.ts';
 import type { FieldLook } from '../../planText/fieldText.ts';
+import { renderProblem } from '../../planText/treeText.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
 export interface ExplainLook {
@@ -197,7 +198,7 @@ function surroundings(explanation: Explanation, { palette }: ExplainLook): reado
     ...hits.map((id) => palette.remove(`affects ${printable(id)} of another owner`)),
     ...takesAlong.map(({ id, owner }) => palette.remove(`also deletes ${printable(id)}, owned by ${printable(owner)}`)),
     ...waitsFor.map(({ on, because }) => `waits for ${printable(on)}: ${printable(because)}`),
-    ...refusals.flatMap((refusal: Refusal) => renderRefusal(refusal, look)),
+    ...refusals.flatMap((refusal: Refusal) => renderProblem(refusalNode(refusal), look)),
     ...notes.map((note) => `note: ${printable(note)}`),
   ];
   return lines.length === 0 ? [] : [palette.strong('Related resources and notes'), ...lines.map((line) => `  ${line}`)];

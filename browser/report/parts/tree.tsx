@@ -1,0 +1,199 @@
+import type { VNode } from 'preact';
+import type { Grown, GrownSection, Line, Problem } from '../../../src/report/tree/tree.ts';
+import { Code, ResourceName, toneClass } from './badges.tsx';
+import { Fields } from './fields.tsx';
+import { LongText, seen, Text } from './text.tsx';
+
+/** A document as a page has it: what it comes to first, what needs a look open, the rest closed. */
+export function SectionView({
+  section,
+  titled,
+  printing,
+}: {
+  readonly section: GrownSection;
+  readonly titled: boolean;
+  readonly printing: boolean;
+}): VNode {
+  const { title, summary, children } = section;
+  return (
+    <section class="tree">
+      {titled && (
+        <h2>
+          <LineView of={title} />
+        </h2>
+      )}
+      <p class="hint">
+        <LineView of={summary} />
+      </p>
+      <div class="changes">
+        <Nodes of={children} printing={printing} />
+      </div>
+    </section>
+  );
+}
+
+interface NodesProps {
+  readonly of: readonly Grown[];
+  readonly printing: boolean;
+  /** What a name leads to; absent where names lead nowhere. */
+  readonly onOpen?: ((id: string) => void) | undefined;
+}
+
+export function Nodes({ of: nodes, ...how }: NodesProps): VNode {
+  return (
+    <>
+      {nodes.map((node, index) => (
+        <NodeView key={index} node={node} {...how} />
+      ))}
+    </>
+  );
+}
+
+function NodeView({ node, printing, onOpen }: Omit<NodesProps, 'of'> & { readonly node: Grown }): VNode {
+  switch (node.node) {
+    case 'line':
+      return (
+        <p class={node.tone === 'faint' ? 'hint' : ''}>
+          <LineView of={node.line} />
+        </p>
+      );
+    case 'fields':
+      return <Fields fields={node.fields} printing={printing} />;
+    case 'names':
+      return <NamesView of={node} onOpen={onOpen} />;
+    case 'problem':
+      return (
+        <div class={node.word === 'skipped' ? 'callout warn' : 'callout bad'}>
+          <ProblemView of={node} />
+        </div>
+      );
+    case 'body':
+      return (
+        <div class="part">
+          <h4>{node.title}</h4>
+          <pre class="json">
+            <code>
+              <LongText of={JSON.stringify(node.body, null, 2)} printing={printing} />
+            </code>
+          </pre>
+        </div>
+      );
+    case 'group':
+      return (
+        <div class="part">
+          <p>
+            <LineView of={node.title} />
+          </p>
+          <Nodes of={node.children} printing={printing} onOpen={onOpen} />
+        </div>
+      );
+    case 'item':
+      return <ItemView item={node} printing={printing} />;
+  }
+}
+
+function ItemView({
+  item: { id, sign, tone, aside, words, as, weight, children },
+  printing,
+}: {
+  readonly item: Extract<Grown, { node: 'item' }>;
+  readonly printing: boolean;
+}): VNode {
+  return (
+    <article class={`change ${toneClass[tone]}`} aria-label={seen(`${as} ${id}`)}>
+      <details open={weight > 0 || printing}>
+        <summary>
+          <span class="action">
+            <span class="symbol" aria-hidden="true">
+              {sign}
+            </span>
+            {as}
+          </span>
+          <h3>
+            <ResourceName id={id} />
+          </h3>
+          <span class="reason">
+            <LineView of={words} />
+          </span>
+        </summary>
+        <div class="body">
+          <p class="hint">
+            <LineView of={aside} />
+          </p>
+          <Nodes of={children} printing={printing} />
+        </div>
+      </details>
+    </article>
+  );
+}
+
+/** At most so many names in a row: a GVC may take thousands along. */
+const mostNames = 100;
+
+function NamesView({
+  of: { word, names, after },
+  onOpen,
+}: {
+  readonly of: Extract<Grown, { node: 'names' }>;
+  readonly onOpen: ((id: string) => void) | undefined;
+}): VNode {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>
+          {word}
+          {after}
+        </dt>
+        <dd>
+          <ul class="names">
+            {names.slice(0, mostNames).map(({ id, because }) => (
+              <li key={id}>
+                <button type="button" class="link" onClick={() => onOpen?.(id)}>
+                  <ResourceName id={id} />
+                </button>
+                {because !== undefined && (
+                  <span class="because">
+                    {' '}
+                    <Text of={because} />
+                  </span>
+                )}
+              </li>
+            ))}
+            {names.length > mostNames && <li>and {(names.length - mostNames).toLocaleString('en')} more</li>}
+          </ul>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Why something is refused, or was not done. */
+export function ProblemView({ of: { word, code, message, hint } }: { readonly of: Problem }): VNode {
+  return (
+    <>
+      <p>
+        {word !== 'refused' && <strong>{word} </strong>}
+        <Code of={code} /> <Text of={message} />
+      </p>
+      {hint !== undefined && (
+        <p class="hint">
+          {word === 'refused' && 'To permit it: '}
+          <Text of={hint} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Text from elsewhere apart from ours, whatever its direction. */
+export function LineView({ of: line }: { readonly of: Line }): VNode {
+  return (
+    <>
+      {line.map((piece) => {
+        if (typeof piece === 'string') return piece;
+        const text = 'name' in piece ? <Text of={piece.name} /> : piece.text;
+        return piece.tone === 'strong' ? <strong>{text}</strong> : text;
+      })}
+    </>
+  );
+}

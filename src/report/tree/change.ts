@@ -1,0 +1,152 @@
+import type { JsonValue } from '../../base/json/json.ts';
+import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
+import type { Proof } from '../../change/explain/explanation.ts';
+import { actionWords } from '../../change/words.ts';
+import { minuteOf } from '../../plan/model/cause.ts';
+import { isHidden } from '../../plan/model/fieldChange.ts';
+import { kindFacts } from '../../schema/facts/kindFacts.ts';
+import { risks } from '../../schema/facts/risk.ts';
+import { kindNamed } from '../../schema/record/kinds.ts';
+import {
+  faintLine,
+  fieldsNode,
+  type Item,
+  type Line,
+  type LineNode,
+  line,
+  type Node,
+  names,
+  type Problem,
+  proofLine,
+  refusalNode,
+} from './tree.ts';
+
+/** What reports know of a change beside it. */
+export interface ChangeFacts {
+  readonly proof?: Proof | undefined;
+  readonly result?: PlanDocument['result'];
+  /** Which changes wait for this one. */
+  readonly waiters?: readonly string[] | undefined;
+}
+
+/** One change of a plan: why, the fields, what goes along, what stands against it. */
+export function changeItem(change: ChangeDocument, facts: ChangeFacts = {}): Item {
+  const { id, action, intended, liveVersion, risk } = change;
+  const { sign, tone, todo } = actionWords[action];
+  const asides = [
+    ...(liveVersion === undefined ? [] : [`(version ${liveVersion})`]),
+    ...(intended === undefined ? [] : [`(would: ${intended})`]),
+  ].join(' ');
+  return {
+    ...{ node: 'item', id, sign, tone, risk, words: [], as: todo, weight: weightOf(change) },
+    aside: asides === '' ? [] : [' ', { text: asides, tone: 'faint' }],
+    children: () => childrenOf(change, facts),
+  };
+}
+
+/** What is refused, then by risk. */
+export function weightOf({ action, risk = 'none' }: ChangeDocument): number {
+  return action === 'refuse' ? risks.length : risks.indexOf(risk);
+}
+
+/** `image 1.4 → 1.5 and 2 more`: what will be different, in a few words. */
+export function briefOf({ action, fields }: ChangeDocument): string {
+  const [first] = fields;
+  if (first === undefined || action === 'create') return '';
+  const { path, old, new: next } = first;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const values = [old, next].flatMap((value) => (value === undefined ? [] : [shortly(value)]));
+  const more = fields.length === 1 ? '' : ` and ${fields.length - 1} more`;
+  const sign = old === undefined ? '+ ' : next === undefined ? '- ' : '';
+  return `${sign}${name} ${values.join(' → ')}${more}`;
+}
+
+const longestValue = 30;
+
+function shortly(value: JsonValue): string {
+  if (isHidden(value)) return '(sensitive)';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= longestValue ? text : `…${text.slice(1 - longestValue)}`;
+}
+
+function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: ChangeFacts): readonly Node[] {
+  const { reason, via, cause, renamedFrom, cascadesTo, victims = [], losesData = [], then, takes = [] } = change;
+  const { refusals, place, waitsFor = [], notes, create, patch, id } = change;
+  const waited = new Map(
+    waitsFor.map(({ on, because, soft }) => [on, soft ? `${because} (goes on where that fails)` : because]),
+  );
+  return [
+    ...(isOfAnyWrite(change) ? [faintLine(anyWrite)] : []),
+    ...(reason === '' ? [] : [faintLine({ name: reason })]),
+    ...names('goes with', via === undefined ? [] : [via]),
+    ...(cause?.others ?? []).map(({ name, type, version, at }) =>
+      onPage(`version ${version} by `, { name }, ' (', { name: type }, `), ${minuteOf(at)}`),
+    ),
+    ...names('had the name', renamedFrom === undefined ? [] : [renamedFrom], { where: 'page' }),
+    ...fieldsNode(change.fields),
+    ...names('also deletes', cascadesTo, { tone: 'remove' }),
+    ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),
+    ...names('affects', victims, { tone: 'remove', after: ' of another owner' }),
+    ...(then === undefined ? [] : [secondStep(change, Object.keys(then))]),
+    ...(takes.length === 0
+      ? []
+      : [onPage('takes from all in it ', { name: takes.map((each) => `${each.what} ${each.name}`).join(', ') })]),
+    ...refusals.map(refusalNode),
+    ...endOf(id, result),
+    ...(place === undefined
+      ? []
+      : [inReports('declared at ', { name: `${place.file}:${place.line}:${place.column}` })]),
+    ...names('waits for', [...waited.keys()], {
+      where: 'reports',
+      names: [...waited].map(([on, because]) => ({ id: on, because })),
+    }),
+    ...names('waited for by', waiters, { where: 'page' }),
+    ...(proof === undefined ? [] : [proofLine(proof)]),
+    ...notes.map((note) => faintLine('note: ', { name: note })),
+    ...(create === undefined ? [] : [{ node: 'body', where: 'page', title: 'POST', body: create } as const]),
+    ...(patch === undefined ? [] : [{ node: 'body', title: 'PATCH', body: patch } as const]),
+    ...(then === undefined ? [] : [{ node: 'body', title: 'then PATCH', body: then } as const]),
+  ];
+}
+
+function inReports(...pieces: Line): LineNode {
+  return { ...line(...pieces), where: 'reports' };
+}
+
+function onPage(...pieces: Line): LineNode {
+  return { ...faintLine(...pieces), where: 'page' };
+}
+
+const anyWrite = 'every write of a workload, even of a tag or a description, makes a new version that is rolled out';
+
+/** True if it is restarted although no field that changes would do that. */
+function isOfAnyWrite({ kind, action, risk, fields }: ChangeDocument): boolean {
+  const named = kindNamed(kind);
+  const writes = action === 'patch' || action === 'adopt' || action === 'forget';
+  return (
+    writes &&
+    risk === 'rolling-restart' &&
+    named !== undefined &&
+    kindFacts(named).risks.write === risk &&
+    !fields.some((field) => field.risk === risk)
+  );
+}
+
+function secondStep({ thenRequires = [] }: ChangeDocument, fields: readonly string[]): LineNode {
+  const after: Line = thenRequires.length === 0 ? [] : [', after ', { name: thenRequires.join(', ') }];
+  return faintLine('in a second step', ...after, ': ', { name: fields.join(', ') });
+}
+
+/** What became of it, after an apply. */
+function endOf(id: string, result: ChangeFacts['result']): readonly Problem[] {
+  const failed = result?.failed.find((each) => each.id === id);
+  const skipped = result?.skipped.find((each) => each.id === id);
+  return [
+    ...(failed === undefined ? [] : [{ node: 'problem', where: 'page', word: 'failed', ...failed } as const]),
+    ...(skipped === undefined
+      ? []
+      : [
+          { node: 'problem', where: 'page', word: 'skipped', code: 'apply.skipped', message: skipped.because } as const,
+        ]),
+  ];
+}
