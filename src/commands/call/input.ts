@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import { decodeText } from '../../project/files/decodeText.ts';
@@ -17,8 +18,13 @@ export function kindOf({ noun }: Call): Kind {
   return noun;
 }
 
+/** What reading a file needs of a call. */
+interface Reading {
+  readonly context: Pick<Call['context'], 'cwd' | 'stdin'>;
+}
+
 /** The bytes of a file; `-` is standard input. Errors: `input.file`. */
-export async function readBytesOf({ context: { cwd, stdin } }: Call, path: string): Promise<Buffer> {
+export async function readBytesOf({ context: { cwd, stdin } }: Reading, path: string): Promise<Buffer> {
   try {
     return path === '-'
       ? await readStream(stdin, fileSizes.manifests)
@@ -34,7 +40,7 @@ export async function readBytesOf({ context: { cwd, stdin } }: Call, path: strin
 }
 
 /** The text of a file; `-` is standard input. Errors: `input.file`. */
-export async function readTextOf(call: Call, path: string): Promise<string> {
+export async function readTextOf(call: Reading, path: string): Promise<string> {
   const decoded = decodeText(await readBytesOf(call, path), path);
   if ('text' in decoded) return decoded.text;
   const { position, message, hint } = decoded.problem;
@@ -53,15 +59,27 @@ function nameOf(path: string): string {
 
 /** The one object in a YAML or JSON text. Errors: `input.file`. */
 export function objectIn(text: string, file: string): JsonObject {
+  const [object, ...others] = objectsIn(text, file);
+  if (others.length > 0) throw wrongFile(file, `has ${others.length + 1} documents where one is expected`);
+  if (object === undefined) throw wrongFile(file, 'is empty');
+  return object;
+}
+
+/** The objects in a YAML or JSON text, one for each document. Errors: `input.file`. */
+export function objectsIn(text: string, file: string): readonly JsonObject[] {
   const { documents, problems } = parseManifestText({ text, file, format: file.endsWith('.json') ? 'json' : 'yaml' });
   const [problem] = problems;
+  if (problem !== undefined) throw wrongFile(file, problem.message, problem.position);
+  return documents.flatMap(({ value }) => {
+    if (isObject(value)) return [value];
+    if (value === null) return [];
+    throw wrongFile(file, 'is not an object');
+  });
+}
+
+function wrongFile(file: string, what: string, position?: Position): ToolError {
   const named = nameOf(file);
-  const bad = (message: string) =>
-    new ToolError({ code: 'input.file', message, hint: 'Give one object, as YAML or JSON.', place: { file } });
-  if (problem !== undefined) throw bad(`${formatPosition({ ...problem.position, file: named })}: ${problem.message}`);
-  const [document, ...others] = documents.filter(({ value }) => value !== null);
-  if (others.length > 0) throw bad(`${named} has ${documents.length} documents where one is expected`);
-  if (document === undefined) throw bad(`${named} is empty`);
-  if (!isObject(document.value)) throw bad(`${named} is not an object`);
-  return document.value;
+  const message =
+    position === undefined ? `${named} ${what}` : `${formatPosition({ ...position, file: named })}: ${what}`;
+  return new ToolError({ code: 'input.file', message, hint: 'Give objects as YAML or JSON.', place: { file } });
 }

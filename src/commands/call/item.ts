@@ -19,5 +19,9 @@ export async function openItem(call: Call): Promise<Item> {
   const api = await call.open();
   const [ref] = argumentRefs(call, api);
   if (ref === undefined) throw new Error(`${call.noun} ${call.row.verb} has no REF`);
+  return itemOf(api, ref);
+}
+
+export function itemOf(api: Api, ref: Ref): Item {
   return { api, kind: ref.kind, ref, path: pathOf(api, ref), asked: (work) => named(api, ref, work) };
 }

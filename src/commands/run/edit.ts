@@ -35,15 +35,14 @@ import { toText } from '../../terminal/answer/toText.ts';
 import { ask } from '../../terminal/ask.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { type Item, openItem } from '../call/item.ts';
+import type { Item } from '../call/item.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
 import { sendChange } from '../call/sendChange.ts';
-import { showRecord } from '../output/present.ts';
 import { editorOf, runEditor } from './editor.ts';
+import { forEachRef } from './get.ts';
 
 /** What is edited: a record of the platform, and the file in which it is. */
 interface Editing extends Item {
@@ -62,7 +61,11 @@ type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'no
 export async function runEdit(call: Call): Promise<Ending> {
   requireEditable(call);
   const editor = editorOf(call.context.environment);
-  const item = await openItem(call);
+  return forEachRef(call, 'could not be edited', (item) => editOne(call, item, editor));
+}
+
+/** What the record became; undefined: nothing was changed. */
+async function editOne(call: Call, item: Item, editor: string): Promise<JsonObject | undefined> {
   const { api, kind } = item;
   const live = await item.asked(api.get(item.path));
   const folder = await mkdtemp(join(tmpdir(), 'gantry-edit-'));
@@ -75,11 +78,9 @@ export async function runEdit(call: Call): Promise<Ending> {
     throw isKept && error instanceof ToolError ? withFile(error, editing.file) : error;
   });
   await rm(folder, { recursive: true, force: true });
-  if (outcome === 'nothing') {
-    call.context.terminal.message('Nothing was changed.');
-    call.context.answer.document({ changed: false });
-  } else await showRecord(call, kind, outcome.record, api);
-  return exitCode.ok;
+  if (outcome !== 'nothing') return outcome.record;
+  call.context.terminal.message('Nothing was changed.');
+  return undefined;
 }
 
 /** `get` does not show what is secret, so a text without it would replace the record. Errors: `cli.usage`. */
@@ -101,7 +102,7 @@ async function settle(
 ): Promise<Exclude<Outcome, { readonly again: Draft }>> {
   const { call, file } = editing;
   for (let draft = first; ; ) {
-    await writeFile(file, headed(draft, call.args[0] ?? ''), { mode: 0o600 });
+    await writeFile(file, headed(draft, editing.ref.name), { mode: 0o600 });
     const saved = await runEditor(editor, { ...call.context, file });
     const text = withoutHead(saved);
     if (isHeldBack(draft, saved)) throw heldBack();

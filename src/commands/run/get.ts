@@ -9,7 +9,7 @@ import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api, Listed } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { openItem } from '../call/item.ts';
+import { type Item, itemOf, openItem } from '../call/item.ts';
 import { homeOf, inGvc, named, orgHomeOf, pathOf } from '../call/paths.ts';
 import { queryTerms } from '../call/queryTerms.ts';
 import { gvcOf } from '../call/records.ts';
@@ -21,22 +21,37 @@ import { watchList } from './watch.ts';
 export async function runGet(call: Call): Promise<Ending> {
   const api = await call.open();
   if (call.given.flag('watch')) return watchList(call, api, () => found(call, api));
+  if (call.args.length > 0) {
+    return forEachRef(call, 'could not be read', ({ ref, asked }) => asked(readRecord(call, api, ref)));
+  }
+  await showList(call, kindOf(call), await found(call, api), api);
+  return exitCode.ok;
+}
+
+/**
+ * One record after the other that the arguments name, each with what the work made of it; undefined: nothing. Where it
+ * fails for one of several, it goes on with the next.
+ */
+export async function forEachRef(
+  call: Call,
+  failed: string,
+  work: (item: Item) => Promise<JsonObject | undefined>,
+): Promise<Ending> {
+  const api = await call.open();
   const kind = kindOf(call);
   const refs = argumentRefs(call, api);
   const [only] = refs;
   if (only !== undefined && refs.length === 1) {
-    const record = await named(api, only, readRecord(call, api, only));
-    await showRecord(call, kind, record, api);
-    return exitCode.ok;
-  }
-  if (only === undefined) {
-    await showList(call, kind, await found(call, api), api);
+    const record = await work(itemOf(api, only));
+    if (record !== undefined) await showRecord(call, kind, record, api);
+    else call.context.answer.document({ changed: false });
     return exitCode.ok;
   }
   const causes: ErrorCause[] = [];
-  const records = await eachOf(call, causes, refs, (ref) => named(api, ref, readRecord(call, api, ref)));
-  await showList(call, kind, listOf(kind, records), api);
-  return severalFailed(causes, 'could not be read') ?? exitCode.ok;
+  const records = await eachOf(call, causes, refs, (ref) => work(itemOf(api, ref)));
+  const made = records.filter((record) => record !== undefined);
+  if (made.length > 0 || call.context.options.form !== 'text') await showList(call, kind, listOf(kind, made), api);
+  return severalFailed(causes, failed) ?? exitCode.ok;
 }
 
 /** The error of a command on several records that went on after a failure; undefined: none failed. */

@@ -1,15 +1,21 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { Method } from '../../client/http/exchange.ts';
+import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
+import { printable } from '../../terminal/printable.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { isSlim } from '../call/format.ts';
-import { objectIn, readTextOf } from '../call/input.ts';
-import { inOrder, slim } from '../call/records.ts';
+import { objectIn, objectsIn, readTextOf } from '../call/input.ts';
+import { homeOf } from '../call/paths.ts';
+import { gvcOf, inOrder, slim } from '../call/records.ts';
+import { showDone } from '../output/present.ts';
+import { eachOf, severalFailed } from './get.ts';
 import { confirm } from './remove.ts';
 
 const methods: Readonly<Record<string, Method>> = {
@@ -26,6 +32,7 @@ export async function runRest(call: Call): Promise<Ending> {
   const { context, row } = call;
   const { verb } = row;
   const method = methods[verb] ?? 'GET';
+  if (call.args.length === 0) return putRecords(call);
   const api = await call.open();
   const path = pathOf(call.args[0] ?? '', api.org);
   const body = await bodyOf(call, method);
@@ -40,6 +47,57 @@ export async function runRest(call: Call): Promise<Ending> {
   if (form === 'text') await context.terminal.page(await toText(shown, 'json'));
   else context.answer.document(shown);
   return exitCode.ok;
+}
+
+/** What others refer to comes first (platform/clients.apply). */
+const order: readonly Kind[] = [
+  'agent',
+  'secret',
+  'cloudaccount',
+  'gvc',
+  'identity',
+  'volumeset',
+  'policy',
+  'workload',
+];
+
+/** `rest put --file FILE`: each record of the file to its own collection, as it is. */
+async function putRecords(call: Call): Promise<Ending> {
+  const file = call.given.text('file');
+  if (file === undefined) throw new UsageError('the path or the file is missing', 'Give a PATH, or --file FILE.');
+  const objects = objectsIn(await readTextOf(call, file), file).flatMap((object) => {
+    const items = own(object, 'items');
+    return isArray(items) ? items.filter(isObject) : [object];
+  });
+  const rank = (kind: Kind) => (order.includes(kind) ? order.indexOf(kind) : order.length);
+  const records = objects
+    .map((body) => ({ body, kind: kindIn(body, file) }))
+    .sort((a, b) => rank(a.kind) - rank(b.kind));
+  const api = await call.open();
+  const causes: ErrorCause[] = [];
+  const done = await eachOf(call, causes, records, async ({ body, kind }) => {
+    const gvc = stringAt(body, 'gvc') ?? gvcOf(body) ?? api.gvc;
+    const { location } = await api.send('PUT', homeOf(api, kind, gvc), body, hiddenTexts(kind, body));
+    return {
+      name: `${kind}/${isGvcScoped(kind) ? `${gvc}/` : ''}${stringAt(body, 'name') ?? ''}`,
+      created: location !== undefined,
+    };
+  });
+  const text = done.map(({ name, created }) => `${created ? 'Created' : 'Replaced'} ${printable(name)}`).join('\n');
+  if (done.length > 0) showDone(call, { text, names: done.map(({ name }) => name), document: { records: done } });
+  return severalFailed(causes, 'could not be written') ?? exitCode.ok;
+}
+
+/** Errors: `input.file`. */
+function kindIn(body: JsonObject, file: string): Kind {
+  const kind = kindNamed(own(body, 'kind'));
+  if (kind !== undefined && stringAt(body, 'name') !== undefined) return kind;
+  throw new ToolError({
+    code: 'input.file',
+    message: `a record in ${file === '-' ? 'standard input' : file} has no kind or no name`,
+    hint: 'Each record needs both; the path of any other body is an argument: gantry rest put PATH --file FILE.',
+    place: { file },
+  });
 }
 
 /** Absolute, below the endpoint; `//…` is in the org. */

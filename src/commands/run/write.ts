@@ -19,6 +19,7 @@ import { precondition, sendChange, sendDocument } from '../call/sendChange.ts';
 import { setPatch } from '../call/setPatch.ts';
 import { tagsOf } from '../call/tags.ts';
 import { showRecord } from '../output/present.ts';
+import { forEachRef } from './get.ts';
 
 /** Makes the body of a creation from the options; the name, description and tags are added to it. */
 export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject>;
@@ -129,27 +130,26 @@ export async function runTag(call: Call): Promise<Ending> {
   return patched(call, () => ({ tags }));
 }
 
-/** PATCH of the record that REF names, and what it became. */
-export async function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
-  const { api, kind, ref, asked } = await openItem(call);
-  await showRecord(call, kind, await asked(sendDocument(api, ref, bodyOf(api))), api);
-  return exitCode.ok;
+const failed = 'could not be changed';
+
+/** PATCH of each record that a REF names, and what it became. */
+export function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
+  return forEachRef(call, failed, ({ api, ref, asked }) => asked(sendDocument(api, ref, bodyOf(api))));
 }
 
 /**
  * The same with a body that is made from the record as it is: its `version` goes along, so that a change in between is
  * refused, and not overwritten. Errors: `api.conflict`.
  */
-export async function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
-  const { api, kind, ref, path, asked } = await openItem(call);
-  const before = await asked(api.get(path));
-  const record = await sendChange(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
-    if (!isCode(error, 'api.conflict')) throw error;
-    const now = await asked(api.get(path));
-    throw isSame(now, before) ? error : changedMeanwhile(ref, error);
+export function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
+  return forEachRef(call, failed, async ({ api, ref, path, asked }) => {
+    const before = await asked(api.get(path));
+    return sendChange(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
+      if (!isCode(error, 'api.conflict')) throw error;
+      const now = await asked(api.get(path));
+      throw isSame(now, before) ? error : changedMeanwhile(ref, error);
+    });
   });
-  await showRecord(call, kind, record, api);
-  return exitCode.ok;
 }
 
 function isSame(one: JsonObject, other: JsonObject): boolean {

@@ -43,8 +43,8 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   edit: (kind) => ({
     verb: 'edit',
-    about: `change ${aKind(kind)} in an editor`,
-    args: ['<ref>'],
+    about: `change ${wordsOf(kind).many} in an editor`,
+    args: ['<ref...>'],
     options: [
       { flags: '--replace', about: 'replace the whole record instead of patching it' },
       { flags: '-y, --yes', about: 'do not ask before it is sent' },
@@ -85,7 +85,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   tag: (kind) => ({
     verb: 'tag',
     about: 'set and remove tags',
-    args: ['<ref>'],
+    args: ['<ref...>'],
     options: [tagOption, { flags: '--remove-tag <key>', about: 'a tag that is removed', many: true }],
     calls: 'PATCH item',
     examples: [[`gantry ${kind} tag NAME --tag team=web --remove-tag old`, '']],

@@ -57,7 +57,7 @@ export const profileRows: readonly CommandRow[] = [
 const methods = {
   get: 'send a GET',
   post: 'send a POST',
-  put: 'send a PUT',
+  put: 'send a PUT; without a path, each record of the file to its own collection, as it is',
   patch: 'send a PATCH',
   delete: 'send a DELETE, after asking',
   create: 'send a POST, and show what it made',
@@ -67,7 +67,7 @@ const methods = {
 export const restRows: readonly CommandRow[] = Object.entries(methods).map(([verb, about]) => ({
   verb,
   about,
-  args: ['<path>'],
+  args: [verb === 'put' ? '[path]' : '<path>'],
   options:
     verb === 'get'
       ? []
@@ -81,6 +81,9 @@ export const restRows: readonly CommandRow[] = Object.entries(methods).map(([ver
       `gantry rest ${verb} ${verb === 'get' || verb === 'delete' ? '//gvc/shop' : '//gvc --file -'}`,
       '// stands for the org',
     ],
+    ...(verb === 'put'
+      ? ([['gantry put --file records.yaml', 'create or replace records, which belong to no stack']] as const)
+      : []),
   ],
   load: async () => (await import('../run/rest.ts')).runRest,
 }));

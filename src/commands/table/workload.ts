@@ -18,16 +18,16 @@ export const workloadRows: readonly CommandRow[] = [
   ...(['start', 'stop'] as const).map(
     (verb): CommandRow => ({
       verb,
-      about: verb === 'start' ? 'run a workload again after stop' : 'suspend a workload in all locations',
-      args: ['<ref>'],
+      about: verb === 'start' ? 'run workloads again after stop' : 'suspend workloads in all locations',
+      args: ['<ref...>'],
       calls: 'GET item, PATCH item with suspend',
       load: async () => (verb === 'start' ? (await workloads()).runStart : (await workloads()).runStop),
     }),
   ),
   {
     verb: 'force-redeployment',
-    about: 'replace the replicas of a workload',
-    args: ['<ref>'],
+    about: 'replace the replicas of workloads',
+    args: ['<ref...>'],
     calls: 'PATCH item with a tag',
     load: async () => (await workloads()).runRedeploy,
   },

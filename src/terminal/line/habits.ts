@@ -9,6 +9,7 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ['deploy', ['apply']],
   ['down', ['destroy']],
   ['import', ['adopt']],
+  ['put', ['rest', 'put']],
   ['version', ['--version']],
   ['-v', ['--version']],
 ]);
@@ -41,7 +42,6 @@ const instead: ReadonlyMap<string, string> = new Map([
   ['get', 'Name a kind: gantry get workload.'],
   ['delete', 'Name a kind and a record: gantry delete workload REF. gantry destroy deletes a stack.'],
   ['rm', 'gantry KIND delete REF deletes a record, gantry destroy a stack.'],
-  ['convert', 'Gantry does not convert manifests of other platforms. gantry adopt writes manifests of live resources.'],
 ]);
 
 /** What there is in place of a command of another tool. */

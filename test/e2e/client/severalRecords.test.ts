@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { platformForAll } from '../../server/platform.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+
+const platform = platformForAll({}, async (each) => {
+  await each.send('POST', 'gvc', { name: 'shop' });
+  for (const name of ['web', 'api']) {
+    const containers = [{ name: 'main', image: 'web:1', cpu: '50m', memory: '128Mi' }];
+    await each.send('POST', 'gvc/shop/workload', { name, spec: { type: 'standard', containers } });
+  }
+});
+const cwd = temporaryFolder('several-records');
+
+function run(line: string, input = '', env: Readonly<Record<string, string>> = {}) {
+  const shared = { GANTRY_ORG: 'local', GANTRY_TOKEN: 'secret-token', GANTRY_GVC: 'shop', ...env };
+  return inProcess(platform, line.split(' '), { cwd, env: shared, input });
+}
+
+async function workload(
+  name: string,
+): Promise<{ readonly tags: object; readonly spec: { readonly defaultOptions: object } }> {
+  return JSON.parse((await run(`workload get ${name} -o json`)).stdout);
+}
+
+test.each(['stop web api', 'start web api', 'force-redeployment web api', 'tag web api --tag team=shop'])(
+  'gantry workload %s changes both, in one document',
+  async (line) => {
+    const { code, stdout } = await run(`workload ${line} -o json`);
+    expect(code).toBe(0);
+    const { items } = JSON.parse(stdout);
+    expect(items.map(({ name }: { readonly name: string }) => name)).toEqual(['web', 'api']);
+    const isStopped = { defaultOptions: { suspend: line.startsWith('stop') } };
+    if (/^st/.test(line)) expect(await workload('api')).toMatchObject({ spec: isStopped });
+    if (line.startsWith('tag')) expect(await workload('api')).toMatchObject({ tags: { team: 'shop' } });
+  },
+);
+
+test('a name that does not exist leaves the records after it to be changed, and the command ends with 1', async () => {
+  const { code, stderr } = await run('workload tag wed api --tag after=yes');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/there is no workload "wed".*\n.*Did you mean web\?/);
+  expect(await workload('api')).toMatchObject({ tags: { after: 'yes' } });
+});
+
+test('edit opens one record after the other', async () => {
+  const editor = join(cwd, 'editor.sh');
+  writeFileSync(editor, 'sed -i "s/^description: .*/description: edited/" "$1"\n');
+  const { code, stdout } = await run('workload edit web api -o json', '', { EDITOR: `sh ${editor}` });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ items: [{ description: 'edited' }, { description: 'edited' }] });
+});
+
+test('put creates and replaces records as they are, the GVC before what is in it, and none belongs to a stack', async () => {
+  const records = [
+    'kind: identity\ngvc: other\nname: backend\n',
+    'kind: gvc\nname: other\n',
+    'kind: gvc\nname: shop\ndescription: replaced\n',
+  ];
+  const { code, stdout } = await run('put --file -', records.join('---\n'));
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'Created gvc/other\nReplaced gvc/shop\nCreated identity/other/backend\n',
+  });
+  const { body } = await platform.send('GET', 'gvc/shop');
+  expect(body).toMatchObject({ description: 'replaced', tags: {} });
+});
+
+test('put takes a list as get prints it', async () => {
+  const list = (await run('gvc get -o yaml')).stdout;
+  expect((await run('put -f -', list)).stdout).toBe('Replaced gvc/shop\nReplaced gvc/other\n');
+});
+
+test('put names a record without a kind, and sends nothing', async () => {
+  const { code, stderr } = await run('put --file -', 'kind: gvc\nname: never\n---\nname: x\n');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/a record in standard input has no kind or no name/);
+  expect((await platform.send('GET', 'gvc/never')).status).toBe(404);
+});
