@@ -8,6 +8,7 @@ import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
 import { declareApprove } from './commands/approve/declare.ts';
 import { declareCi } from './commands/ci/declare.ts';
+import { declareConvert } from './commands/convert/declare.ts';
 import { declareDestroy } from './commands/destroy/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
 import { declareDoctor } from './commands/doctor/declare.ts';
@@ -34,6 +35,7 @@ import { reporting } from './reports/reporting.ts';
 const declarations = new Map([
   ['init', declareInit],
   ['add', declareAdd],
+  ['convert', declareConvert],
   ['validate', declareValidate],
   ['synth', declareSynth],
   ['graph', declareGraph],

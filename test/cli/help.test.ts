@@ -51,6 +51,7 @@ const asking = ['--yes'];
 const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
+  convert: ['--gvc', '--location'],
   validate: ['--org', '--gvc', '--env', '--embedded', '--dialect', '--report'],
   synth: ['--org', '--gvc', '--env', '--embedded', '--dialect', '--reveal', '--as', '--words'],
   graph: ['--org', '--gvc', '--env', '--embedded', '--format'],

@@ -346,6 +346,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/schema',
       'commands/terraform',
       'commands/add',
+      'commands/convert',
       'commands/adopt',
       'commands/ci',
       'commands/apply',

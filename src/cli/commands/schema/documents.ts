@@ -26,6 +26,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   rules: async () => (await import('../rules/schema.ts')).rulesSchema,
   server: async () => (await import('../serve/schema.ts')).serverSchema,
   snippet: async () => (await import('../add/schema.ts')).snippetSchema,
+  conversion: async () => (await import('../convert/schema.ts')).conversionSchema,
   project: async () => (await import('../init/schema.ts')).projectSchema,
   'terraform-installation': async () => (await import('../terraform/schema.ts')).installationSchema,
   'terraform-cli-configuration': async () => (await import('../terraform/schema.ts')).cliConfigurationSchema,

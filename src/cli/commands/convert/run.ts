@@ -1,0 +1,89 @@
+import { type JsonObject, own } from '../../../base/json/json.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { objectsIn, readTextOf } from '../../../commands/call/input.ts';
+import { toYaml } from '../../../project/files/toYaml.ts';
+import { resolveSettings } from '../../../project/settings/settings.ts';
+import { readSettingsFile } from '../../../project/settings/settingsFile.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import type { OutputOptions } from '../../../terminal/line/options.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { renderTable } from '../../../terminal/table.ts';
+import { convertCompose } from './compose.ts';
+import { convertKubernetes } from './kubernetes.ts';
+import { conversionForm } from './schema.ts';
+import type { Converted } from './source.ts';
+
+export interface ConvertOptions extends OutputOptions {
+  readonly gvc?: string;
+  readonly location: readonly string[];
+}
+
+/** Prints manifests for what files of Kubernetes and Compose describe. Errors: `input.file`, `convert.unknown`, `cli.usage`. */
+export async function runConvert(context: CommandContext<ConvertOptions>, files: readonly string[]): Promise<Ending> {
+  const { options, terminal, answer, cwd, environment } = context;
+  const flags = options.gvc === undefined ? {} : { gvc: options.gvc };
+  const { gvc } = resolveSettings({ flags, environment, file: await readSettingsFile(cwd) });
+  if (gvc === undefined) {
+    throw new UsageError(
+      'the GVC of the manifests is not known',
+      'Give --gvc NAME, GANTRY_GVC, or gvc in gantry.yaml.',
+    );
+  }
+  const documents = (await Promise.all(files.map((file) => documentsIn(context, file)))).flat();
+  const objects = documents.filter(({ value }) => own(value, 'services') === undefined);
+  const converted: readonly Converted[] = [
+    convertKubernetes(
+      objects.map((each) => requireKubernetes(each)),
+      gvc,
+    ),
+    ...documents.filter((each) => !objects.includes(each)).map(({ value }) => convertCompose(value, gvc)),
+  ];
+  const home: readonly JsonObject[] =
+    options.location.length === 0
+      ? []
+      : [
+          {
+            kind: 'gvc',
+            name: gvc,
+            spec: { staticPlacement: { locationLinks: options.location.map((name) => `//location/${name}`) } },
+          },
+        ];
+  const manifests = [...home, ...converted.flatMap((each) => each.manifests)];
+  const notes = converted.flatMap((each) => each.notes);
+  if (options.output !== 'text') {
+    answer.document(conversionForm.write({ manifests, notes }));
+    return exitCode.ok;
+  }
+  if (manifests.length > 0)
+    terminal.result(withoutLastLineEnd((await Promise.all(manifests.map(toYaml))).join('---\n')));
+  if (notes.length > 0) {
+    const rows = notes.map(({ about, message }) => [about, message]);
+    const look = {
+      palette: terminal.messagePalette,
+      width: terminal.live ? terminal.size().columns : Number.POSITIVE_INFINITY,
+    };
+    terminal.message(`\n${renderTable([{ title: 'NOT CONVERTED' }, { title: 'WHY' }], rows, look)}`);
+  }
+  return exitCode.ok;
+}
+
+interface Found {
+  readonly file: string;
+  readonly value: JsonObject;
+}
+
+async function documentsIn(context: CommandContext<ConvertOptions>, file: string): Promise<readonly Found[]> {
+  return objectsIn(await readTextOf({ context }, file), file).map((value) => ({ file, value }));
+}
+
+function requireKubernetes({ file, value }: Found): JsonObject {
+  if (own(value, 'apiVersion') !== undefined) return value;
+  throw new ToolError({
+    code: 'convert.unknown',
+    message: `${file} is neither a manifest of Kubernetes nor a Compose file`,
+    hint: 'The first has apiVersion and kind, the second has services.',
+  });
+}
