@@ -23,8 +23,11 @@ export function deletionCollateral(
       severity: 'warning',
       summary: `${id} contains ${counted(others.length, 'resource')} that this configuration has not created`,
       detail:
-        `${firstOf([...others].sort(), mostNamed)}. What is still in it when it is its turn would be deleted with it; ` +
-        `the apply refuses that unless ${own.allowCollateral}, ${String(allowed)} now, is the number of it.`,
+        `${firstOf([...others].sort(), mostNamed)}. ` +
+        (allowed === others.length
+          ? `They are deleted with it: ${own.allowCollateral} = ${allowed} allows exactly that.`
+          : `The apply refuses to delete them with it: ${own.allowCollateral} is ${String(allowed)}. To allow it, apply ` +
+            `${own.allowCollateral} = ${others.length} first.`),
     },
   ];
 }

@@ -67,6 +67,11 @@ export class PlannedSet {
     return [...own, ...this.#problemsOfReferrers(ref)];
   }
 
+  /** Was it planned, whatever becomes of it? */
+  knows(ref: Ref): boolean {
+    return this.#planned.has(formatRef(ref));
+  }
+
   /** What it will be is not known yet, not even its name: nothing is concluded from it before the apply. */
   addOpen(ref: Ref): void {
     this.#set(ref, 'open');

@@ -30,6 +30,8 @@ export interface Records {
    * list again after every write.
    */
   foundBefore(ref: Ref): Promise<LiveResource | undefined>;
+  /** Is it certain that there is no such record? It is answered by a list of the last minute; what may not be viewed may be there. */
+  isAbsent(ref: Ref): Promise<boolean>;
   /** What the lists of this process have shown so far, of a kind in a GVC or in the org; without another request. */
   listedSoFar(kind: Kind, gvc?: string): ReadonlyMap<string, LiveResource>;
   /** Carries out a write: no list from before or during it answers afterwards. */
@@ -87,6 +89,12 @@ export function recordsOf(client: Source, now: () => number = () => performance.
     return records;
   }
 
+  function listedBefore(ref: Ref): Promise<Listed | undefined> {
+    const known = lists.get(keyOf(ref));
+    const isRecent = known !== undefined && now() - known.since <= longestAgeBeforeMs;
+    return isRecent ? known.records : listAgain(ref);
+  }
+
   async function listed(ref: Ref): Promise<LiveResource | undefined> {
     const began = writes;
     const found = (await list(ref))?.get(ref.name);
@@ -100,10 +108,12 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       const isBehind = found !== undefined && found.uid === uid && found.version < version;
       return found === undefined || isBehind ? client.read(ref) : found;
     },
+    async isAbsent(ref) {
+      const found = await listedBefore(ref).catch(() => undefined);
+      return found !== undefined && !found.has(ref.name);
+    },
     async foundBefore(ref) {
-      const known = lists.get(keyOf(ref));
-      const isRecent = known !== undefined && now() - known.since <= longestAgeBeforeMs;
-      const found = await (isRecent ? known.records : listAgain(ref));
+      const found = await listedBefore(ref);
       return found === undefined ? readViewable(client, ref) : found.get(ref.name);
     },
     listedSoFar: (kind, gvc) => shown.get(keyOf({ kind, ...(gvc === undefined ? {} : { gvc }) })) ?? nothing,

@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { pathText, withoutValues } from '../../hcl/values/manifestOf.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
@@ -28,7 +29,7 @@ import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { isLeftBehind } from './leftBehind.ts';
-import { readPrivate, writePrivate } from './privateState.ts';
+import { privateOf, readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
@@ -45,7 +46,7 @@ export async function applyChange(
   const planned = withKnownBlock(readObject(request.planned_state, attributes), config, type);
   for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
   const { records } = await session.platform();
-  const { state, diagnostics, version } = await records.write(() =>
+  const { state, diagnostics, live } = await records.write(() =>
     session.finish(
       planned === undefined
         ? remove(session, type, prior, readPrivate(request.planned_private).version)
@@ -59,7 +60,7 @@ export async function applyChange(
   );
   return {
     new_state: writeObject(state, attributes),
-    private: writePrivate({ version }),
+    private: writePrivate(live === undefined ? {} : privateOf(live)),
     diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
   };
 }
@@ -76,8 +77,8 @@ function withKnownBlock(
 
 interface Applied {
   readonly state: ObjectValue | undefined;
-  /** That of the record which was written, or seen last. */
-  readonly version?: number;
+  /** The record as it was seen last. */
+  readonly live?: LiveResource;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -125,18 +126,18 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
     if (prior === undefined && error?.code === interruptedCode) {
       // An error would make Terraform replace what is there.
       const note = 'It was created. The run was interrupted, so it was not waited for.';
-      return { state, version: live.version, diagnostics: [noteOf(formatRef(ref), note)] };
+      return { state, live, diagnostics: [noteOf(formatRef(ref), note)] };
     }
     if (error !== undefined)
       return {
         state: prior === undefined ? state : keptOf(prior, state, error.code),
-        version: live.version,
+        live,
         diagnostics: said(error),
       };
     const after = stateApplied(context, changed, live, planned);
     return {
       state: after,
-      version: live.version,
+      live,
       diagnostics: [
         ...differsFromPlan(formatRef(ref), planned, after),
         ...notes.map((note) => noteOf(formatRef(ref), note)),

@@ -1,13 +1,18 @@
+import { fetchNamed } from '../../client/read/collections.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
+import { resourceType } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.ts';
+import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
-import { storesData } from '../../schema/facts/kindFacts.ts';
-import { isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import { isNamedByEmail, storesData } from '../../schema/facts/kindFacts.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { isContainer, isCreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
 import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
@@ -56,6 +61,7 @@ export async function planChange(
   const dialect = await loadDialect(settings.dialect);
   const words = dialect === undefined || config === null ? [] : platformWords(kind, config, dialect);
   const related = await relatedDiagnostics(session, type, { config, prior, plan });
+  const missing = await missingTargets(session, type, { config, prior, plan });
   return {
     planned_state: writeObject(planned ?? undefined, attributes),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
@@ -73,6 +79,7 @@ export async function planChange(
       ...ofAnotherStack(session, { prior, plan }),
       ...collateral,
       ...related,
+      ...missing,
     ].map((each) => diagnosticMessage(each, attributes)),
   };
 }
@@ -131,6 +138,37 @@ async function relatedDiagnostics(
     return [...gone, ...set.add({ kind, ref, record, unknowns, config, isWritten: !isNoChange(plan, prior) })];
   set.addOpen(ref);
   return gone;
+}
+
+/**
+ * Warns of references to what does not exist and was not planned before. Another resource may still be about to create it: then nothing
+ * tells Terraform the order. What is in a GVC is left out, as its GVC may not exist yet.
+ */
+async function missingTargets(
+  session: ProviderSession,
+  { kind }: ResourceType,
+  { config, prior, plan }: Planned,
+): Promise<readonly Diagnostic[]> {
+  const { ref, record } = plan;
+  if (config === null || record === undefined || isNoChange(plan, prior)) return [];
+  const { client, records, planned } = await session.platform();
+  const isAbsent = async (target: Ref): Promise<boolean> =>
+    isNamedByEmail(target.kind)
+      ? fetchNamed(client, target.kind, [target]).then(
+          ({ resources }) => resources.length === 0,
+          () => false,
+        )
+      : records.isAbsent(target);
+  const found = references(kind, record, contextOf(ref, client.org)).map(async ({ target, org, pointer }) => {
+    const isOpen = org !== client.org || isGvcScoped(target.kind) || planned.knows(target);
+    if (isOpen || !(await isAbsent(target))) return [];
+    const detail = isCreatableKind(target.kind)
+      ? `If this configuration creates it, write ${resourceType(target.kind)}.NAME.link, so that Terraform knows the order.`
+      : 'Check the name: only the platform creates it.';
+    const path = attributePathOf(kind, pointer, config);
+    return [{ severity: 'warning' as const, summary: `${formatRef(target)} does not exist`, detail, path }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 interface BeforeCreation {

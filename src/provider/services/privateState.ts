@@ -1,4 +1,8 @@
-import { isObject, type JsonValue, numberAt, stringAt } from '../../base/json/json.ts';
+import { createHash } from 'node:crypto';
+import { isObject, type JsonValue, mapMembers, numberAt, stringAt } from '../../base/json/json.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 
 /** What this provider keeps with a planned resource, and Terraform gives back unread. */
 export interface PrivateState {
@@ -11,6 +15,28 @@ export interface PrivateState {
    * hands over for a resource which is no longer declared is the one from before that.
    */
   readonly version?: number | undefined;
+  /** Of a kind with a value that cannot be read: a digest of the rest of the record in that version. */
+  readonly digest?: string | undefined;
+}
+
+/** What is kept of a record as it is now. */
+export function privateOf({ ref: { kind }, record, version }: LiveResource): PrivateState {
+  const hidden = hiddenField(kind);
+  if (hidden === undefined) return { version };
+  const rest = mapMembers(withoutPlatformValues(kind, record), (value, name) => (name === hidden ? undefined : value));
+  const members = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { version, digest: createHash('sha256').update(JSON.stringify(members)).digest('base64url') };
+}
+
+/** Was the value that cannot be read written by others? With nothing else that differs it was; else it may have been. */
+export function hiddenChange(before: PrivateState, now: PrivateState): 'certain' | 'possible' | undefined {
+  if (before.digest === undefined || !isNewer(before, now)) return undefined;
+  return before.digest === now.digest ? 'certain' : 'possible';
+}
+
+/** Of a value that cannot be read, each version counts; elsewhere another one would be a difference in every refresh. */
+export function isNewer(before: PrivateState, now: PrivateState): boolean {
+  return before.version === undefined || (before.digest !== undefined && (now.version ?? 0) > before.version);
 }
 
 export function writePrivate(state: PrivateState): Uint8Array {
@@ -24,7 +50,12 @@ export function readPrivate(bytes: Uint8Array | undefined): PrivateState {
   try {
     const state: JsonValue = JSON.parse(Buffer.from(bytes).toString('utf8'));
     return isObject(state)
-      ? { of: stringAt(state, 'of'), adopts: stringAt(state, 'adopts'), version: numberAt(state, 'version') }
+      ? {
+          of: stringAt(state, 'of'),
+          adopts: stringAt(state, 'adopts'),
+          version: numberAt(state, 'version'),
+          digest: stringAt(state, 'digest'),
+        }
       : {};
   } catch {
     return {}; // of another version of the provider

@@ -1,15 +1,17 @@
-import { type ObjectValue, textAt } from '../../hcl/value.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import { stateOf } from '../../hcl/values/stateOf.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import { formatRef } from '../../schema/record/ref.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
 import { composed } from '../platform/composed.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
-import { readPrivate, writePrivate } from './privateState.ts';
+import { hiddenChange, isNewer, privateOf, readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { isImported, refOfState, requireOwnOrg } from './state.ts';
 import { resourceTypeNamed } from './types.ts';
@@ -28,11 +30,11 @@ export async function readResource(
   requireOwnOrg(session, resource, state);
   const { client, records } = await session.platform();
   const uid = textAt(state, 'id');
-  const { version: seen } = readPrivate(own);
+  const before = readPrivate(own);
   const live = await records.read({
     ref,
     uid,
-    version: seen,
+    version: before.version,
     // What is in the state has to be compared; what is not there, as it is write-only or imported, is not asked for.
     reveal: hasHidden(state),
   });
@@ -46,22 +48,16 @@ export async function readResource(
     ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
     ...(isImported(own) ? {} : { hint: state }),
   });
+  const now = privateOf(live);
+  const rewritten = attributeOf(state, writeOnly.version) === null ? undefined : hiddenChange(before, now);
+  const drifted = rewritten === 'certain' ? { ...value, [writeOnly.version]: null } : value;
   return {
-    new_state: writeObject(isImported(own) ? withoutHidden(value) : value, resource.attributes),
-    private: own === undefined || seen === undefined ? writePrivate({ version: live.version }) : own, // another one would be a difference
-    ...(uid === undefined || uid === live.uid
-      ? {}
-      : {
-          diagnostics: [
-            diagnosticMessage({
-              severity: 'warning',
-              summary: `${formatRef(ref)} is another record than before`,
-              detail:
-                `It had the id ${uid}, and now has ${live.uid}: somebody has deleted it and created one with the same ` +
-                'name. From now on this resource is the new one.',
-            }),
-          ],
-        }),
+    new_state: writeObject(isImported(own) ? withoutHidden(value) : drifted, resource.attributes),
+    private: own === undefined || isNewer(before, now) ? writePrivate(now) : own,
+    diagnostics: [
+      ...(uid === undefined || uid === live.uid ? [] : [anotherRecord(ref, uid, live.uid)]),
+      ...(rewritten === undefined ? [] : [hiddenWrite(ref, rewritten)]),
+    ].map((each) => diagnosticMessage(each)),
   };
 
   function hasHidden(of: ObjectValue): boolean {
@@ -72,4 +68,31 @@ export async function readResource(
   function withoutHidden(of: ObjectValue): ObjectValue {
     return hidden === undefined ? of : { ...of, [hidden]: null };
   }
+}
+
+function anotherRecord(ref: Ref, before: string, now: string): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `${formatRef(ref)} is another record than before`,
+    detail:
+      `It had the id ${before}, and now has ${now}: somebody has deleted it and created one with the same name. From now ` +
+      'on this resource is the new one.',
+  };
+}
+
+function hiddenWrite(ref: Ref, isIt: 'certain' | 'possible'): Diagnostic {
+  const id = formatRef(ref);
+  const newer = 'The record has a newer version than the one that was written here';
+  const [summary, detail] =
+    isIt === 'certain'
+      ? [
+          `The value of ${id} was written by somebody else`,
+          `${newer}, and nothing else in it differs. The plan shows ${writeOnly.version} as added, and the apply writes ` +
+            `${writeOnly.data} again.`,
+        ]
+      : [
+          `The value of ${id} may have been written by somebody else`,
+          `${newer}, and its tags or its description differ too. To write ${writeOnly.data} again, raise ${writeOnly.version}.`,
+        ];
+  return { severity: 'warning', summary, detail };
 }

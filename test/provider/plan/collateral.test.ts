@@ -5,7 +5,12 @@ test('a deletion names what others have in the GVC, and the number that allows i
   expect(deletionCollateral('gvc/shop', [], {})).toEqual([]);
   const [one] = deletionCollateral('gvc/shop', ['workload/shop/b', 'identity/shop/a'], { allow_collateral: 1 });
   expect(one?.summary).toBe('gvc/shop contains 2 resources that this configuration has not created');
-  expect(one?.detail).toMatch(/^identity\/shop\/a, workload\/shop\/b\. .* allow_collateral, 1 now,/);
+  expect(one?.detail).toBe(
+    'identity/shop/a, workload/shop/b. The apply refuses to delete them with it: allow_collateral is 1. To allow it, ' +
+      'apply allow_collateral = 2 first.',
+  );
+  const [allowed] = deletionCollateral('gvc/shop', ['workload/shop/b', 'identity/shop/a'], { allow_collateral: 2 });
+  expect(allowed?.detail).toMatch(/They are deleted with it: allow_collateral = 2 allows exactly that\.$/);
 });
 
 test('an update names whom it takes something from; nobody: nothing is said', () => {

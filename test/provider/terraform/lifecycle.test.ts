@@ -203,6 +203,20 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
     await expectNoChanges();
   });
 
+  it('tells by its version that somebody else has written a write-only value, and writes it again', async () => {
+    await call('PATCH', 'secret/hidden', { data: { payload: 'theirs', encoding: 'plain' } });
+    const { text } = await project.run('plan', '-no-color');
+    expect(text).toContain('The value of secret/hidden was written by somebody else');
+    expect(text).toMatch(/\+ data_wo_version\s+= 2/);
+    await apply();
+    const revealed = await (await call('GET', 'secret/hidden/-reveal')).json();
+    expect(revealed).toMatchObject({ data: { payload: 'open' } });
+    await call('PATCH', 'secret/hidden', { tags: { 'other/tool': 'x' } });
+    const tagged = await project.run('plan', '-no-color');
+    expect(tagged.text).toContain('The value of secret/hidden may have been written by somebody else');
+    await expectNoChanges();
+  });
+
   it('creates nothing over what somebody else has, and imports it', async () => {
     await call('POST', 'group', { kind: 'group', name: 'ops', description: 'people', tags: { by: 'hand' } });
     const group =
