@@ -63,3 +63,17 @@ it('read.discovery: update that is refused with 400, whatever its form, asks onc
   const asked = served.platform.requests.slice(before).filter(({ path }) => path === '/discovery');
   expect(asked.length).toBeLessThanOrEqual(1);
 });
+
+it('read.discovery: audit reads the trail of a platform that does not say where it is', async () => {
+  const { run } = await applied(['audit-whole']);
+  const ran = await run('workload', 'audit', 'web', '--gvc', 'shop');
+  expect(ran.code, excerpt(ran, 2000)).toBe(0);
+  expect(ran.stdout).toContain('create');
+});
+
+it('read.discovery: a form of output that a service of the platform writes is refused where there is none', async () => {
+  const { run } = await applied([]);
+  const ran = await run('workload', 'get', 'web', '--gvc', 'shop', '-o', 'tf');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain('the service terraform-exporter cannot be used: the platform does not say where it is');
+});

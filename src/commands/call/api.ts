@@ -13,6 +13,7 @@ import { IncompleteList } from '../../client/read/incompleteList.ts';
 import { type Next, nextOf, saysMore } from '../../client/read/nextPage.ts';
 import { itemsOf, PageProgress, withParameter } from '../../client/read/pages.ts';
 import { collection } from '../../client/read/paths.ts';
+import { isUnserved } from '../../client/read/reader.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
@@ -158,9 +159,13 @@ export class Api {
     return this.#client.pathOf(link, within);
   }
 
-  /** The path of a side service, as the platform names it. Errors: `api.bad-reply`. */
-  async service(name: string): Promise<string> {
-    const address = stringAt(objectAt(await this.get('/discovery'), 'endpoints'), name);
+  /** The path of a side service, as the platform names it, or else the `usual` one. Errors: `api.bad-reply`. */
+  async service(name: string, usual?: string): Promise<string> {
+    const said = await this.get('/discovery').catch((error: unknown): JsonObject => {
+      if (!isUnserved(error)) throw error;
+      return {};
+    });
+    const address = stringAt(objectAt(said, 'endpoints'), name) ?? usual;
     if (address === undefined) throw elsewhere(name, 'the platform does not say where it is');
     return address === '' ? '' : this.below(name, address);
   }

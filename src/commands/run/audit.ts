@@ -37,7 +37,7 @@ export async function runAudit(call: Call): Promise<Ending> {
     ...(await subjectOf(call, api)),
   });
   const of = ref === undefined || ofContext ? '' : placeOf(ref, id);
-  const service = await api.service('audit');
+  const service = await api.service('audit', '');
   const path = `${service}/audit/org/${encodeURIComponent(api.org)}${of}?${query}`;
   const isOfRef = (event: JsonObject) =>
     ref === undefined || linkTo(objectAt(objectAt(event, 'resource'), 'data'), 'self') === linkOf(ref, api.org);
