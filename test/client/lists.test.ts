@@ -42,6 +42,22 @@ describe('the next page of a list', () => {
     expect(await ids(fixture)).toEqual(['gvc/a', 'gvc/b', 'gvc/c', 'gvc/d']);
   });
 
+  test('read.steady-pages: a record that is on two pages counts once', async () => {
+    const moving = ({ path }: Seen): Reply =>
+      path === page2
+        ? { body: { items: named(['b', 'c']), total: 3 } }
+        : { body: { items: named(['a', 'b']), next: page2 } };
+    expect(await ids(await serve(moving))).toEqual(['gvc/a', 'gvc/b', 'gvc/c']);
+  });
+
+  test('read.steady-pages: a record that is on two pages does not hide that another one is on none', async () => {
+    const moving = ({ path }: Seen): Reply =>
+      path === page2
+        ? { body: { items: named(['b']), total: 3 } }
+        : { body: { items: named(['a', 'b']), next: page2 } };
+    expect((await incomplete(await serve(moving))).records.map(({ id }) => id)).toEqual(['gvc/a', 'gvc/b']);
+  });
+
   test('is read at the header Link (RFC 8288)', async () => {
     const link = '<https://other.example/help>; rel="help", </org/acme/gvc?page=2>; rel="next"';
     const fixture = await serve(inTwo({}, (path) => path === page2, { link }));

@@ -37,10 +37,11 @@ export async function allPages(first: Reply, source: PageSource): Promise<Pages>
   const { bounds, path, limit } = source;
   const progress = new PageProgress(source);
   const items: JsonObject[] = [];
+  const isFirst = seenOnce();
   let at = path;
   for (let page = first, number = 1; ; number += 1) {
     const found = itemsOf(page.record, path);
-    for (const item of found) items.push(item);
+    for (const item of found) if (isFirst(item)) items.push(item);
     if (items.length > bounds.records) throw tooLarge(`GET ${path}: the list`, `${bounds.records} records`);
     const isFollowed = number > 1;
     const next = nextOf(page);
@@ -63,6 +64,17 @@ export async function allPages(first: Reply, source: PageSource): Promise<Pages>
       gap: `there are more behind ${next.parameter}=${next.value}, which shows the same again`,
     };
   }
+}
+
+/** A record that moves between pages while they are read is shown twice: it counts once, and hides none that is missing. */
+function seenOnce(): (item: JsonObject) => boolean {
+  const seen = new Set<string>();
+  return (item) => {
+    const [id, name] = [own(item, 'id'), own(item, 'name')];
+    if (id === undefined) return true;
+    const before = seen.size;
+    return seen.add(JSON.stringify([id, name ?? null])).size > before;
+  };
 }
 
 /** The next page; a text: why it cannot be read. */
