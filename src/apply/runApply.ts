@@ -25,7 +25,7 @@ import { UnchangedRecords } from './run/unchangedRecords.ts';
 import { Commitments } from './schedule/commitments.ts';
 import { type Slot, schedule, type Task } from './schedule/schedule.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
-import { markNew } from './steps/accept.ts';
+import { markStored } from './steps/accept.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
@@ -230,14 +230,13 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
 
 async function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<void> {
   switch (step) {
-    case 'create': {
-      const as = await createRecord(run, change, slot);
-      return change.then === undefined ? markNew(run, change, as) : undefined;
+    case 'create':
+    case 'patch': {
+      const as = step === 'create' ? await createRecord(run, change, slot) : await patchRecord(run, change, slot);
+      return change.then === undefined ? markStored(run, change, as) : undefined;
     }
-    case 'patch':
-      return patchRecord(run, change, slot);
     case 'then':
-      return markNew(run, change, await patchAgain(run, change, slot));
+      return markStored(run, change, await patchAgain(run, change, slot));
     case 'delete':
       return removeRecord(run, change, slot);
     case 'ready':

@@ -1,4 +1,5 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
+import { storedValues } from '../capabilities/assumptions.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
@@ -11,7 +12,8 @@ import type { Change } from './model/change.ts';
 import { type Draft, toChange } from './model/draft.ts';
 import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
-import { type Hash, withUid } from './record/ownership.ts';
+import { contentHash } from './record/content.ts';
+import { withStored } from './record/ownership.ts';
 import { learnDefaults } from './record/platformValues.ts';
 import { servicePointers } from './record/shapeFacts.ts';
 import { atVersion, versionAfter } from './record/version.ts';
@@ -24,6 +26,7 @@ import { atVersion, versionAfter } from './record/version.ts';
 export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Replan {
   const byId = new Map(desired.map((resource) => [resource.id, resource]));
   let resources: Map<ResourceId, LiveResource> | undefined;
+  let hasLearnt = false;
 
   /** The draft of one resource with another live record, without copying the snapshot. */
   function draftOf(
@@ -32,6 +35,8 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     given: PlanOptions,
   ): { readonly draft: Draft | undefined; readonly planning: PlanContext } {
     resources ??= new Map(snapshot.resources);
+    // One record alone does not show what all of them show: a default of the platform's own.
+    if (!hasLearnt) learnFromAll();
     resources.set(id, live);
     try {
       const resource = byId.get(id);
@@ -52,20 +57,30 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     }
   }
 
+  function learnFromAll(): void {
+    hasLearnt = true;
+    const { capabilities } = snapshot;
+    if (capabilities === undefined || storedValues.every((each) => capabilities.of(each) === 'holds')) return;
+    const planning = makePlanContext(desired, snapshot, options);
+    planning.platformValues.askAll();
+    learnDefaults(planning);
+  }
+
   function replan(id: ResourceId, live: LiveResource): Change | undefined {
     const { draft } = draftOf(id, live, options);
     return draft === undefined || draft.action === 'keep' ? undefined : toChange(draft);
   }
 
   function ofAnswer(id: ResourceId, live: LiveResource, as: 'answer' | 'read'): AnswerReading | undefined {
-    if (!byId.has(id)) return undefined;
+    const resource = byId.get(id);
+    if (resource === undefined) return undefined;
     const { draft, planning } = draftOf(id, live, { ...options, answers: new Map([[id, as]]) });
     const notes = learnDefaults(planning);
     const own = planning.platformValues.pathsOf(id);
-    const mark = draft?.action === 'keep' && own.size > 0 ? markOf(live, options.hash) : undefined;
+    const mark = draft?.action === 'keep' && own.size > 0 ? markOf(resource, live, planning) : undefined;
     const isReplaced = draft?.action === 'replace';
     return {
-      own: [...own, ...chosenPaths(byId.get(id), live)],
+      own: [...own, ...chosenPaths(resource, live)],
       left: isReplaced ? undefined : (draft?.fields ?? []).map(({ path }) => path),
       notes,
       ...(mark === undefined ? {} : { mark }),
@@ -74,15 +89,18 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
   return Object.assign(replan, { ofAnswer });
 }
 
-function markOf({ record, uid, version }: LiveResource, hash: Hash): string | undefined {
+function markOf(
+  resource: DesiredResource,
+  { record, uid, version }: LiveResource,
+  { org, options: { hash } }: PlanContext,
+): string | undefined {
   const text = stringAt(objectAt(record, 'tags'), appliedTag);
-  const next = text === undefined ? undefined : withUid(text, uid, hash);
+  const next = text === undefined ? undefined : withStored(text, uid, contentHash(resource, record, org, hash), hash);
   return next === undefined ? undefined : atVersion(next, versionAfter(version));
 }
 
 /** The fields that the platform chose, because nothing is declared there. */
-function chosenPaths(resource: DesiredResource | undefined, { record }: LiveResource): readonly string[] {
-  if (resource === undefined) return [];
+function chosenPaths(resource: DesiredResource, { record }: LiveResource): readonly string[] {
   const shape = shapeOf(resource.ref.kind, resource.record);
   const paths = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
   return paths.filter((path) => pointerTo(path, shape, resource.record) === undefined);
@@ -96,7 +114,7 @@ export interface AnswerReading {
   readonly left: readonly string[] | undefined;
   /** What was learnt of the platform. */
   readonly notes: readonly string[];
-  /** `gantry/applied` for a write that only proves that the record is the one that this stack has written. */
+  /** `gantry/applied` for a write that only says which record this stack has written, and what it holds. */
   readonly mark?: string;
 }
 

@@ -320,6 +320,39 @@ describe('value.defaults: a record that a person created again with our tags', (
   });
 });
 
+describe('value.defaults: where versions do not tell that nobody has written', () => {
+  const risen = (stores: Stores, declared: DesiredResource): OddPlatform => {
+    const platform = new OddPlatform(stores);
+    platform.apply(declared);
+    const { record, version } = platform.records.get('workload/g/web') ?? { record: {}, version: 0 };
+    platform.write('workload/g/web', record, version + 7);
+    return platform;
+  };
+
+  test('what the record held after our write shows it, when it still does', () => {
+    expect(risen(slow, web(main())).apply(web(main()))).toEqual([]);
+    const withDigest = containers((each) => ({
+      ...each,
+      image: `${String(each['image']).split('@')[0]}@sha256:${'a'.repeat(64)}`,
+    }));
+    expect(risen(withDigest, web(main())).apply(web(main()))).toEqual([]);
+  });
+
+  test('a value that somebody has changed is a difference', () => {
+    const platform = risen(slow, web(main()));
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 30 } } });
+    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
+  });
+
+  test('a change of the code keeps it', () => {
+    const platform = risen(slow, web(main()));
+    expect(platform.apply(web(main({ image: 'nginx:1.28' })))).toHaveLength(1);
+    const { record, version } = platform.records.get('workload/g/web') ?? { record: {}, version: 0 };
+    platform.write('workload/g/web', record, version + 7);
+    expect(platform.apply(web(main({ image: 'nginx:1.28' })))).toEqual([]);
+  });
+});
+
 describe('value.defaults: what was learnt of one path', () => {
   const path = 'spec.defaultOptions.timeoutSeconds';
   const known = (value: number): Capabilities => new Capabilities([], [[`workload ${path}`, value]]);
@@ -330,10 +363,22 @@ describe('value.defaults: what was learnt of one path', () => {
 
   test('counts for a record that somebody has written, where nothing speaks against it', () => {
     const platform = new OddPlatform(slow);
-    platform.apply(web(main()));
-    platform.patch('workload/g/web', { tags: { theirs: 'x' } });
-    expect(changes(platform, known(15), web(main()))).toEqual([]);
-    expect(changes(platform, known(20), web(main()))).toEqual([`workload/g/web ${path}`]);
+    const declared = web(main(), { ignore: ['description'] });
+    platform.apply(declared);
+    platform.patch('workload/g/web', { description: 'theirs' });
+    expect(changes(platform, known(15), declared)).toEqual([]);
+    expect(changes(platform, known(20), declared)).toEqual([`workload/g/web ${path}`]);
+  });
+
+  test('counts for a record that is planned again alone, where another one shows it', () => {
+    const platform = new OddPlatform(slow);
+    const web2 = declare('workload/g/api', main(), { ignore: ['description'] });
+    const desired = [declare('gvc/g'), web(main()), web2];
+    platform.apply(web(main()), web2);
+    platform.patch('workload/g/api', { description: 'theirs' });
+    const seen = platform.snapshot({ capabilities: new Capabilities() });
+    const api = platform.records.get('workload/g/api');
+    expect(api && makeReplan(desired, seen, options)('workload/g/api', api)).toBeUndefined();
   });
 
   test.each([

@@ -99,7 +99,7 @@ function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
   return isSent(ownerTag) && (isSent(appliedTag) || isMarkedSince(body, live));
 }
 
-/** Has a second write of this stack only said which record it is, for later plans (`markNew`)? */
+/** Has a second write of this stack only said which record it is, for later plans (`markStored`)? */
 function isMarkedSince(body: JsonObject, live: LiveResource): boolean {
   const [sent = '', found = ''] = [markOf(body), markOf(live.record)];
   const [before, now] = [readApplied(sent), readApplied(found)];

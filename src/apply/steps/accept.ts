@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { storedValues } from '../../capabilities/assumptions.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
@@ -7,7 +7,9 @@ import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { versionOfMark } from '../../plan/record/version.ts';
+import { readApplied } from '../../plan/record/ownership.ts';
+import { isUnmoved } from '../../plan/record/savedRecord.ts';
+import { atVersion, versionAfter, versionOfMark } from '../../plan/record/version.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
 import { DivergenceError, inLowerCase, tagsNotKept } from '../run/applyErrors.ts';
@@ -111,29 +113,42 @@ function isLowered(path: string, body: JsonObject, { record }: LiveResource): bo
 }
 
 /**
- * A second write to a new record that the platform has stored in its own way: the mark says from then on which record
- * it is. Without that, a later plan could not tell what the platform filled in from what somebody declared who created
- * the record again with our tags. Nothing depends on it now, so it is tried once.
+ * A second write to a record that the platform has stored in its own way: the mark says from then on which record it is,
+ * and what it holds. Without that, a later plan could not tell what the platform filled in from what somebody declared
+ * who wrote the record after us, or created it again with our tags. Nothing depends on it now, so a refusal is no error.
  */
-export async function markNew(run: Run, change: Change, as: Shown): Promise<void> {
+export async function markStored(run: Run, change: Change, as: Shown): Promise<void> {
   const { id, ref } = change;
   const { written, capabilities, replan, precondition, halt, notes } = run;
   const made = written.get(id);
-  if (made?.as !== 'stored' || halt.aborted || !keepsOwnWays(capabilities)) return;
+  if (made?.as !== 'stored' || halt.aborted || storedValues.every((each) => capabilities.of(each) === 'holds')) return;
   const { live } = made;
+  if (isToldByVersion(live, capabilities)) return;
   const reading = replan?.ofAnswer?.(id, live, as);
   for (const note of reading?.notes ?? []) notes.add(note);
   if (reading?.mark === undefined) return;
-  const tags = { [appliedTag]: reading.mark };
-  const isMarked = ({ record }: LiveResource): boolean => own(objectAt(record, 'tags'), appliedTag) === reading.mark;
-  const stored = await unlessRefused(precondition.patch(ref, { uid: live.uid, version: live.version }, { tags }));
-  const now = stored !== undefined && isMarked(stored) ? stored : await readIfPossible(run, ref);
-  if (now !== undefined && now.uid === live.uid && isMarked(now)) accept(run, change, now);
+  let at = live;
+  for (let round = 0; round < mostMarks; round += 1) {
+    const { uid, version } = at;
+    const mark = atVersion(reading.mark, versionAfter(version));
+    const isMarked = ({ record }: LiveResource): boolean => own(objectAt(record, 'tags'), appliedTag) === mark;
+    const stored = await unlessRefused(precondition.patch(ref, { uid, version }, { tags: { [appliedTag]: mark } }));
+    const now = stored !== undefined && isMarked(stored) ? stored : await readIfPossible(run, ref);
+    if (now === undefined || now.uid !== uid) return;
+    if (isMarked(now)) return accept(run, change, now);
+    // The platform may have raised the version by itself.
+    if (now.version === version || !isUnmoved(at, now, run.plan.org)) return;
+    at = now;
+  }
 }
 
-/** May it store what is written in its own way, and do equal versions prove that nobody has written since? */
-function keepsOwnWays(capabilities: Capabilities): boolean {
-  return storedValues.some((id) => capabilities.of(id) !== 'holds') && !capabilities.anyOtherwise('version.');
+const mostMarks = 3;
+
+/** Does its version say already that nobody has written the record since? The mark of a creation names no record. */
+function isToldByVersion({ record, version }: LiveResource, capabilities: Capabilities): boolean {
+  const mark = stringAt(objectAt(record, 'tags'), appliedTag) ?? '';
+  const isOfRecord = readApplied(mark)?.writtenTo !== undefined;
+  return isOfRecord && versionOfMark(mark) === version && !capabilities.anyOtherwise('version.');
 }
 
 const longestDelayMs = 1_000;

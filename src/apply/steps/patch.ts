@@ -31,11 +31,11 @@ import { checkVictims } from './victims.ts';
 const mostReplans = 5;
 
 /** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
-export async function patchRecord(run: Run, change: Update, slot: Slot): Promise<void> {
+export async function patchRecord(run: Run, change: Update, slot: Slot): Promise<Shown> {
   const { patch, expected, liveUid, liveVersion } = change;
   const pin = { uid: liveUid, version: liveVersion };
   const planned = { ...toSend(patch), expected, pin, base: run.planned(change.id) };
-  await send(run, change, slot, planned, () => checkVictims(run, change));
+  return send(run, change, slot, planned, () => checkVictims(run, change));
 }
 
 /** The second step of a change, pinned to what the first one returned. */
@@ -102,6 +102,12 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     }
     if (refused?.code === 'api.invalid') {
       const next = await inAnotherForm(run, change, write);
+      // What was learnt of the platform meanwhile may leave nothing to do.
+      if (next === undefined && run.replan !== undefined && run.replan(change.id, found) === undefined) {
+        run.secondSteps.set(change.id, {});
+        accept(run, change, found, true);
+        return 'read';
+      }
       if (next === undefined) throw refused;
       write = next;
       continue;

@@ -1,3 +1,4 @@
+import { canonicalText } from '../../base/json/canonicalText.ts';
 import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { masked } from '../../base/json/masked.ts';
 import { withValues } from '../../base/json/valuesAt.ts';
@@ -7,7 +8,6 @@ import { type Change, isChange } from '../../plan/model/change.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
-import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';

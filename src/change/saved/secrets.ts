@@ -1,3 +1,4 @@
+import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { type PlacedValue, withValues } from '../../base/json/valuesAt.ts';
 import { Body, sensitivePlaces } from '../../manifest/model/body.ts';
@@ -7,7 +8,6 @@ import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { sensitivityOf } from '../../plan/record/sensitivityOf.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { canonicalText } from './canonicalText.ts';
 import type { SavedSecret } from './savedPlan.ts';
 
 /** A sensitive value that a plan would write, or that is declared. */

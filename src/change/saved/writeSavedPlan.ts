@@ -1,7 +1,7 @@
+import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { customKindFacts } from '../../schema/record/customKinds.ts';
-import { canonicalText } from './canonicalText.ts';
 import { writeDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import type { SavedChange, SavedFile } from './savedForm.ts';

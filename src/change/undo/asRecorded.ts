@@ -10,6 +10,7 @@ import { makeDraft, toChange } from '../../plan/model/draft.ts';
 import { type Marks, patchWithMarks, withMarks } from '../../plan/record/bodyTags.ts';
 import {
   type AppliedRecord,
+  forReturn,
   type Hash,
   readApplied,
   withNothingSet,
@@ -46,8 +47,7 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   const tags = objectAt(kept.record, 'tags');
   const tag = change.part === true ? (partTagOf(stack) ?? '') : appliedTag;
   const recordedThen = stringAt(tags, tag);
-  // It no longer says what was declared: what comes back may be a person's, and must not pass for a default.
-  const former = recordedThen === undefined ? undefined : withoutDeclared(recordedThen);
+  const former = recordedThen === undefined ? undefined : forReturn(recordedThen);
   const read = former === undefined ? undefined : readApplied(former);
   if (read === undefined && change.part !== true) return change;
   const mark = (version: number): Marks => {

@@ -21,7 +21,15 @@ export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): 
     const [planned, next] = [changes.get(id), replan(id, now)];
     return planned === undefined ? next : asPlanned({ planned, before: live.get(id), now, stack: plan.stack }, next);
   };
-  return Object.assign(again, replan.ofAnswer === undefined ? {} : { ofAnswer: replan.ofAnswer });
+  return Object.assign(again, {
+    ofAnswer: (id: string, now: LiveResource, as: 'answer' | 'read') => {
+      const reading = replan.ofAnswer?.(id, now, as);
+      if (reading === undefined) return undefined;
+      // What comes back may be a person's: no mark says that this stack has left it.
+      const { mark: _mark, ...rest } = reading;
+      return rest;
+    },
+  });
 }
 
 interface Meanwhile {

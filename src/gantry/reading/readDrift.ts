@@ -39,13 +39,18 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
   };
   const { capabilities } = snapshot;
   const context = { org, owner, hash: shortHash };
-  const plans = makeReplan(desired ?? [], snapshot, { ...context, scope, wait: false, targets: [], excludes: [] });
+  const options = { ...context, scope, wait: false, targets: [], excludes: [] };
+  const plans = makeReplan(desired ?? [], snapshot, options);
   const records = await Promise.all(
     findings.map(async (finding) => {
       const record = attributeDrift(finding, await trail(finding), context);
       if (record?.state !== 'touched' || finding.declared === undefined || finding.live === undefined) return record;
       const live = await compared(finding.live, finding.declared, client);
-      if (live === undefined) return record;
+      if (live === undefined && versionsTell(capabilities)) return record;
+      if (live === undefined) {
+        const blind = makeReplan(desired ?? [], { ...snapshot, unrevealed: new Set([finding.id]) }, options);
+        return { ...withoutLeftAlone(record, blind(finding.id, finding.live), false), secretsUnknown: true };
+      }
       const settled = withoutLeftAlone(record, plans(finding.id, live), versionsTell(capabilities));
       const isKnown = live !== finding.live && settled.state === 'left-alone';
       return isKnown ? { ...settled, secretsUnknown: false } : settled;

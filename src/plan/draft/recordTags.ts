@@ -20,12 +20,14 @@ export interface Recorded {
   readonly after: JsonObject;
   /** Of the record that is written to; a new one has none yet. */
   readonly uid?: string;
+  /** The platform does not store it as it is written: what it is expected to hold then. */
+  readonly content?: string | undefined;
 }
 
 /** The two tags that go with every real change. `version` is the one that the write produces. */
 export function recordTags(
   resource: DesiredResource,
-  { holds, fields, after, uid }: Recorded,
+  { holds, fields, after, uid, content }: Recorded,
   shape: ObjectShape,
   version: number,
   planning: PlanContext,
@@ -43,6 +45,7 @@ export function recordTags(
       servicePaths: fields.paths,
       declaredPaths: declaredPaths(shape, record, lifecycle.ignore ?? [], after),
       uid,
+      content,
     },
     options.hash,
   );

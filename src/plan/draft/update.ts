@@ -98,7 +98,8 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
     { live, claims: fieldClaims, isShared: sharedBy(planning.claims(live, applied)) },
     planning,
   );
-  const recorded = { holds: difference.holds(), fields: set, after, uid: live.uid };
+  const content = planning.platformValues.contentAfter(resource, live, applied, after);
+  const recorded = { holds: difference.holds(), fields: set, after, uid: live.uid, content };
   const marksAt = (version: number): JsonObject => ({
     ...recordTags(resource, recorded, shape, version, planning),
     ...difference.others.set,

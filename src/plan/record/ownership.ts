@@ -42,6 +42,8 @@ export interface AppliedFacts {
   readonly declaredPaths?: readonly string[];
   /** The record that is written to; a new one has no id yet. */
   readonly uid?: string | undefined;
+  /** What it is expected to hold after the write (`contentHash`). Absent: the platform stores it as it is written. */
+  readonly content?: string | undefined;
 }
 
 export interface AppliedRecord {
@@ -55,6 +57,8 @@ export interface AppliedRecord {
   readonly declared: ReadonlySet<string> | undefined;
   /** Hash of the record that was written to; undefined: the write created it, so that it may be another one by now. */
   readonly writtenTo?: string;
+  /** What the record held after the write (`contentHash`): as long as it does, nobody has changed any of it. */
+  readonly content?: string;
   /** The owner has let go of it for the stack with this hash. */
   readonly handedTo?: string;
 }
@@ -71,13 +75,17 @@ export function writeApplied(facts: AppliedFacts, hash: Hash): string {
   const text = `${head}${written};s${fitting(fields, room - written.length)}`;
   if (facts.declaredPaths === undefined) return text;
   const declared = `;p${[...new Set(facts.declaredPaths.map(pathHash))].sort().join('')}`;
-  const last = facts.uid === undefined ? declared : `;u${itemHash(facts.uid, hash)}${declared}`;
+  const content = facts.content === undefined ? '' : `;c${facts.content}`;
+  const last = `${facts.uid === undefined ? '' : `;u${itemHash(facts.uid, hash)}`}${content}${declared}`;
   return text.length + last.length <= appliedTagLimit ? `${text}${last}` : text;
 }
 
-/** The same text with the record that was written to; undefined: it says that already, or says nothing of what was declared. */
-export function withUid(text: string, uid: string, hash: Hash): string | undefined {
-  const next = text.includes(';u') ? text : text.replace(';p', `;u${itemHash(uid, hash)};p`);
+/**
+ * The same text with the record that was written to, and what it holds; undefined: it says that already, or says nothing
+ * of what was declared.
+ */
+export function withStored(text: string, uid: string, content: string, hash: Hash): string | undefined {
+  const next = text.replace(/(?:;u[\w-]*)?(?:;c[\w-]*)?;p/, `;u${itemHash(uid, hash)};c${content};p`);
   return next === text || next.length > appliedTagLimit ? undefined : next;
 }
 
@@ -102,7 +110,15 @@ export function declaredThen(declared: ReadonlySet<string>, path: string): boole
 
 /** The same text without what was declared: nothing may be concluded from what is not. */
 export function withoutDeclared(text: string): string {
-  return text.replace(/(?:;u[\w-]*)?;p[\w-]*/, '');
+  return text.replace(/(?:;u[\w-]*)?(?:;c[\w-]*)?;p[\w-]*/, '');
+}
+
+/**
+ * The same text for a record that comes back. Where it does not say what the record held, nothing may be concluded from
+ * what is not declared: what comes back may be a person's, and must not pass for a default.
+ */
+export function forReturn(text: string): string {
+  return text.includes(';c') ? text.replace(/;u[\w-]*/, '') : withoutDeclared(text);
 }
 
 /** The text of `gantry/applied.<stack>`. Undefined: there are more items than at most `appliedTagLimit` bytes hold. */
@@ -172,10 +188,10 @@ export function readApplied(text: string): AppliedRecord | undefined {
   const link = read.get('l');
   const version = Number(read.get('v'));
   if (link === undefined || !hashPattern.test(link) || !Number.isSafeInteger(version)) return undefined;
-  if (![...read.keys()].every((letter) => 'lvridsuph'.includes(letter) && letter !== '')) return undefined;
+  if (![...read.keys()].every((letter) => 'lvridsucph'.includes(letter) && letter !== '')) return undefined;
   const [set, found] = [readHashes(read.get('i')), readHashes(read.get('d') ?? '')];
   const holds = set === undefined || found === undefined ? undefined : holdsOf(set, found);
-  const [declared, uid, to] = [read.get('p'), read.get('u'), read.get('h')];
+  const [declared, uid, content, to] = ['p', 'u', 'c', 'h'].map((letter) => read.get(letter));
   return {
     linkHash: link,
     version,
@@ -184,6 +200,7 @@ export function readApplied(text: string): AppliedRecord | undefined {
     fields: readHashes(read.get('s')),
     declared: declared !== undefined && hashPattern.test(declared) ? new Set(declared.match(pathHashes)) : undefined,
     ...(uid === undefined ? {} : { writtenTo: uid }),
+    ...(content === undefined ? {} : { content }),
     ...(to === undefined ? {} : { handedTo: to }),
   };
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, sameJson } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import { storedValues } from '../../capabilities/assumptions.ts';
 import { placeOf } from '../../capabilities/kept.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
@@ -14,6 +14,7 @@ import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath, pointerTo, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { contentHash } from './content.ts';
 import { insideItems, namesRegistry, withDigest, withRegistry } from './declaredPaths.ts';
 import { type AppliedRecord, declaredThen, type Hash, itemHash } from './ownership.ts';
 
@@ -67,7 +68,7 @@ export class PlatformValues {
     const { capabilities } = this.#sources.snapshot;
     if (storedValues.every((id) => capabilities?.of(id) === 'holds')) return asWritten;
     const hasOtherDefaults = capabilities?.isOtherwise('value.defaults') === true;
-    const untouched = applied?.declared !== undefined && this.#isUntouched(live, applied);
+    const untouched = applied?.declared !== undefined && this.#isUntouched(resource, live, applied);
     const found = (path: string): true => {
       this.#found.set(live.id, (this.#found.get(live.id) ?? new Set()).add(path));
       return true;
@@ -109,6 +110,18 @@ export class PlatformValues {
     return this.#found.get(id) ?? new Set();
   }
 
+  /** What the mark of the next write says that the record holds; undefined: so far the platform stores what is written. */
+  contentAfter(
+    resource: DesiredResource,
+    live: LiveResource,
+    applied: AppliedRecord | undefined,
+    after: JsonObject,
+  ): string | undefined {
+    const { snapshot, hash } = this.#sources;
+    const isAsWritten = applied?.content === undefined && !this.#found.has(live.id);
+    return isAsWritten ? undefined : contentHash(resource, after, snapshot.org, hash);
+  }
+
   /** What was found to be a default; `differs`: it is none, because records have different values. */
   learnt(): readonly (readonly [key: string, PlatformDefault | 'differs'])[] {
     return [...this.#defaults];
@@ -117,10 +130,14 @@ export class PlatformValues {
   /**
    * Is it what our last write left? A person can delete a record and create it again with our tags, even with an equal
    * version, but not with the same id. So a record is not known to be ours from its creation on, but from its first
-   * PATCH, which records the id; the answer to a creation is marked at once where that matters.
+   * PATCH, which records the id; the answer to a creation is marked at once where that matters. The mark also has a
+   * hash of what the record held, which says the same where versions do not.
    */
-  #isUntouched({ id, uid, version }: LiveResource, applied: AppliedRecord): boolean {
+  #isUntouched(resource: DesiredResource, live: LiveResource, applied: AppliedRecord): boolean {
     const { answers, snapshot, hash } = this.#sources;
+    const { id, uid, version, record } = live;
+    const { content } = applied;
+    if (content !== undefined && content === contentHash(resource, record, snapshot.org, hash)) return true;
     const isTold = snapshot.capabilities?.anyOtherwise('version.') !== true;
     const answer = answers.get(id);
     if (answer === 'answer' || (answer === 'read' && !isTold)) return true;
@@ -137,21 +154,23 @@ export class PlatformValues {
 
   /** Do all records show this default that nobody else has written? They are asked the first time only. */
   #isKnown(kind: Kind, path: string, value: JsonValue): boolean {
-    this.#untouched ??= this.#askAll();
+    this.askAll();
     const shown = this.#defaults.get(`${kind} ${path}`);
     if (shown !== undefined) return shown !== 'differs' && sameJson(shown.value, value);
     // What was learnt earlier is out of date where a record of today lacks it.
     const lacks = ({ ref, record }: LiveResource): boolean =>
       ref.kind === kind && matchPath(path, shapeOf(kind, record), record).length === 0;
-    return sameJson(this.#sources.snapshot.capabilities?.defaultOf(kind, path), value) && !this.#untouched.some(lacks);
+    return sameJson(this.#sources.snapshot.capabilities?.defaultOf(kind, path), value) && !this.#untouched?.some(lacks);
   }
 
-  #askAll(): readonly LiveResource[] {
+  /** Learns from all records that nobody has written since our last write; from then on it has. */
+  askAll(): void {
     const { snapshot, desired, appliedOf } = this.#sources;
-    return [...desired.values()].flatMap((resource) => {
+    this.#untouched ??= [...desired.values()].flatMap((resource) => {
       const live = snapshot.resources.get(resource.id);
       const applied = live === undefined ? undefined : appliedOf(live);
-      if (live === undefined || applied?.declared === undefined || !this.#isUntouched(live, applied)) return [];
+      if (live === undefined || applied?.declared === undefined || !this.#isUntouched(resource, live, applied))
+        return [];
       reconcile(shapeOf(live.ref.kind, live.record), live.record, resource.record, {
         context: contextOf(live.ref, snapshot.org),
         ignore: resource.lifecycle.ignore ?? [],

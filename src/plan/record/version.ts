@@ -42,9 +42,9 @@ export function atVersion(text: string, version: number): string {
   return text.replace(versionPart, `;v${version}`);
 }
 
-/** The same without a version, and without the record that was written to: a new one has none yet. */
+/** The same without a version, the record that was written to, and what it held then: a new one has none yet. */
 export function withoutVersion(text: string): string {
-  return text.replace(versionPart, '').replace(/;u[\w-]*/, '');
+  return text.replace(versionPart, '').replace(/;[uc][\w-]*/g, '');
 }
 
 /**

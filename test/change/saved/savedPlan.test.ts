@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { canonicalText } from '../../../src/base/json/canonicalText.ts';
 import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/base/json/json.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
-import { canonicalText } from '../../../src/change/saved/canonicalText.ts';
 import { isSavedPlan } from '../../../src/change/saved/isSavedPlan.ts';
 import { readSavedPlans } from '../../../src/change/saved/readSavedPlan.ts';
 import { savedPlanSchema } from '../../../src/change/saved/savedForm.ts';

@@ -1,0 +1,21 @@
+import { canonicalText } from '../../base/json/canonicalText.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
+import { normalise } from '../../schema/normalForm/normalise.ts';
+import { contextOf } from '../../schema/record/context.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Hash, itemHash } from './ownership.ts';
+import { sensitivityOf } from './sensitivityOf.ts';
+import { answered } from './shapeFacts.ts';
+
+/**
+ * A hash of what a record holds, whatever its version: without tags, without secrets, and without what the platform
+ * alone writes. It is equal as long as nobody has changed any of the rest.
+ */
+export function contentHash(resource: DesiredResource, record: JsonObject, org: string, hash: Hash): string {
+  const { kind } = resource.ref;
+  const stored = normalise(kind, record, contextOf(resource.ref, org));
+  const shown = maskSensitive(sensitivityOf(resource), answered(shapeOf(kind, record), stored));
+  return itemHash(canonicalText({ ...shown, tags: {} }), hash);
+}
