@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
+import { accessChanges } from '../../change/access/accessChanges.ts';
 import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import { actionWords } from '../../change/words.ts';
@@ -84,6 +85,7 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
     ),
     ...names('had the name', renamedFrom === undefined ? [] : [renamedFrom], { where: 'page' }),
     ...fieldsNode(change.fields),
+    ...accessLines(change),
     ...names('also deletes', cascadesTo, { tone: 'remove' }),
     ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),
     ...names('affects', victims, { tone: 'remove', after: ' of another owner' }),
@@ -107,6 +109,14 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
     ...(patch === undefined ? [] : [{ node: 'body', title: 'PATCH', body: patch } as const]),
     ...(then === undefined ? [] : [{ node: 'body', title: 'then PATCH', body: then } as const]),
   ];
+}
+
+/** Who gains and who loses what. */
+function accessLines(change: ChangeDocument): readonly Node[] {
+  const lines = accessChanges(change).map(({ gained, text }): LineNode => {
+    return { node: 'line', tone: gained ? 'add' : 'remove', line: [gained ? '+ ' : '- ', { name: text }] };
+  });
+  return lines.length === 0 ? [] : [{ node: 'group', title: ['access:'], children: () => lines }];
 }
 
 function inReports(...pieces: Line): LineNode {
