@@ -1,3 +1,4 @@
+import { At, adviceOf, tryRead } from '../../src/base/form/read.ts';
 import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
 import {
   type CustomKind,
@@ -26,13 +27,13 @@ import { StackError } from '../stackError.ts';
  * new RawResource(gvc, 'one', { kind: widget, spec: { size: 3 } });
  */
 export function defineKind<const Name extends string>(name: Name, options: CustomKindOptions = {}): Name & CustomKind {
-  const read = readCustomKind(name, options);
-  if (!read.ok) throw wrong(name, `${read.at === '' ? '' : `${read.at}: `}${read.message}`);
+  const read = tryRead(() => readCustomKind(name, options, new At()));
+  if ('problems' in read) throw wrong(name, read.problems.map((problem) => adviceOf(problem)).join('; '));
   const before = customKindFacts(name);
-  if (before !== undefined && !sameFacts(before, read.facts)) {
+  if (before !== undefined && !sameFacts(before, read.value)) {
     throw wrong(name, 'it is defined otherwise already, in gantry.yaml or by another defineKind()');
   }
-  defineCustomKind(name, read.facts);
+  defineCustomKind(name, read.value);
   if (!isCustomKind(name)) throw new Error(`${name} was defined and is not known`);
   return name;
 }

@@ -1,12 +1,21 @@
-import { isObject, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
-import { available } from '../base/text/suggestion.ts';
+import {
+  At,
+  adviceOf,
+  object,
+  optionals,
+  type Reader,
+  type ReadProblem,
+  readEach,
+  tryRead,
+} from '../base/form/read.ts';
+import { isObject } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
 import { definitions } from '../schema/fields/definitions.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
 import { spelledField, structural } from './places.ts';
-import { classOf, type NameClass, neutralWords, vocabularyOf, type Word, type Words } from './words.ts';
+import { classOf, type NameClass, neutralWords, vocabularyOf, type Words } from './words.ts';
 
 /** A word must do as a URI scheme and as a part of a header, and in capitals of an environment variable. */
 const wordGrammar = /^[a-z][a-z0-9]{1,39}$/;
@@ -18,39 +27,14 @@ const wordGrammar = /^[a-z][a-z0-9]{1,39}$/;
  * Errors: `dialect.file`, `dialect.word`, `dialect.name`, `dialect.collision`.
  */
 export function readDialect(parsed: unknown, source: string): Dialect {
-  const file = parsed ?? {};
-  if (!isObject(file)) throw bad(source, 'file', 'it must hold words and names');
-  const stranger = Object.keys(file).find((key) => key !== 'words' && key !== 'names');
-  if (stranger !== undefined) {
-    throw bad(source, 'file', `there is no ${JSON.stringify(stranger)} in a dialect. Available: words, names.`);
-  }
-  const words = readWords(partOf(file, 'words', source), source);
-  const names = readNames(partOf(file, 'names', source), source);
+  const read = tryRead(() =>
+    (parsed ?? null) === null ? {} : dialectReader.read(isObject(parsed) ? parsed : '', new At()),
+  );
+  if ('problems' in read) throw unreadable(read.problems[0], source);
+  const { words: given = {}, names = new Map<string, string>() } = read.value;
+  const words = { scheme: 'scheme', proxy: 'proxy', vendor: 'vendor', tracer: 'tracer', ...given };
   refuseCollisions(words, names, source);
   return makeDialect(words, names);
-}
-
-function partOf(file: JsonObject, key: string, source: string): JsonObject {
-  const part = own(file, key) ?? {};
-  if (isObject(part)) return part;
-  throw bad(source, 'file', `${key} must be a map of names`);
-}
-
-function readWords(part: JsonObject, source: string): Words {
-  const stranger = Object.keys(part).find((key) => !neutralWords.some((word) => word === key));
-  if (stranger !== undefined) {
-    throw bad(source, 'word', `${JSON.stringify(stranger)} is not a neutral word. ${available(neutralWords)}`);
-  }
-  const word = (name: Word): string => {
-    const value = own(part, name) ?? name;
-    if (typeof value === 'string' && wordGrammar.test(value)) return value;
-    throw bad(
-      source,
-      'word',
-      `words.${name} is ${shown(value)}; a word has 2 to 40 lower-case letters and digits, and begins with a letter`,
-    );
-  };
-  return { scheme: word('scheme'), proxy: word('proxy'), vendor: word('vendor'), tracer: word('tracer') };
 }
 
 const nameGrammar = /^[\w@.:/-]{1,200}$/;
@@ -67,34 +51,44 @@ const grammars: Readonly<Record<NameClass, RegExp>> = {
 /** A field stays a field: a path with its name can be read apart. */
 const fieldGrammar = /^[A-Za-z_@][\w@]*$/;
 
-function readNames(part: JsonObject, source: string): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [neutral, value] of Object.entries(part)) {
-    const nameClass = classOf(neutral);
-    const grammar = nameClass === 'keys' && fieldGrammar.test(neutral) ? fieldGrammar : grammars[nameClass];
-    if (!nameGrammar.test(neutral) || typeof value !== 'string' || !grammar.test(value)) {
-      throw bad(
-        source,
-        'name',
-        `names says that ${shown(neutral)} is called ${shown(value)}, which cannot be such a name`,
-      );
-    }
-    if (structural.has(neutral)) {
-      throw bad(source, 'name', `names says that ${shown(neutral)} is called otherwise, but that is a name of the API`);
-    }
-    names.set(neutral, value);
-  }
-  return names;
-}
+const names: Reader<ReadonlyMap<string, string>> = {
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+  read(given, at) {
+    if (!isObject(given)) throw at.bad('must be a map of names');
+    const reads = Object.entries(given).map(([neutral, value]) => () => {
+      const nameClass = classOf(neutral);
+      const grammar = nameClass === 'keys' && fieldGrammar.test(neutral) ? fieldGrammar : grammars[nameClass];
+      const called = `: ${JSON.stringify(neutral)} is called ${JSON.stringify(value)}`;
+      if (!nameGrammar.test(neutral) || typeof value !== 'string' || !grammar.test(value)) {
+        throw at.bad(`${called}, which cannot be such a name`);
+      }
+      if (structural.has(neutral)) throw at.bad(`${called}, but that is a name of the API`);
+      return [neutral, value] as const;
+    });
+    return new Map(readEach(reads));
+  },
+};
 
-function shown(value: JsonValue): string {
-  return JSON.stringify(value);
-}
+const word: Reader<string> = {
+  schema: { type: 'string', pattern: wordGrammar.source },
+  read(given, at) {
+    if (typeof given === 'string' && wordGrammar.test(given)) return given;
+    const demand = 'a word has 2 to 40 lower-case letters and digits, and begins with a letter';
+    throw at.bad(`is ${JSON.stringify(given)}; ${demand}`);
+  },
+};
 
-function bad(source: string, what: 'file' | 'word' | 'name', message: string): ToolError {
+const dialectReader = object(
+  optionals({ words: object(optionals({ scheme: word, proxy: word, vendor: word, tracer: word })), names }),
+  { expected: 'an object with words and names' },
+);
+
+function unreadable(problem: ReadProblem, source: string): ToolError {
+  const [part] = problem.pointer;
+  const what = problem.pointer.length > 1 && part === 'words' ? 'word' : part === 'names' ? 'name' : 'file';
   return new ToolError({
     code: `dialect.${what}`,
-    message: `${source}: ${message}`,
+    message: `${source}: ${adviceOf(problem, 'name')}`,
     hint: 'A dialect is for example `words: {scheme: acme}` and `names: {proxy_grpc: acme_grpc}`.',
   });
 }

@@ -1,6 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
+import {
+  At,
+  converted,
+  json,
+  list,
+  name,
+  object,
+  optional,
+  optionals,
+  type Reader,
+  sentenceOf,
+  tryRead,
+} from '../base/form/read.ts';
+import { isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
 import type { Pointer } from '../base/json/pointer.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { available, suggestion } from '../base/text/suggestion.ts';
@@ -266,7 +279,38 @@ function isAbout(expected: ExpectedProblem, problem: LocatedProblem): boolean {
   );
 }
 
-const optional = ['resource', 'path', 'severity', 'message'] as const;
+const expectedReader = object({
+  policy: name,
+  ...optionals({ resource: name, path: name, severity: name, message: name }),
+});
+const caseReader = object(
+  {
+    name,
+    now: optional(
+      converted(
+        (given) => {
+          const ms = typeof given === 'string' ? Date.parse(given) : Number.NaN;
+          return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+        },
+        'a time, such as 2027-01-31T09:30:00Z',
+        { type: 'string' },
+      ),
+    ),
+    manifests: list(placed(json), 'a list of manifests'),
+    live: optional(list(placed(json), 'a list of manifests')),
+    expect: list(placed(expectedReader), 'a list of problems; an empty one where nothing is wrong'),
+  },
+  { expected: 'an object with a name, manifests and what it expects' },
+);
+const fileReader = object(
+  { policies: optional(list(name, 'a list of ids of policies')), cases: list(placed(caseReader), 'a list of cases') },
+  { expected: 'an object with policies and cases' },
+);
+
+/** The same with its place. */
+function placed<T>(reader: Reader<T>): Reader<{ readonly value: T; readonly at: Pointer }> {
+  return { schema: reader.schema, read: (given, at) => ({ value: reader.read(given, at), at: at.pointer }) };
+}
 
 /** Reads a file of tests; absolute. Errors: `policies.test-file`. */
 async function readTestFile(path: string, cwd: string): Promise<TestFile> {
@@ -275,89 +319,29 @@ async function readTestFile(path: string, cwd: string): Promise<TestFile> {
   const { value, locate = () => start } = await readDataFile(path, { most: fileSizes.manifests }).catch((error) => {
     throw wrong(start, systemReason(error));
   });
-  const at: Locate = (pointer, of) => ({ ...locate(pointer, of), file });
-  return new Reader(at).file(value, file);
-}
-
-class Reader {
-  readonly #at: Locate;
-
-  constructor(at: Locate) {
-    this.#at = at;
+  const placeOf: Locate = (pointer, of) => ({ ...locate(pointer, of), file });
+  const read = tryRead(() => fileReader.read(value, new At()));
+  if ('problems' in read) {
+    const [{ pointer, hint, ...problem }] = read.problems;
+    throw wrong(placeOf(pointer), sentenceOf({ pointer, hint, ...problem }), hint);
   }
-
-  file(value: JsonValue, file: string): TestFile {
-    const document = this.#object(value, [], ['policies', 'cases']);
-    const policies = own(document, 'policies');
-    const names = policies === undefined ? undefined : this.#list(policies, ['policies'], 'ids of policies');
-    return {
-      file,
-      policies: names?.map((name, index) => this.#text(name, ['policies', index], 'the id of a policy')),
-      cases: this.#list(own(document, 'cases'), ['cases'], 'cases').map((each, index) =>
-        this.#case(each, ['cases', index]),
-      ),
-    };
-  }
-
-  #case(value: JsonValue, at: Pointer): TestCase {
-    const fields = this.#object(value, at, ['name', 'now', 'manifests', 'live', 'expect']);
-    const live = own(fields, 'live');
-    const now = own(fields, 'now');
-    const expected = this.#list(
-      own(fields, 'expect'),
-      [...at, 'expect'],
-      'problems; an empty one where nothing is wrong',
-    );
-    return {
-      name: this.#text(own(fields, 'name'), [...at, 'name'], 'what is tried, in words'),
-      position: this.#at(at),
-      now: now === undefined ? undefined : this.#time(now, [...at, 'now']),
-      manifests: this.#manifests(own(fields, 'manifests'), [...at, 'manifests']),
-      live: live === undefined ? undefined : this.#manifests(live, [...at, 'live']),
-      expected: expected.map((each, index) => this.#expected(each, [...at, 'expect', index])),
-    };
-  }
-
-  #manifests(value: JsonValue | undefined, at: Pointer): readonly ManifestDocument[] {
-    return this.#list(value, at, 'manifests').map((each, index) => ({
-      value: each,
-      locate: (pointer, of) => this.#at([...at, index, ...pointer], of),
+  const documentsOf = (manifests: readonly { readonly value: JsonValue; readonly at: Pointer }[]) =>
+    manifests.map(({ value: manifest, at }) => ({
+      value: manifest,
+      locate: (pointer: Pointer, of?: 'field' | 'value') => placeOf([...at, ...pointer], of),
     }));
-  }
-
-  #expected(value: JsonValue, at: Pointer): ExpectedProblem {
-    const fields = this.#object(value, at, ['policy', ...optional]);
-    const texts = optional.flatMap((key) => {
-      const text = own(fields, key);
-      return text === undefined ? [] : [[key, this.#text(text, [...at, key], 'a text')] as const];
-    });
-    const policy = this.#text(own(fields, 'policy'), [...at, 'policy'], 'the id of a policy');
-    return { policy, ...Object.fromEntries(texts), position: this.#at(at) };
-  }
-
-  #object(value: JsonValue, at: Pointer, keys: readonly string[]): JsonObject {
-    if (!isObject(value)) throw wrong(this.#at(at), `it must be an object with ${keys.join(', ')}`);
-    const unknown = Object.keys(value).find((key) => !keys.includes(key));
-    if (unknown === undefined) return value;
-    const hint = suggestion(unknown, keys) ?? available(keys);
-    throw wrong(this.#at([...at, unknown]), `there is no ${JSON.stringify(unknown)} here`, hint);
-  }
-
-  #list(value: JsonValue | undefined, at: Pointer, of: string): JsonArray {
-    if (isArray(value)) return value;
-    throw wrong(this.#at(at), `${at.at(-1)} must be a list of ${of}`);
-  }
-
-  #time(value: JsonValue, at: Pointer): string {
-    const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    if (Number.isNaN(ms)) throw wrong(this.#at(at), 'now must be a time, such as 2027-01-31T09:30:00Z');
-    return new Date(ms).toISOString();
-  }
-
-  #text(value: JsonValue | undefined, at: Pointer, what: string): string {
-    if (typeof value === 'string' && value !== '') return value;
-    throw wrong(this.#at(at), `${at.at(-1)} must be ${what}`);
-  }
+  return {
+    file,
+    policies: read.value.policies,
+    cases: read.value.cases.map(({ at, value: { name: title, now, manifests, live, expect } }) => ({
+      name: title,
+      position: placeOf(at),
+      now,
+      manifests: documentsOf(manifests),
+      live: live === undefined ? undefined : documentsOf(live),
+      expected: expect.map((each) => ({ ...each.value, position: placeOf(each.at) })),
+    })),
+  };
 }
 
 function wrong(place: Position, message: string, hint?: string): ToolError {

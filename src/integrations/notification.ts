@@ -10,7 +10,7 @@ import {
   optional,
   publishedForm,
   text,
-} from '../base/json/form.ts';
+} from '../base/form/form.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { actions } from '../plan/model/change.ts';
 import { risks } from '../schema/facts/risk.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { choice, count, list, type Of, object, optional, text } from '../base/json/form.ts';
+import { choice, count, list, type Of, object, optional, text } from '../base/form/form.ts';
 
 /** What a signature says: `plan` — this was planned; `approval` — this was approved. */
 const roles = ['plan', 'approval'] as const;

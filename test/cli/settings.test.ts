@@ -93,24 +93,24 @@ describe('gantry.yaml', () => {
     expect(message.split('\n')).toEqual([
       `14 problems in ${file}`,
       expect.stringMatching(/:1:1: there is no setting "stak"\. Did you mean "stack"\? Available: /),
-      `${file}:2:1: org must be a text`,
+      `${file}:2:1: org must be text`,
       expect.stringMatching(/:4:9: environments\.dev has no setting "ogr"\. Did you mean "org"\? Available: /),
       expect.stringMatching(/:5:3: environments: a line cannot be the name of an environment/),
-      `${file}:7:14: environments.prod.limits.max-deletes must be a whole number, 0 or more`,
-      expect.stringMatching(/:7:41: environments\.prod\.limits\.window\.0\.timezone must be a time zone/),
-      expect.stringMatching(/:7:58: environments\.prod\.limits\.window\.1 needs a timezone/),
-      expect.stringMatching(/:8:26: price\.storageGbMonth has no class "tape"/),
+      `${file}:7:14: environments.prod.limits.max-deletes must be at least 0`,
+      expect.stringMatching(/:7:41: environments\.prod\.limits\.window\[0\]\.timezone must be a time zone/),
+      expect.stringMatching(/:7:58: environments\.prod\.limits\.window\[1\] needs a timezone/),
+      expect.stringMatching(/:8:26: price\.storageGbMonth has no setting "tape"/),
       expect.stringMatching(/:8:35: price\.storageGbMonth\.shared must be a number/),
       expect.stringMatching(/:8:47: price\.currency must be three letters/),
       expect.stringMatching(/:9:9: kinds\.Widget: "Widget" cannot be a kind/),
-      expect.stringMatching(/:9:21: kinds\.gadget\.scope: it must be org or gvc/),
+      expect.stringMatching(/:9:30: kinds\.gadget\.scope must be org or gvc/),
       `${file}:10:11: secrets.commands must be true or false`,
-      `${file}:10:32: secrets.files.0 must be a path, such as ../shared`,
+      `${file}:10:32: secrets.files[0] must be a path, such as ../shared`,
     ]);
     expect(causes).toHaveLength(14);
     expect(causes[1]).toEqual({
       code: 'settings.file',
-      message: 'org must be a text',
+      message: 'org must be text',
       place: { file, line: 2, column: 1 },
     });
   });

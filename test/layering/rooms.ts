@@ -15,7 +15,7 @@ const any = ['*'];
 /** The house, from the ground up. */
 export const areas: Readonly<Record<string, Area>> = {
   // What knows nothing of the platform: JSON, texts, errors, the one reader of objects.
-  'src/base': { areas: [], packages: [], isPure: true, rooms: ['text', 'json', '.'] },
+  'src/base': { areas: [], packages: [], isPure: true, rooms: ['form', 'text', 'json', '.'] },
   // The interpreter without doors, for expressions of the platform and for policies.
   'src/sandbox': {
     areas: [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { judgeByRule } from '../../src/policies/rules/ruleJudge.ts';
-import { readPolicySettings } from '../../src/policies/settings/readPolicySettings.ts';
+import { readPolicySettings } from '../../src/policies/settings/policySettings.ts';
 
 const at = (pointer: readonly (string | number)[]) => ({ file: pointer.join('.'), line: 1, column: 1 });
 
@@ -112,29 +112,35 @@ describe('what is wrong is told at its place', () => {
     {
       it: 'a list',
       given: [],
-      says: ['policies: policies must be an object | An example: policies: {use: [starter]}'],
+      says: ['policies: policies must be an object such as {use: [starter]} | '],
     },
-    { it: 'a key', given: { rule: [] }, says: ['policies.rule: policies.rule is not known | Did you mean "rules"?'] },
+    {
+      it: 'a key',
+      given: { rule: [] },
+      says: [
+        'policies.rule: policies has no field "rule" | Did you mean "rules"? Available: use, files, inputs, timeout, memory, rules, exceptions.',
+      ],
+    },
     {
       it: 'names',
       given: { use: 'starter' },
-      says: ['policies.use: policies.use must be a list of names, such as [starter] | '],
+      says: ['policies.use: policies.use must be a list such as [starter] | '],
     },
     {
       it: 'a time',
       given: { timeout: 10 },
-      says: ['policies.timeout: policies.timeout must be a duration of at most 10m | An example: timeout: 30s'],
+      says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '],
     },
     {
       it: 'too little memory',
       given: { memory: 1 },
-      says: ['policies.memory: policies.memory must be a number of MiB, 64 to 2048 | '],
+      says: ['policies.memory: policies.memory must be at least 64 | '],
     },
     {
       it: 'an id',
       given: { rules: [{ ...rule, id: 'Two Words' }] },
       says: [
-        'policies.rules.0.id: policies.rules[0].id must be lower-case words with hyphens | An example: id: two-replicas',
+        'policies.rules.0.id: policies.rules[0].id must be lower-case words with hyphens, such as two-replicas | ',
       ],
     },
     {
@@ -179,13 +185,15 @@ describe('what is wrong is told at its place', () => {
       it: 'no condition',
       given: { rules: [{ id: 'x', kind: 'gvc', path: 'name' }] },
       says: [
-        'policies.rules.0: policies.rules[0] says no condition | Give one of exists, equals, in, matches, min, max, not, any.',
+        'policies.rules.0: policies.rules[0] has no condition | Give one of exists, equals, in, matches, min, max, not, any.',
       ],
     },
     {
       it: 'an operator',
       given: { rules: [{ ...rule, equal: 1 }] },
-      says: ['policies.rules.0.equal: policies.rules[0].equal is not known in a condition | Did you mean "equals"?'],
+      says: [
+        'policies.rules.0.equal: policies.rules[0] has no field "equal" | Did you mean "equals"? Available: id, kind, severity, message, fix, when, path, of, exists, equals, in, matches, min, max, not, any.',
+      ],
     },
     {
       it: 'a pattern',
@@ -208,21 +216,21 @@ describe('what is wrong is told at its place', () => {
       it: 'a condition in another',
       given: { rules: [{ ...rule, any: [{ exist: true }] }] },
       says: [
-        'policies.rules.0.any.0.exist: policies.rules[0].any[0].exist is not known in a condition | Did you mean "exists"?',
+        'policies.rules.0.any.0.exist: policies.rules[0].any[0] has no field "exist" | Did you mean "exists"? Available: exists, equals, in, matches, min, max, not, any.',
       ],
     },
     {
       it: 'an exception without a reason',
       given: { exceptions: [{ policy: 'a', resource: 'workload/shop/web', until: '2027-01-31' }] },
       says: [
-        'policies.exceptions.0.reason: policies.exceptions[0].reason must say why the policy does not hold for this resource | An example: {policy: images-pinned, resource: workload/shop/web, reason: "…", until: 2027-01-31}',
+        'policies.exceptions.0.reason: policies.exceptions[0].reason is missing | An example: {policy: images-pinned, resource: workload/shop/web, reason: "…", until: 2027-01-31}',
       ],
     },
     ...['2027-02-29', '2027-13-01', '27-01-01', '2027-1-1', 'soon'].map((until) => ({
       it: `an exception until ${until}`,
       given: { exceptions: [{ policy: 'a', resource: 'gvc/shop', reason: 'x', until }] },
       says: [
-        'policies.exceptions.0.until: policies.exceptions[0].until must be the last day on which it holds, such as 2027-01-31 | An example: {policy: images-pinned, resource: workload/shop/web, reason: "…", until: 2027-01-31}',
+        'policies.exceptions.0.until: policies.exceptions[0].until must be the last day on which it holds, such as 2027-01-31 | ',
       ],
     })),
     {

@@ -1,4 +1,4 @@
-import { choice, described, dictionary, list, object, objectOf, publishedForm, text } from '../../base/json/form.ts';
+import { choice, described, dictionary, list, object, objectOf, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 
 /** What `gantry adopt -o json` prints. */

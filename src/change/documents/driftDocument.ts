@@ -11,7 +11,7 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../base/json/form.ts';
+} from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { driftStates } from '../drift/drift.ts';
 import { fieldsForm } from './planDocument.ts';

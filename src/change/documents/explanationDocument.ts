@@ -1,4 +1,4 @@
-import { choice, type Of, object } from '../../base/json/form.ts';
+import { choice, type Of, object } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { type Explanation, explanationForm } from '../explain/explanation.ts';
 

@@ -1,4 +1,4 @@
-import { choice, described, flag, json, list, object, optional, publishedForm, text } from '../../base/json/form.ts';
+import { choice, described, flag, json, list, object, optional, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { positionForm } from '../../plan/model/position.ts';
 import type { Side } from '../promotion/comparePromotion.ts';

@@ -1,4 +1,4 @@
-import { choice, count, described, flag, list, object, optional, ordinal, text } from '../../base/json/form.ts';
+import { choice, count, described, flag, list, object, optional, ordinal, text } from '../../base/form/form.ts';
 
 const texts = list(text);
 

@@ -9,7 +9,7 @@ import {
   object,
   optional,
   text,
-} from '../../base/json/form.ts';
+} from '../../base/form/form.ts';
 
 const texts = list(text);
 

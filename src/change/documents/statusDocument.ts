@@ -10,7 +10,7 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../base/json/form.ts';
+} from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { errorMember } from '../../kinds/published/errorSchema.ts';
 import { resourceStates, resourceStatusForm, stateForm } from '../status/status.ts';

@@ -11,7 +11,7 @@ import {
   ordinal,
   publishedForm,
   text,
-} from '../../base/json/form.ts';
+} from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { errorMember } from '../../kinds/published/errorSchema.ts';
 

@@ -13,7 +13,7 @@ import {
   optional,
   some,
   text,
-} from '../../base/json/form.ts';
+} from '../../base/form/form.ts';
 import { actions, edgeForm, refusalForm } from '../../plan/model/change.ts';
 import { positionForm } from '../../plan/model/position.ts';
 import { risks } from '../../schema/facts/risk.ts';

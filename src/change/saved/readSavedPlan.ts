@@ -1,3 +1,4 @@
+import { At, sentenceOf, tryRead } from '../../base/form/read.ts';
 import { canonicalText } from '../../base/json/canonicalText.ts';
 import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { masked } from '../../base/json/masked.ts';
@@ -7,7 +8,7 @@ import { Body } from '../../manifest/model/body.ts';
 import { type Change, isChange } from '../../plan/model/change.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
+import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
@@ -31,7 +32,7 @@ export function readSavedPlans(text: string, digests: readonly Digest[]): readon
 function readPlan(file: JsonObject, digests: readonly Digest[]): SavedPlan {
   checkWhole(file, digests);
   defineKinds(objectAt(file, 'kinds'));
-  if (!savedForm.is(file)) throw damaged('it does not have the form of a plan');
+  if (!savedForm.is(file)) throw damaged(`it does not have the form of a plan: ${firstProblem(file)}`);
   const other = file.changes.find(isAboutAnother);
   if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
   return fromFile(file);
@@ -41,6 +42,12 @@ function checkWhole(file: JsonObject, digests: readonly Digest[]): void {
   const version = numberAt(file, 'formatVersion');
   if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
   checkDigest(file, digests);
+}
+
+function firstProblem(file: JsonObject): string {
+  const read = tryRead(() => savedForm.read(file, new At()));
+  const [first] = 'problems' in read ? read.problems : [];
+  return first === undefined ? 'a value is null that may not be' : sentenceOf(first);
 }
 
 function parse(text: string): JsonObject {
@@ -56,9 +63,9 @@ function parse(text: string): JsonObject {
 
 /** The plan was approved with what was known of them. */
 function defineKinds(kinds: JsonObject): void {
-  const read = readCustomKinds(kinds);
-  if (!read.ok) throw damaged(`kinds.${read.message}`);
-  defineCustomKinds(read.kinds);
+  const read = tryRead(() => customKinds.read(kinds, new At().key('kinds')));
+  if ('problems' in read) throw damaged(read.problems.map((problem) => sentenceOf(problem)).join('; '));
+  defineCustomKinds(read.value);
 }
 
 function checkDigest(file: JsonObject, digests: readonly Digest[]): void {

@@ -16,7 +16,8 @@ import {
   optionals,
   publishedForm,
   text,
-} from '../../base/json/form.ts';
+} from '../../base/form/form.ts';
+import { value } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import { causeForm } from '../../plan/model/cause.ts';
@@ -35,7 +36,7 @@ import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 const texts = list(text);
 
 function kindForm<K extends Kind>(is: (value: unknown) => value is K): Form<K> {
-  return { is, schema: { type: 'string' }, write: (value) => value };
+  return { ...value(is, 'a kind', { type: 'string' }), is, write: (name) => name };
 }
 
 /** One that the schema describes, or one that the plan itself or the project defines. */

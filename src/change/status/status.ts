@@ -1,4 +1,4 @@
-import { amount, choice, count, described, flag, list, type Of, object, optional, text } from '../../base/json/form.ts';
+import { amount, choice, count, described, flag, list, type Of, object, optional, text } from '../../base/form/form.ts';
 
 /** `not-ready`: time, or somebody, may still make it ready. `failed`: it will not become ready by itself. */
 export const resourceStates = ['ready', 'not-ready', 'failed'] as const;

@@ -1,4 +1,4 @@
-import { choice, count, described, list, type Of, object, optional, text } from '../../base/json/form.ts';
+import { choice, count, described, list, type Of, object, optional, text } from '../../base/form/form.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { WrittenBy } from '../../manifest/live/writer.ts';
 

@@ -1,4 +1,4 @@
-import { choice, described, flag, type Of, object, optional, text } from '../../base/json/form.ts';
+import { choice, described, flag, type Of, object, optional, text } from '../../base/form/form.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';

@@ -1,4 +1,4 @@
-import { choice, count, type Form, list, type Of, object, optionals, text } from '../../base/json/form.ts';
+import { choice, count, type Form, list, type Of, object, optionals, text } from '../../base/form/form.ts';
 import { risks } from '../../schema/facts/risk.ts';
 
 /** In the order of a week. */

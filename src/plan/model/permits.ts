@@ -1,5 +1,4 @@
-import type { Form, Of } from '../../base/json/form.ts';
-import type { JsonObject } from '../../base/json/json.ts';
+import { choice, count, described, type Form, flag, type Of } from '../../base/form/form.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 
 interface Permit<T extends boolean | number | Risk> extends Form<T> {
@@ -16,32 +15,18 @@ interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly forDeletion: boolean;
 }
 
-/** A form of its own: gantry --help loads this file, and is not to load the forms of all documents. */
-function formed<T extends boolean | number | Risk>(
-  is: (value: unknown) => value is T,
-  schema: JsonObject,
-  help: string,
-): Form<T> & { readonly help: string } {
-  return { is, schema: { ...schema, description: help }, write: (value) => value, help };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-const counts = { type: 'integer', minimum: 0 } as const;
-
 function permission(help: string, forDeletion = false): Permit<boolean> {
-  return { ...formed((value) => typeof value === 'boolean', { type: 'boolean' }, help), default: false, forDeletion };
+  return { ...described(help, flag), help, default: false, forDeletion };
 }
 
 function exactly(help: string): Permit<number> {
-  return { ...formed(isCount, counts, help), value: '<n>', default: 0, exact: true, forDeletion: true };
+  return { ...described(help, count), help, value: '<n>', default: 0, exact: true, forDeletion: true };
 }
 
 function atMost(help: string, usual?: number): Permit<number> {
   return {
-    ...formed(isCount, counts, help),
+    ...described(help, count),
+    help,
     value: '<n>',
     ...(usual === undefined ? {} : { default: usual }),
     forDeletion: true,
@@ -72,8 +57,7 @@ export const permits = {
 } as const;
 
 function maxRisk(help: string): Permit<Risk> {
-  const known: ReadonlySet<unknown> = new Set(risks);
-  const form = formed((value): value is Risk => known.has(value), { enum: risks }, help);
+  const form = { ...described(help, choice(...risks)), help };
   return { ...form, value: '<risk>', choices: risks, forDeletion: true };
 }
 

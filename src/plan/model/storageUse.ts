@@ -1,4 +1,4 @@
-import { amount, choice, described, flag, list, type Of, object, optional, text } from '../../base/json/form.ts';
+import { amount, choice, described, flag, list, type Of, object, optional, text } from '../../base/form/form.ts';
 
 const storageAmount = object({
   gb: amount,

@@ -13,7 +13,7 @@ import type { Surroundings } from '../../project/session/session.ts';
 import { type CustomKinds, customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
 import { knownNames } from '../run/knownPolicies.ts';
 import type { PolicyInput } from '../run/runPolicy.ts';
-import { type PolicySettings, readPolicySettings } from '../settings/readPolicySettings.ts';
+import { type PolicySettings, readPolicySettings } from '../settings/policySettings.ts';
 import { manifestsOf } from '../verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import { type AskInSandbox, askAll } from './askAll.ts';

@@ -1,5 +1,18 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import type { Pointer } from '../../base/json/pointer.ts';
+import {
+  type At,
+  choice,
+  converted,
+  flag,
+  json,
+  list,
+  object,
+  optional,
+  optionals,
+  type Reader,
+  text,
+  textLike,
+} from '../../base/form/read.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
 import { followPath } from '../../manifest/check/pathPlaces.ts';
@@ -8,131 +21,148 @@ import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { declarableKinds, isDeclarable } from '../../schema/record/kinds.ts';
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { isPolicyId, type PolicySeverity } from '../model/policy.ts';
-import type { PathCondition, Rule } from '../rules/rule.ts';
-import type { SettingFaults } from './fault.ts';
-import { type ReadConditionOptions, readCondition } from './readCondition.ts';
+import { isPolicyId } from '../model/policy.ts';
+import { amount } from '../rules/condition.ts';
+import { type Condition, operators, type PathCondition, type Rule } from '../rules/rule.ts';
 
-const ruleKeys = ['id', 'kind', 'when', 'severity', 'message', 'fix'] as const;
+/** Conditions in conditions; deeper ones nobody writes by hand. */
+const deepest = 10;
 
-/** `policies.rules`: those that are right; what is wrong with the others is in `faults`. */
-export function readRules(given: JsonValue | undefined, faults: SettingFaults): readonly Rule[] {
-  if (given === undefined || given === null) return [];
-  if (!isArray(given)) {
-    faults.add(['rules'], 'must be a list of rules', 'A rule has an id, a kind, a path and a condition.');
-    return [];
-  }
-  return given.flatMap((each, index) => readRule(each, ['rules', index], faults) ?? []);
+const pattern: Reader<string> = {
+  schema: text.schema,
+  read(given, at) {
+    const written = text.read(given, at);
+    try {
+      new RegExp(written, 'u');
+    } catch {
+      throw at.bad('is not a valid regular expression', "An example: matches: '^registry\\.example\\.com/'");
+    }
+    return written;
+  },
+};
+
+const amounts = { cpu: 'an amount of CPU, such as 500m or 0.5', memory: 'an amount of memory, such as 512Mi' };
+
+/** The operators of a condition. `quantity`: what the field is a quantity of. */
+function operatorsFor(quantity: FieldFacts['quantity']) {
+  const limit = converted(
+    (given) =>
+      (typeof given === 'number' || typeof given === 'string') && amount(given, quantity) !== undefined
+        ? given
+        : undefined,
+    quantity === undefined ? 'a number' : amounts[quantity],
+    { type: ['number', 'string'] },
+  );
+  const inner: Reader<Condition> = {
+    schema: { type: 'object' },
+    read(given, at) {
+      if (at.pointer.length > deepest * 2) throw at.bad(`holds more than ${deepest} conditions in each other`);
+      return condition(
+        object(operatorsFor(quantity), { expected: 'a condition, such as {equals: 1}' }).read(given, at),
+        at,
+      );
+    },
+  };
+  return optionals({
+    exists: flag,
+    equals: json,
+    in: list(json, 'a list of values', { least: 1 }),
+    matches: pattern,
+    min: limit,
+    max: limit,
+    not: inner,
+    any: list(inner, 'a list of conditions', { least: 1 }),
+  });
 }
 
-function readRule(given: JsonValue, at: Pointer, faults: SettingFaults): Rule | undefined {
-  if (!isObject(given)) return void faults.add(at, 'must be an object with an id, a kind, a path and a condition');
-  const before = faults.problems.length;
-  const { id, kind, when = [], severity, message, fix, ...condition } = given;
-  if (!isPolicyId(id)) {
-    faults.add([...at, 'id'], 'must be lower-case words with hyphens', 'An example: id: two-replicas');
-  }
-  const kinds = readKinds(kind, [...at, 'kind'], faults);
-  if (severity !== undefined && severity !== 'error' && severity !== 'warning') {
-    faults.add([...at, 'severity'], 'must be error or warning');
-  }
-  const texts = { message, fix };
-  for (const [name, text] of Object.entries(texts)) {
-    if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
-      faults.add([...at, name], 'must be a text');
-    }
-  }
-  const main = readPathCondition(condition, { at, kinds, faults, besides: ruleKeys });
-  if (!isArray(when)) faults.add([...at, 'when'], 'must be a list of conditions, each with a path');
-  const conditions = isArray(when)
-    ? when.flatMap((each, index) => readWhen(each, [...at, 'when', index], kinds, faults))
-    : [];
-  if (faults.problems.length > before || main === undefined || !isPolicyId(id)) return undefined;
+function condition<C extends Condition>(read: C, at: At): C {
+  if (operators.some((operator) => read[operator] !== undefined)) return read;
+  throw at.bad('has no condition', `Give one of ${operators.join(', ')}.`);
+}
+
+const path = textLike((given) => parsePath(given) !== undefined, 'a path');
+const pathMembers = { path, of: optional(choice('every', 'any')) };
+const kind = {
+  schema: { type: ['string', 'array'], items: text.schema },
+  read(given: JsonValue, at: At): readonly string[] {
+    const kinds = isArray(given) ? given : [given];
+    if (kinds.length === 0) throw at.bad('must be a kind, or a list of kinds', 'An example: kind: workload');
+    return kinds.map((each) => {
+      const name = text.read(each, at);
+      if (isDeclarable(name)) return name;
+      const known = declarableKinds();
+      const hint = suggestion(name, known) ?? `Kinds: ${known.join(', ')}.`;
+      throw at.bad(`: there is no kind ${JSON.stringify(name)}`, hint);
+    });
+  },
+};
+const said = textLike((given) => given.trim() !== '', 'text');
+const ruleMembers = {
+  id: textLike(isPolicyId, 'lower-case words with hyphens, such as two-replicas'),
+  kind,
+  severity: optional(choice('error', 'warning')),
+  message: optional(said),
+  fix: optional(said),
+};
+
+/** A policy as data. What its condition may compare with depends on its kinds and its path. */
+export const ruleReader: Reader<Rule> = {
+  schema: object({
+    ...ruleMembers,
+    ...pathMembers,
+    ...operatorsFor(undefined),
+    when: optional(list({ schema: { type: 'object', required: ['path'] }, read: () => undefined })),
+  }).schema,
+  read(given, at) {
+    const kinds =
+      isObject(given) && own(given, 'kind') !== undefined ? kind.read(own(given, 'kind') ?? null, at.key('kind')) : [];
+    const when = optional(list(whenReader(kinds), 'a list of conditions, each with a path'));
+    return onPath({ ...ruleMembers, when }, kinds).read(given, at);
+  },
+};
+
+function whenReader(kinds: readonly string[]): Reader<PathCondition> {
+  return { schema: {}, read: (given, at) => onPath({}, kinds).read(given, at) };
+}
+
+/** An object with a path, a condition on what is there, and these members. */
+function onPath<M extends Readonly<Record<string, Reader<unknown>>>>(members: M, kinds: readonly string[]) {
   return {
-    ...main,
-    id,
-    kind: kinds,
-    ...(conditions.length === 0 ? {} : { when: conditions }),
-    ...(isSeverity(severity) ? { severity } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-    ...(typeof fix === 'string' ? { fix } : {}),
+    read(given: JsonValue, at: At) {
+      const quantity = isObject(given) ? quantityAt(given, kinds, at) : undefined;
+      const expected = 'an object with a path and a condition';
+      return condition(
+        object({ ...members, ...pathMembers, ...operatorsFor(quantity) }, { expected }).read(given, at),
+        at,
+      );
+    },
   };
 }
 
-function isSeverity(value: JsonValue | undefined): value is PolicySeverity {
-  return value === 'error' || value === 'warning';
-}
-
-function readWhen(
-  given: JsonValue,
-  at: Pointer,
-  kinds: readonly string[],
-  faults: SettingFaults,
-): readonly PathCondition[] {
-  if (!isObject(given)) {
-    faults.add(at, 'must be an object with a path and a condition');
-    return [];
-  }
-  const read = readPathCondition(given, { at, kinds, faults, besides: [] });
-  return read === undefined ? [] : [read];
-}
-
-function readKinds(given: JsonValue | undefined, at: Pointer, faults: SettingFaults): readonly string[] {
-  const kinds = (isArray(given) ? given : [given ?? null]).filter((kind) => typeof kind === 'string').map(String);
-  if (kinds.length === 0 || (isArray(given) && kinds.length !== given.length)) {
-    faults.add(at, 'must be a kind, or a list of kinds', 'An example: kind: workload');
-  }
-  for (const kind of kinds) {
-    if (isDeclarable(kind)) continue;
-    const known = declarableKinds();
-    faults.add(
-      at,
-      `: there is no kind ${JSON.stringify(kind)}`,
-      suggestion(kind, known) ?? `Kinds: ${known.join(', ')}.`,
-    );
-  }
-  return kinds.filter(isDeclarable);
-}
-
-type PathConditionOptions = Omit<ReadConditionOptions, 'quantity'> & { readonly kinds: readonly string[] };
-
-function readPathCondition(
-  { path, of, ...condition }: JsonObject,
-  { at, kinds, faults, besides }: PathConditionOptions,
-): PathCondition | undefined {
-  if (of !== undefined && of !== 'every' && of !== 'any') faults.add([...at, 'of'], 'must be every or any');
-  const segments = typeof path === 'string' ? parsePath(path) : undefined;
-  if (typeof path !== 'string' || segments === undefined) {
-    const meant = path === undefined ? Object.keys(condition).find((key) => suggest(key, ['path'])) : undefined;
+/** What the field at the path of a condition is a quantity of. A path that leads nowhere in the schema is an error. */
+function quantityAt(given: JsonObject, kinds: readonly string[], at: At): FieldFacts['quantity'] {
+  const written = own(given, 'path');
+  const segments = typeof written === 'string' ? parsePath(written) : undefined;
+  if (segments === undefined) {
+    const meant = written === undefined ? Object.keys(given).find((key) => suggest(key, ['path'])) : undefined;
     const instead = meant === undefined ? undefined : `Did you mean "path" in place of ${JSON.stringify(meant)}?`;
-    faults.add([...at, 'path'], 'must be a path', instead ?? 'An example: path: spec.containers.*.image');
-    return undefined;
+    throw at.key('path').bad('must be a path', instead ?? 'An example: path: spec.containers.*.image');
   }
-  const quantities = new Set(kinds.map((kind) => checkPath(kind, segments, [...at, 'path'], faults)));
-  const [quantity] = quantities;
-  const read = readCondition(condition, { at, faults, quantity, besides: ['path', 'of', ...besides] });
-  return read === undefined ? undefined : { ...read, path, ...(of === 'every' || of === 'any' ? { of } : {}) };
+  const [quantity] = kinds.map((each) => checkPath(each, segments, at.key('path')));
+  return quantity;
 }
 
-/** What is known of the field. A path that leads nowhere in the schema could never be right. */
-function checkPath(
-  kind: string,
-  segments: readonly PathSegment[],
-  at: Pointer,
-  faults: SettingFaults,
-): FieldFacts['quantity'] {
+function checkPath(kindName: string, segments: readonly PathSegment[], at: At): FieldFacts['quantity'] {
   const [first, second] = segments;
   if (first?.any === false && first.name === 'lifecycle') {
     const name = second === undefined || second.any ? undefined : second.name;
-    if (name !== undefined && !lifecycleNames.includes(name)) {
-      const known = available(lifecycleNames);
-      faults.add(at, `: lifecycle has no field ${JSON.stringify(name)}`, suggestion(name, lifecycleNames) ?? known);
-    }
-    return undefined;
+    if (name === undefined || lifecycleNames.includes(name)) return undefined;
+    const hint = suggestion(name, lifecycleNames) ?? available(lifecycleNames);
+    throw at.bad(`: lifecycle has no field ${JSON.stringify(name)}`, hint);
   }
-  if (!isDeclarable(kind) || (first?.any === false && (first.name === 'gvc' || first.name === 'kind')))
+  if (!isDeclarable(kindName) || (first?.any === false && (first.name === 'gvc' || first.name === 'kind')))
     return undefined;
-  const { followed, places } = followPath(shapeOf(kind), {}, segments);
+  const { followed, places } = followPath(shapeOf(kindName), {}, segments);
   const stuck = segments[followed];
   if (stuck === undefined) return places[0]?.shape?.facts.quantity;
   const isItem = stuck.any && followed === segments.length - 1 && places.some(({ shape }) => shape?.type === 'list');
@@ -140,8 +170,7 @@ function checkPath(
   const names = [...new Set(places.flatMap(({ shape }) => (shape?.type === 'object' ? [...shape.fields.keys()] : [])))];
   const around = segments.slice(0, followed).map((segment) => (segment.any ? '*' : segment.name));
   const name = stuck.any ? '*' : stuck.name;
-  const of = around.length === 0 ? kind : `${around.join('.')} of a ${kind}`;
+  const of = around.length === 0 ? kindName : `${around.join('.')} of a ${kindName}`;
   const known = names.length === 0 ? undefined : `Known here: ${names.toSorted().join(', ')}.`;
-  faults.add(at, `: ${of} has no field ${JSON.stringify(name)}`, suggestion(name, names) ?? known);
-  return undefined;
+  throw at.bad(`: ${of} has no field ${JSON.stringify(name)}`, suggestion(name, names) ?? known);
 }

@@ -1,6 +1,6 @@
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { Finding } from '../model/finding.ts';
-import type { PolicyException } from '../settings/readExceptions.ts';
+import type { PolicyException } from '../settings/policySettings.ts';
 
 export interface Excepted {
   /** What no exception lets pass; where one has ended, its message says so. */

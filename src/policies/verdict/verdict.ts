@@ -2,7 +2,7 @@ import { available, suggestion } from '../../base/text/suggestion.ts';
 import { fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { Finding } from '../model/finding.ts';
-import type { PolicyException } from '../settings/readExceptions.ts';
+import type { PolicyException } from '../settings/policySettings.ts';
 import { withExceptions } from './exceptions.ts';
 import { located } from './located.ts';
 

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  own,
-  sameJson,
-  stringAt,
-} from '../../base/json/json.ts';
+  At,
+  adviceOf,
+  choice,
+  described,
+  dictionary,
+  json,
+  list,
+  object,
+  optional,
+  text,
+  textLike,
+  tryRead,
+} from '../../base/form/read.ts';
+import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { keptOf, placeOf, startFrom } from '../../capabilities/kept.ts';
@@ -19,8 +24,6 @@ import { platformFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { writeWhole } from '../files/writeWhole.ts';
 import { addressesOf, sameEndpoint } from '../settings/endpoints.ts';
-import { type Setting, SettingAt, SettingsError } from '../settings/setting.ts';
-import { choice, count, described, list, type MembersOf, named, object, text } from '../settings/settingForms.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** In the data folder, where there is one: what runs have learnt. */
@@ -30,30 +33,27 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How long a file of `gantry doctor` counts, and what a run has learnt. */
 export const lifetimes = { doctor: 30 * dayMs, run: dayMs } as const;
 
-const finding = choice('holds', 'otherwise');
-const value: Setting<JsonValue> = { schema: {}, read: (given) => given };
-const platform = object(
-  {
-    endpoint: described('Its address; several are separated by commas.', text),
-    org: described('A digest of the name of the org.', text),
-    learnt: described('ISO 8601.', text),
-    until: described('ISO 8601: from then on the platform is asked anew.', text),
-    findings: described(
-      'By the ids of docs/platform/assumptions.md: does the platform do what is assumed?',
-      named(finding, { name: /^[a-z]+\.[a-z0-9.-]+$/, what: 'the id of an assumption', example: 'read.query: holds' }),
-    ),
-    defaults: described(
+const time = textLike((given) => !Number.isNaN(Date.parse(given)), 'a time as in ISO 8601');
+const platform = object({
+  endpoint: described('Its address; several are separated by commas.', text),
+  org: described('A digest of the name of the org.', text),
+  learnt: described('ISO 8601.', time),
+  until: described('ISO 8601: from then on the platform is asked anew.', time),
+  findings: described(
+    'By the ids of docs/platform/assumptions.md: does the platform do what is assumed?',
+    dictionary(choice('holds', 'otherwise'), { name: /^[a-z]+\.[a-z0-9.-]+$/, what: 'the id of an assumption' }),
+  ),
+  defaults: optional(
+    described(
       'By kind and path, with a space between: what the platform fills in, if that is not what is documented.',
-      named(value, { name: /^[a-z][\w-]* [\w.*-]+$/, what: 'a kind and a path', example: 'workload spec.type: cron' }),
+      dictionary(json, { name: /^[a-z][\w-]* [\w.*-]+$/, what: 'a kind and a path' }),
     ),
-  },
-  'endpoint: https://host',
-);
-const members = {
-  formatVersion: count,
-  platforms: described('One for each endpoint and org.', list(platform, '[{"endpoint": "https://host"}]')),
-};
-const platformFile = object(members, '{"formatVersion": 1, "platforms": []}');
+  ),
+});
+const platformFile = object({
+  formatVersion: choice(1),
+  platforms: described('One for each endpoint and org.', list(platform)),
+});
 
 export const platformFileSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -179,7 +179,7 @@ async function readPlatformFile(file: string): Promise<JsonObject> {
   try {
     const content = await readFile(file, 'utf8');
     const parsed: unknown = content.length > fileSizes.settings ? undefined : parseJson(content);
-    if (isObject(parsed) && isRight(parsed, file)) return parsed;
+    if (isObject(parsed) && isRight(parsed)) return parsed;
     return await refuse(file);
   } catch (error) {
     throw error instanceof ToolError ? error : damaged(file, systemReason(error));
@@ -194,51 +194,25 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isRight(parsed: JsonObject, file: string): boolean {
-  try {
-    return isComplete(platformFile.read(parsed, new SettingAt({ file, folder: '', written: () => undefined })));
-  } catch (error) {
-    if (error instanceof SettingsError) return false;
-    throw error;
-  }
-}
-
-function isComplete({ formatVersion, platforms }: MembersOf<typeof members>): boolean {
-  return (
-    formatVersion === 1 &&
-    isArray(platforms) &&
-    platforms.every(
-      ({ endpoint, org, learnt = '', until = '', findings }) =>
-        endpoint !== undefined &&
-        org !== undefined &&
-        findings !== undefined &&
-        [learnt, until].every((time) => !Number.isNaN(Date.parse(time))),
-    )
-  );
+function isRight(parsed: JsonObject): boolean {
+  return 'value' in tryRead(() => platformFile.read(parsed, new At()));
 }
 
 /** Says where it is damaged. */
 async function refuse(file: string): Promise<never> {
   const { readDataFile } = await import('../files/dataFile.ts');
-  const { value, ...places } = await readDataFile(file, { most: fileSizes.settings });
-  if (isObject(value)) {
-    try {
-      platformFile.read(value, new SettingAt({ file, folder: '', ...places }));
-    } catch (error) {
-      if (error instanceof SettingsError) throw damaged(file, error.message, error);
-      throw error;
-    }
-    const version = own(value, 'formatVersion');
-    if (version !== 1)
-      throw damaged(file, `its format is ${JSON.stringify(version ?? null)}, and this version of Gantry reads 1`);
-  }
-  throw damaged(file, 'it must hold platforms, each with endpoint, org, learnt, until and findings');
+  const { value: written, locate } = await readDataFile(file, { most: fileSizes.settings });
+  const read = tryRead(() => platformFile.read(written, new At()));
+  const [first] = 'problems' in read ? read.problems : [];
+  if (first === undefined) throw damaged(file, 'it is not JSON');
+  const { line, column } = locate?.(first.pointer) ?? { line: 1, column: 1 };
+  throw damaged(`${file}:${line}:${column}`, adviceOf(first), { place: { file, line, column } });
 }
 
 function damaged(file: string, reason: string, { place }: Pick<ToolError, 'place'> = { place: { file } }): ToolError {
   return new ToolError({
     code: 'platform.file',
-    message: reason.startsWith(file) ? reason : `${file}: ${reason}`,
+    message: `${file}: ${reason}`,
     hint: `Delete it, or write it again: gantry doctor --out ${platformFileName}.`,
     ...(place === undefined ? {} : { place }),
   });

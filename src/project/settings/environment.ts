@@ -1,3 +1,4 @@
+import { described, dictionary, type Reader } from '../../base/form/read.ts';
 import { isObject } from '../../base/json/json.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
@@ -5,25 +6,24 @@ import { ToolError } from '../../base/toolError.ts';
 import type { NamedValues, Values } from '../../manifest/model/values.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
-import type { Setting } from './setting.ts';
-import { described, duration, type MembersOf, named, object, path, text, worded } from './settingForms.ts';
+import { duration, type MembersOf, object, path, text, worded } from './setting.ts';
 import type { EnvironmentSetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
-const values: Setting<Values> = described(
+const values = described(
   'What ${' + 'values.PATH} in manifests stands for, and what stacks read of app.environment.values.',
   {
     schema: { type: ['object', 'null'] },
-    read(value, at) {
+    read(value, at): Values {
       if (!isObject(value)) throw at.bad('must be an object such as `values: {replicas: 2}`');
       const { written, locate } = at.source;
       return {
         values: value,
-        written: (pointer) => written([...at.pointer, ...pointer]),
+        written: (pointer) => written?.([...at.pointer, ...pointer]),
         locate: locate === undefined ? undefined : (pointer, of) => locate([...at.pointer, ...pointer], of),
       };
     },
-  },
+  } satisfies Reader<Values>,
 );
 
 const members = {
@@ -38,7 +38,7 @@ const members = {
   signers,
   limits,
   values,
-} satisfies Readonly<Record<EnvironmentSetting | 'limits' | 'values', Setting<unknown>>>;
+} satisfies Readonly<Record<EnvironmentSetting | 'limits' | 'values', Reader<unknown>>>;
 
 /** One of `environments`: it counts before the settings beside it. */
 export type EnvironmentSettings = MembersOf<typeof members>;
@@ -47,16 +47,19 @@ export type Environments = ReadonlyMap<string, EnvironmentSettings>;
 
 const environmentName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-export const environments: Setting<Environments> = named(orEmpty(object(worded(members), 'prod: {org: acme}')), {
-  name: environmentName,
-  what: 'the name of an environment: use at most 64 letters, digits, hyphens and underscores',
-  example: 'environments: {dev: {org: acme-dev}, prod: {org: acme}}',
-});
+const environment = object(worded(members), 'prod: {org: acme}');
 
 /** `dev:` with nothing behind it is an environment, too. */
-function orEmpty(setting: Setting<EnvironmentSettings>): Setting<EnvironmentSettings> {
-  return { ...setting, read: (value, at) => (value === null ? {} : setting.read(value, at)) };
-}
+const orEmpty: Reader<EnvironmentSettings> = {
+  ...environment,
+  read: (value, at) => (value === null ? {} : environment.read(value, at)),
+};
+
+export const environments: Reader<Environments> = dictionary(orEmpty, {
+  name: environmentName,
+  what: 'the name of an environment: use at most 64 letters, digits, hyphens and underscores',
+  expected: 'an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`',
+});
 
 /** The environment that was chosen. */
 export interface ChosenEnvironment {

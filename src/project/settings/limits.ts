@@ -1,36 +1,31 @@
+import { choice, count, described, list, map, pathOf, type Reader, textLike, value } from '../../base/form/read.ts';
 import { isArray } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { isTimeZone, type Limits, limitKeys, type TimeWindow, timeOfDay, weekdays } from '../../plan/model/limits.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import { readEach, type Setting } from './setting.ts';
-import { choice, count, described, list, object } from './settingForms.ts';
+import { object } from './setting.ts';
 
 const example = '{days: [mon, tue], from: "09:00", to: "17:00", timezone: Europe/Berlin}';
 
-const time: Setting<string> = {
-  schema: { type: 'string', pattern: timeOfDay.source },
-  read(value, at) {
-    if (typeof value === 'string' && timeOfDay.test(value)) return value;
-    throw at.bad('must be a time of day such as "09:00"');
-  },
-};
+const time = textLike((given) => timeOfDay.test(given), 'a time of day such as "09:00"', {
+  type: 'string',
+  pattern: timeOfDay.source,
+});
 
-const timezone: Setting<string> = {
-  schema: { type: 'string', minLength: 1 },
-  read(value, at) {
-    if (isTimeZone(value)) return value;
-    throw at.bad('must be a time zone by its IANA name, such as Europe/Berlin or UTC');
-  },
-};
+const timezone = value(isTimeZone, 'a time zone by its IANA name, such as Europe/Berlin or UTC', {
+  type: 'string',
+  minLength: 1,
+});
 
 const windowMembers = object(
-  { days: list(choice(...weekdays), 'days: [mon, tue]'), from: time, to: time, timezone },
+  { days: list(choice(...weekdays), 'a list such as `days: [mon, tue]`'), from: time, to: time, timezone },
   `window: ${example}`,
 );
 
-const oneWindow: Setting<TimeWindow> = {
+const oneWindow: Reader<TimeWindow> = {
   schema: { ...windowMembers.schema, required: ['timezone'] },
-  read(value, at) {
-    const { days = weekdays, from = '00:00', to = '24:00', timezone: zone } = windowMembers.read(value, at);
+  read(given, at) {
+    const { days = weekdays, from = '00:00', to = '24:00', timezone: zone } = windowMembers.read(given, at);
     if (zone === undefined) throw at.bad(`needs a timezone, as in \`window: ${example}\``);
     if (days.length === 0) throw at.key('days').bad('must name a day, or be left out for all of them');
     if (from === '24:00') throw at.key('from').bad('must be before 24:00');
@@ -40,13 +35,10 @@ const oneWindow: Setting<TimeWindow> = {
 };
 
 /** One window, or a list of them. */
-const windows: Setting<readonly TimeWindow[]> = {
-  schema: { anyOf: [oneWindow.schema, { type: 'array', items: oneWindow.schema, minItems: 1 }] },
-  read(value, at) {
-    if (!isArray(value)) return [oneWindow.read(value, at)];
-    if (value.length === 0) throw at.bad('must hold a window, or be left out');
-    return readEach(value.map((each, index) => () => oneWindow.read(each, at.key(index))));
-  },
+const severalWindows = list(oneWindow, undefined, { least: 1 });
+const windows: Reader<readonly TimeWindow[]> = {
+  schema: { anyOf: [oneWindow.schema, severalWindows.schema] },
+  read: (given, at) => (isArray(given) ? severalWindows.read(given, at) : [oneWindow.read(given, at)]),
 };
 
 const members = object(
@@ -63,23 +55,13 @@ const members = object(
 );
 
 /** The limits of one environment. */
-export const limits: Setting<Limits> = described('What flags cannot loosen.', {
-  schema: members.schema,
-  read(value, at) {
-    const read = members.read(value, at);
-    const [maxDeletes, maxChanges] = [read[limitKeys.maxDeletes], read[limitKeys.maxChanges]];
-    const maxRisk = read[limitKeys.maxRisk];
-    const window = read[limitKeys.windows];
+export const limits = described(
+  'What flags cannot loosen.',
+  map(members, (read, at): Limits => {
     const { rehearsal, signature, approvals } = read;
-    return {
-      at: at.path,
-      ...(maxDeletes === undefined ? {} : { maxDeletes }),
-      ...(maxChanges === undefined ? {} : { maxChanges }),
-      ...(maxRisk === undefined ? {} : { maxRisk }),
-      ...(window === undefined ? {} : { windows: window }),
-      ...(rehearsal === undefined ? {} : { rehearsal }),
-      ...(signature === undefined ? {} : { signature }),
-      ...(approvals === undefined ? {} : { approvals }),
-    };
-  },
-});
+    const [maxDeletes, maxChanges] = [read[limitKeys.maxDeletes], read[limitKeys.maxChanges]];
+    const [maxRisk, window] = [read[limitKeys.maxRisk], read[limitKeys.windows]];
+    const limits = { maxDeletes, maxChanges, maxRisk, windows: window, rehearsal, signature, approvals };
+    return { at: pathOf(at.pointer), ...present(limits) };
+  }),
+);

@@ -1,5 +1,5 @@
-import type { Setting } from './setting.ts';
-import { flag, list, object, path } from './settingForms.ts';
+import { flag, list, map, textLike } from '../../base/form/read.ts';
+import { object, path } from './setting.ts';
 
 /** What manifests may read the values of secrets from. */
 export interface SecretSettings {
@@ -9,21 +9,16 @@ export interface SecretSettings {
   readonly files: readonly string[];
 }
 
-const filePath: Setting<string> = {
-  schema: { type: 'string', minLength: 1 },
-  read(value, at) {
-    if (typeof value === 'string' && value !== '') return path.read(value, at);
-    throw at.bad('must be a path, such as ../shared');
-  },
-};
+const written = textLike((given) => given !== '', 'a path, such as ../shared', {
+  type: 'string',
+  minLength: 1,
+});
+const filePath = map(written, path.read);
 
-const members = object({ commands: flag, files: list(filePath, 'files: [../shared]') }, 'secrets: {commands: true}');
+const members = object(
+  { commands: flag, files: list(filePath, 'a list such as `files: [../shared]`') },
+  'secrets: {commands: true}',
+);
 
 /** Paths are relative to the folder of the file. */
-export const secrets: Setting<SecretSettings> = {
-  schema: members.schema,
-  read(value, at) {
-    const { commands = false, files = [] } = members.read(value, at);
-    return { commands, files };
-  },
-};
+export const secrets = map(members, ({ commands = false, files = [] }): SecretSettings => ({ commands, files }));

@@ -1,70 +1,66 @@
-import type { JsonObject, JsonValue } from '../../base/json/json.ts';
-import type { Pointer } from '../../base/json/pointer.ts';
+import { resolve } from 'node:path';
+import * as read from '../../base/form/read.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { durationPattern, durationWithUnitMs } from '../../base/text/duration.ts';
 import { type Place, ToolError } from '../../base/toolError.ts';
-import type { Locate, Written } from '../../manifest/model/manifest.ts';
+import { isSetting, settingDescription } from './settingsTable.ts';
 
-/** One setting of `gantry.yaml`: how it is read, and its JSON Schema. */
-export interface Setting<T> {
-  readonly schema: JsonObject;
-  /** Throws what `at` makes of it where it cannot be read. Null is for `object` to leave out. */
-  read(value: JsonValue, at: SettingAt): T;
+/** A text. A number is taken as it is written. */
+export const text: read.Reader<string> = {
+  schema: { type: ['string', 'number'] },
+  read: (value, at) => (typeof value === 'number' ? (at.written ?? String(value)) : read.text.read(value, at)),
+};
+
+/** A path, relative to the folder of the file; read as an absolute one. */
+export const path = read.map(text, (value, at) => resolve(at.source.folder ?? '', value));
+
+/** `30s`, `5m`, `1h30m`; in milliseconds. */
+export const duration = read.converted(
+  (value) => (typeof value === 'string' ? durationWithUnitMs(value) : undefined),
+  'a duration with a unit, such as 30s, 5m or 1h',
+  { type: 'string', pattern: durationPattern },
+);
+
+type Members = Readonly<Record<string, read.Reader<unknown>>>;
+
+/** What an object of these members reads: what is absent, null or an empty text is undefined. */
+export type MembersOf<M extends Members> = { readonly [K in keyof M]?: read.Of<M[K]> };
+
+/** An object with these members and no others, all of which may be absent. `example`: as it is written. */
+export function object<M extends Members>(members: M, example: string): read.Reader<MembersOf<M>>;
+export function object(members: Members, example: string): read.Reader<unknown> {
+  const form = read.object(read.optionals(members), { expected: `an object such as \`${example}\`` });
+  return { ...form, schema: { ...form.schema, type: ['object', 'null'] } };
 }
 
-/** The type of what a setting reads. */
-export type SettingOf<S> = S extends Setting<infer T> ? T : never;
+/** Settings with the descriptions of the table. */
+export function worded<M extends Members>(members: M): M;
+export function worded(members: Members): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, setting]) => [
+      name,
+      isSetting(name) ? read.described(settingDescription(name), setting) : setting,
+    ]),
+  );
+}
 
-/** A text file of settings. */
-export interface SettingsSource {
-  /** As it is shown. */
+/** A text file of settings, as it is shown. */
+export interface SettingsSource extends read.Source {
   readonly file: string;
-  /** Absolute: relative paths in the file start here. */
-  readonly folder: string;
-  /** The text of a value as it stands in the file, so that `1.10` stays what it is. */
-  readonly written: Written;
-  /** Undefined: the text of the settings is not known. */
-  readonly locate?: Locate;
 }
 
-/** A place in `gantry.yaml`. */
-export class SettingAt {
-  readonly #source: SettingsSource;
-  readonly #pointer: Pointer;
-
-  constructor(source: SettingsSource, pointer: Pointer = []) {
-    this.#source = source;
-    this.#pointer = pointer;
-  }
-
-  key(name: string | number): SettingAt {
-    return new SettingAt(this.#source, [...this.#pointer, name]);
-  }
-
-  /** As people name it: `environments.prod.limits`; empty for the whole file. */
-  get path(): string {
-    return this.#pointer.join('.');
-  }
-
-  /** Empty for the whole file. */
-  get pointer(): Pointer {
-    return this.#pointer;
-  }
-
-  get source(): SettingsSource {
-    return this.#source;
-  }
-
-  /** The text as it stands in the file; undefined for what is quoted. */
-  get written(): string | undefined {
-    return this.#source.written(this.#pointer);
-  }
-
-  /** `message` goes on with the path: `must be a text`. */
-  bad(message: string): ToolError {
-    return badSettings(this, this.path === '' ? message : `${this.path} ${message}`);
-  }
+/** Reads one. Errors: `settings.file`. */
+export function readSettings<T>(reader: read.Reader<T>, value: JsonValue, source: SettingsSource): T {
+  const result = read.tryRead(() => reader.read(value, new read.At({ ...source, isEmptyAbsent: true })));
+  if ('value' in result) return result.value;
+  throw new SettingsError(
+    result.problems.map((problem) => {
+      const { line, column } = source.locate?.(problem.pointer) ?? {};
+      const place = { file: source.file, ...(line === undefined || column === undefined ? {} : { line, column }) };
+      return { message: read.adviceOf(problem, 'setting'), place };
+    }),
+  );
 }
-
-const hint = 'Correct gantry.yaml; gantry schema settings prints what it may hold.';
 
 /** One thing that is wrong in `gantry.yaml`. */
 export interface SettingsProblem {
@@ -77,16 +73,18 @@ export class SettingsError extends ToolError {
   /** In the order of the file. */
   readonly problems: readonly SettingsProblem[];
 
-  constructor(found: readonly [SettingsProblem, ...SettingsProblem[]]) {
-    const [first] = found;
-    const { file } = first.place;
+  constructor(found: readonly SettingsProblem[]) {
     const problems = found.toSorted(({ place: a }, { place: b }) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b));
-    const isOne = found.length === 1;
+    const [first, ...others] = problems;
+    const isOne = others.length === 0;
+    const file = first?.place.file ?? '';
     super({
       code: 'settings.file',
-      message: isOne ? said(first) : [`${found.length} problems in ${file}`, ...problems.map(said)].join('\n'),
-      hint,
-      place: isOne ? first.place : { file },
+      message: isOne
+        ? problems.map(said).join('')
+        : [`${found.length} problems in ${file}`, ...problems.map(said)].join('\n'),
+      hint: 'Correct gantry.yaml; gantry schema settings prints what it may hold.',
+      place: isOne ? first?.place : { file },
       causes: isOne ? [] : problems.map(({ message, place }) => ({ code: 'settings.file', message, place })),
     });
     this.problems = problems;
@@ -98,28 +96,4 @@ const columnOf = ({ column = 0 }: Place): number => column;
 
 function said({ message, place: { file, line, column } }: SettingsProblem): string {
   return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
-}
-
-/** The error `settings.file`, at a place. */
-export function badSettings({ source: { file, locate }, pointer }: SettingAt, message: string): SettingsError {
-  const { line, column } = locate?.(pointer) ?? {};
-  const place = line === undefined || column === undefined ? { file } : { file, line, column };
-  return new SettingsError([{ message, place }]);
-}
-
-/** Reads several values that are independent of each other. Errors: one `settings.file` for all that is wrong in them. */
-export function readEach<T>(reads: readonly (() => T)[]): readonly T[] {
-  const problems: SettingsProblem[] = [];
-  const values: T[] = [];
-  for (const read of reads) {
-    try {
-      values.push(read());
-    } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      problems.push(...error.problems);
-    }
-  }
-  const [first, ...others] = problems;
-  if (first !== undefined) throw new SettingsError([first, ...others]);
-  return values;
 }

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { choice, type Reader } from '../../base/form/read.ts';
 import { isObject, type JsonObject } from '../../base/json/json.ts';
-import type { CustomKinds } from '../../schema/record/customKinds.ts';
-import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
+import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { isMissing } from '../files/exists.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
@@ -12,38 +12,19 @@ import { policies } from './policies.ts';
 import { price } from './price.ts';
 import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
-import { badSettings, readEach, type Setting, SettingAt, SettingsError, type SettingsSource } from './setting.ts';
-import { choice, duration, type MembersOf, object, path, text, worded } from './settingForms.ts';
+import {
+  duration,
+  type MembersOf,
+  object,
+  path,
+  readSettings,
+  SettingsError,
+  type SettingsSource,
+  text,
+  worded,
+} from './setting.ts';
 import type { KeySetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
-
-const texts = { type: 'array', items: { type: 'string' } } as const;
-
-/** Kinds that the schema does not know. */
-const kinds: Setting<CustomKinds> = {
-  schema: {
-    type: ['object', 'null'],
-    additionalProperties: {
-      type: ['object', 'null'],
-      additionalProperties: false,
-      properties: {
-        scope: { enum: ['org', 'gvc'] },
-        immutable: texts,
-        listKeys: { type: 'object', additionalProperties: { type: 'string' } },
-        disposable: { type: 'boolean' },
-      },
-    },
-  },
-  read(value, at) {
-    if (!isObject(value)) throw at.bad('must be an object such as `kinds: {widget: {scope: org}}`');
-    const reads = Object.entries(value).map(([name, said]) => () => {
-      const read = readCustomKinds({ [name]: said });
-      if (!read.ok) throw badSettings(at.key(name), `kinds.${read.message}`);
-      return Object.entries(read.kinds);
-    });
-    return Object.fromEntries(readEach(reads).flat());
-  },
-};
 
 /** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
 const members = {
@@ -62,25 +43,28 @@ const members = {
   price,
   signers,
   secrets,
-  kinds,
+  kinds: customKinds,
   main: text,
   environments,
   policies,
   promotion,
-} satisfies Readonly<Record<KeySetting, Setting<unknown>>>;
+} satisfies Readonly<Record<KeySetting, Reader<unknown>>>;
 
 const settingsFile = object(worded(members), 'stack: NAME');
 
 /** `gantry.yaml` of a project folder; paths are absolute. */
 export type SettingsFile = MembersOf<typeof members>;
 
-/** The JSON Schema of `gantry.yaml`. */
-export const settingsSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'gantry/settings.json',
-  title: 'Settings of a Gantry project: gantry.yaml',
-  ...settingsFile.schema,
-};
+/** The JSON Schema of `gantry.yaml`. `policySchema`: that of `policies`. */
+export function settingsSchema(policySchema: JsonObject): JsonObject {
+  const described = { ...members, policies: { ...policies, schema: policySchema } };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'gantry/settings.json',
+    title: 'Settings of a Gantry project: gantry.yaml',
+    ...object(worded(described), '').schema,
+  };
+}
 
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
@@ -106,9 +90,8 @@ export function parseSettings(
   places: Omit<SettingsSource, 'file' | 'folder'> = { written: () => undefined },
 ): SettingsFile {
   if (parsed === null || parsed === undefined) return {};
-  const at = new SettingAt({ file, folder: resolve(dirname(file)), ...places });
-  if (!isObject(parsed)) throw at.bad('it must contain settings such as `stack: NAME`');
-  return settingsFile.read(parsed, at);
+  const source = { file, folder: resolve(dirname(file)), ...places };
+  return readSettings(settingsFile, isObject(parsed) ? parsed : null, source);
 }
 
 /** The texts of YAML that cannot be read are named at their places. */

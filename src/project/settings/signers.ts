@@ -1,4 +1,5 @@
-import { described, type MembersOf, object, path } from './settingForms.ts';
+import { described } from '../../base/form/read.ts';
+import { type MembersOf, object, path } from './setting.ts';
 
 const members = {
   plan: described('The file with the public keys that may sign plans.', path),

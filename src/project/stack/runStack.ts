@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { At, tryRead } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { withFieldPlaces } from '../../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { type CustomKinds, defineCustomKinds } from '../../schema/record/customKinds.ts';
-import { readCustomKinds } from '../../schema/shape/readCustomKind.ts';
+import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
@@ -91,8 +92,8 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
 
 /** From now on this process knows them too: it checks, plans, and serves what the stack declares. What is none defines nothing. */
 function defineHandedOver(kinds: JsonObject): void {
-  const read = readCustomKinds(kinds);
-  if (read.ok) defineCustomKinds(read.kinds);
+  const read = tryRead(() => customKinds.read(kinds, new At()));
+  if ('value' in read) defineCustomKinds(read.value);
 }
 
 /** An end before everything was handed over. */

@@ -1,3 +1,4 @@
+import type { ReadProblem } from '../../base/form/read.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 
 /** One thing that a person can fix, at one place. */
@@ -17,3 +18,14 @@ export interface Problem {
  * One thing that a platform finds wrong with a body. The path is as the platform writes it; empty where it names none.
  */
 export type BodyProblem = Pick<Problem, 'path' | 'message'>;
+
+/** What the platform says of a body that it cannot read. */
+export function bodyProblems(problems: readonly ReadProblem[], rule = 'body'): readonly Problem[] {
+  return problems.map(({ pointer, message, known }) => ({
+    rule,
+    path: pointer.join('.'),
+    pointer,
+    message: known === undefined ? message : `"${pointer.at(-1)}" is not allowed`,
+    severity: 'error',
+  }));
+}

@@ -1,5 +1,17 @@
-import { isArray, isObject, type JsonObject } from '../../base/json/json.ts';
-import { available, suggestion } from '../../base/text/suggestion.ts';
+import {
+  type At,
+  choice,
+  dictionary,
+  flag,
+  list,
+  map,
+  object,
+  optionals,
+  type Reader,
+  readEach,
+  textLike,
+} from '../../base/form/read.ts';
+import { isObject, type JsonValue } from '../../base/json/json.ts';
 import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } from '../record/customKinds.ts';
 import { isKnownKind } from '../record/kinds.ts';
 import { customShape } from './customShape.ts';
@@ -23,79 +35,67 @@ export interface CustomKindOptions {
   readonly disposable?: boolean;
 }
 
-export type CustomKindRead =
-  | { readonly ok: true; readonly facts: CustomKindFacts }
-  /** `at`: the option, or empty for the name. */
-  | { readonly ok: false; readonly at: string; readonly message: string };
-
-const options: readonly string[] = [
-  'scope',
-  'immutable',
-  'listKeys',
-  'disposable',
-] satisfies readonly (keyof CustomKindOptions)[];
-
-/** What was said of a kind, as facts; or what is wrong with it. */
-export function readCustomKind(name: string, said: unknown): CustomKindRead {
-  if (isKnownKind(name)) return wrong('', `Gantry knows the kind ${name} already`);
-  if (notKinds.has(name) || !customKindName.test(name)) {
-    return wrong('', `${JSON.stringify(name.slice(0, 80))} cannot be a kind: use lower-case letters, digits and "-"`);
-  }
-  if ((said ?? null) === null) return { ok: true, facts: onlyNamed };
-  if (!isObject(said)) return wrong('', 'it must be an object such as `{scope: gvc}`');
-  const unknown = Object.keys(said).find((key) => !options.includes(key));
-  if (unknown !== undefined) {
-    return wrong(
-      '',
-      `there is no option ${JSON.stringify(unknown.slice(0, 80))}. ${suggestion(unknown, options) ?? available(options)}`,
-    );
-  }
-  const { scope = 'org', immutable = [], listKeys = {}, disposable = false } = said;
-  if (scope !== 'org' && scope !== 'gvc') return wrong('scope', 'it must be org or gvc');
-  if (typeof disposable !== 'boolean') return wrong('disposable', 'it must be true or false');
-  if (!isArray(immutable) || !immutable.every((path) => typeof path === 'string' && isFieldPath(path))) {
-    return wrong('immutable', `it must be a list of ${ownPaths}`);
-  }
-  if (!isObject(listKeys)) return wrong('listKeys', 'it must be an object such as `{spec.rules: name}`');
-  const keys: Record<string, string> = {};
-  for (const [path, field] of Object.entries(listKeys)) {
-    if (!isFieldPath(path)) return wrong('listKeys', `${JSON.stringify(path.slice(0, 80))} is not one of ${ownPaths}`);
-    if (typeof field !== 'string' || !plainName.test(field)) {
-      return wrong('listKeys', `${path} needs the name of a field, such as name`);
-    }
-    keys[path] = field;
-  }
-  return { ok: true, facts: { scope, immutable: immutable.map(String), listKeys: keys, disposable } };
-}
-
-/** Several, by name; what is wrong with the first that is, with the place of it. */
-export function readCustomKinds(
-  said: JsonObject,
-): { readonly ok: true; readonly kinds: CustomKinds } | { readonly ok: false; readonly message: string } {
-  const kinds: Record<string, CustomKindFacts> = {};
-  for (const [name, each] of Object.entries(said)) {
-    const read = readCustomKind(name, each);
-    if (!read.ok) {
-      const place = read.at === '' ? name.slice(0, 80) : `${name}.${read.at}`;
-      return { ok: false, message: `${place}: ${read.message}` };
-    }
-    kinds[name] = read.facts;
-  }
-  return { ok: true, kinds };
-}
-
 /** Kinds of answers that hold records. */
 const notKinds: ReadonlySet<string> = new Set(['list', 'queryresult']);
+
 const ownPaths = 'the paths of its own fields, such as spec.size';
 const plainName = /^(?!__proto__$)[\w$-]{1,128}$/;
+const path = textLike(isFieldPath, `one of ${ownPaths}`);
+const field = textLike((given) => plainName.test(given), 'the name of a field, such as name');
+
+const options: Reader<CustomKindOptions> = object(
+  optionals({
+    scope: choice('org', 'gvc'),
+    immutable: list(path, `a list of ${ownPaths}`),
+    listKeys: map(
+      dictionary(field, {
+        isName: isFieldPath,
+        what: `one of ${ownPaths}`,
+        expected: 'an object such as `{spec.rules: name}`',
+      }),
+      Object.fromEntries<string>,
+    ),
+    disposable: flag,
+  }),
+  { expected: 'an object such as `{scope: gvc}`' },
+);
+
+/** Of one kind, as facts. `said`: undefined or null where only its name is known. Errors: `Unreadable`. */
+export function readCustomKind(name: string, said: unknown, at: At): CustomKindFacts {
+  if (isKnownKind(name)) throw at.bad(`: Gantry knows the kind ${name} already`);
+  if (notKinds.has(name) || !customKindName.test(name)) {
+    throw at.bad(`: ${JSON.stringify(name.slice(0, 80))} cannot be a kind: use lower-case letters, digits and "-"`);
+  }
+  if ((said ?? null) === null) return onlyNamed;
+  const {
+    scope = 'org',
+    immutable = [],
+    listKeys = {},
+    disposable = false,
+  } = options.read(isObject(said) ? said : '', at);
+  return { scope, immutable, listKeys, disposable };
+}
+
+/** `kinds` of `gantry.yaml`: kinds that the schema does not know. */
+export const customKinds: Reader<CustomKinds> = {
+  schema: {
+    type: ['object', 'null'],
+    additionalProperties: { ...options.schema, type: ['object', 'null'] },
+  },
+  read(given: JsonValue, at) {
+    if (!isObject(given)) throw at.bad('must be an object such as `kinds: {widget: {scope: org}}`');
+    const reads = Object.entries(given).map(
+      ([name, said]) =>
+        () =>
+          [name, readCustomKind(name, said, at.key(name))] as const,
+    );
+    return Object.fromEntries(readEach(reads));
+  },
+};
 
 /** Of the kind's own fields: those that every record has are known. */
 function isFieldPath(path: string): boolean {
   const names = path.split('.');
   const [first = ''] = names;
   return names.every((name) => plainName.test(name)) && !customShape().fields.has(first);
-}
-
-function wrong(at: string, message: string): CustomKindRead {
-  return { ok: false, at, message };
 }

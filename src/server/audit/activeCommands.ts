@@ -1,6 +1,7 @@
+import { At, tryRead } from '../../base/form/read.ts';
 import { objectAt } from '../../base/json/json.ts';
 import { type Entry, noLimit, type Row, type Transaction } from '../store/row.ts';
-import { readVolumeCommand, type VolumeCommand } from '../volumes/decisions/commandSpec.ts';
+import { type VolumeCommand, volumeCommandReaders } from '../volumes/decisions/commandSpec.ts';
 import { type VolumeAddress, volumeKey } from '../volumes/decisions/volume.ts';
 
 /** A command on a volume that has not ended. */
@@ -24,8 +25,9 @@ export function activeCommands(tx: Transaction, row: Row): readonly ActiveComman
 
 /** Undefined: not a command on one volume. */
 export function commandOf(entry: Entry): VolumeCommand | undefined {
-  const read = readVolumeCommand(entry.kind, objectAt(entry.body, 'spec'));
-  return 'type' in read ? read : undefined;
+  const reader = volumeCommandReaders.get(entry.kind);
+  const read = tryRead(() => reader?.read(objectAt(entry.body, 'spec'), new At()));
+  return 'value' in read ? read.value : undefined;
 }
 
 export function onVolume(active: readonly ActiveCommand[], address: VolumeAddress): readonly ActiveCommand[] {

@@ -1,3 +1,4 @@
+import type { Reader } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Session } from '../core/session.ts';
 import type { Entry, Row } from '../store/row.ts';
@@ -13,10 +14,8 @@ export interface NewCommand {
 export interface CommandType {
   readonly owner: 'org' | 'volumeset' | 'workload';
   readonly type: string;
-  /**
-   * JSON Schema of its `spec`, limited to the keywords of `commands/decisions/schemaProblems.ts`; checked before `begin`.
-   */
-  readonly spec: JsonObject;
+  /** Of its `spec`, which is checked before `begin`. */
+  readonly spec: Reader<unknown>;
   /**
    * Checks the command against its record and starts it; throws an ApiFailure if it is refused. Its entry is written
    * afterwards. Later steps are scheduled here, as due work that calls `changeCommand`.

@@ -1,5 +1,8 @@
+import { document, number } from '../../base/form/read.ts';
 import { own } from '../../base/json/json.ts';
 import type { CommandType } from '../audit/commandType.ts';
+
+const seconds = number({ least: 0, most: 86_400 });
 
 /**
  * The test command of an org (platform/commands): it returns its message, at once or after `seconds`, during which it
@@ -10,16 +13,18 @@ export const echo: CommandType = {
   type: 'echo',
   // No document describes its payload, so any object is accepted.
   spec: {
-    type: 'object',
-    properties: { seconds: { type: 'number', minimum: 0, maximum: 86_400 } },
-    additionalProperties: true,
+    schema: { type: 'object', properties: { seconds: seconds.schema }, additionalProperties: true },
+    read(given, at) {
+      const delay = own(document.read(given, at), 'seconds');
+      if (delay !== undefined) seconds.read(delay, at.key('seconds'));
+    },
   },
   begin({ platform, tx }, _row, { id, spec }) {
-    const seconds = own(spec, 'seconds');
-    if (typeof seconds !== 'number' || seconds === 0) return { lifecycleStage: 'completed', status: { echo: spec } };
+    const delay = own(spec, 'seconds');
+    if (typeof delay !== 'number' || delay === 0) return { lifecycleStage: 'completed', status: { echo: spec } };
     tx.schedule({
       key: `command.echo/${id}`,
-      atMs: platform.now() + seconds * 1000,
+      atMs: platform.now() + delay * 1000,
       job: 'command.echo',
       about: { id },
     });

@@ -1,3 +1,4 @@
+import { integer, list, name, object, optional, optionals, text, textLike, textOf } from '../../base/form/read.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import type { CommandState } from '../audit/commandLog.ts';
@@ -13,22 +14,28 @@ import { type CronJob, jobOf } from './decisions/job.ts';
 import { begin as beginExecution } from './decisions/step.ts';
 import { stop } from './decisions/stop.ts';
 
-const text = { type: 'string' };
-const quantity = { type: 'string', maxLength: 20, pattern: '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$' };
+const quantityForm = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const quantity = textLike(
+  (given) => given.length <= 20 && quantityForm.test(given),
+  'a quantity, such as 500m or 128Mi',
+  {
+    type: 'string',
+    maxLength: 20,
+    pattern: quantityForm.source,
+  },
+);
 
-const override: JsonObject = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', minLength: 1 },
-    command: { type: 'string', maxLength: 256 },
-    args: { type: 'array', items: text },
+const override = object({
+  name,
+  ...optionals({
+    command: textOf({ most: 256 }),
+    args: list(text),
     cpu: quantity,
     memory: quantity,
-    image: { type: 'string', minLength: 1 },
-    env: { type: 'array', items: { type: 'object', properties: { name: text, value: text }, required: ['name'] } },
-  },
-  required: ['name'],
-};
+    image: name,
+    env: list(object({ name: text, value: optional(text) })),
+  }),
+});
 
 /**
  * Runs a cron workload now (platform/commands.run-now), even if it is suspended and whatever its concurrency policy.
@@ -36,16 +43,14 @@ const override: JsonObject = {
 export const runCronWorkload: CommandType = {
   owner: 'workload',
   type: 'runCronWorkload',
-  spec: {
-    type: 'object',
-    properties: {
-      location: { type: 'string', minLength: 1 },
-      containerOverrides: { type: 'array', items: override },
-      activeDeadlineSeconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+  spec: object({
+    location: name,
+    ...optionals({
+      containerOverrides: list(override),
+      activeDeadlineSeconds: integer({ least: 1, most: 86_400 }),
       scheduleName: text,
-    },
-    required: ['location'],
-  },
+    }),
+  }),
   begin,
   cancel(session, row, { id }) {
     const atMs = session.platform.now();

@@ -1,17 +1,18 @@
+import { At, choice, document, integer, object, optional, text as textReader, tryRead } from '../../base/form/read.ts';
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { aKind } from '../../schema/record/kindWords.ts';
 import { linkOf } from '../../schema/record/links.ts';
+import { bodyProblems } from '../../schema/record/problem.ts';
 import { requirePermission } from '../access/permissions.ts';
-import { closed } from '../api/openapi/closed.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
+import type { CommandType } from '../audit/commandType.ts';
 import { aboutCommand } from '../audit/decisions/aboutCommand.ts';
 import { cancelCommand, commandTypeOf } from '../commands/cancelCommand.ts';
 import { type CommandedKind, commandedKinds, ownerRow, shownOwnerRow } from '../commands/commandOwner.ts';
 import { commandTypes } from '../commands/commandTypes.ts';
 import { readCommand } from '../commands/decisions/commandBody.ts';
 import { cancelling, isTerminal, stages } from '../commands/decisions/lifecycle.ts';
-import { schemaProblems } from '../commands/decisions/schemaProblems.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
 import { Slices } from '../core/slices.ts';
 import { callRef } from '../dispatch/callRef.ts';
@@ -54,26 +55,22 @@ const commandAnswer: JsonObject = {
 };
 
 /** The body of a new command: one form for each type. */
-function createBody(types: readonly { readonly type: string; readonly spec: JsonObject }[]): JsonObject {
-  return closed({
-    oneOf: types.map(({ type, spec }) => ({
-      type: 'object',
-      properties: { type: { type: 'string', enum: [type] }, spec, tags: { type: 'object' } },
-      required: spec['required'] === undefined ? ['type'] : ['type', 'spec'],
-    })),
-  });
+function createBody(types: readonly CommandType[]): JsonObject {
+  return {
+    oneOf: types.map(({ type, spec }) => {
+      const needsSpec = spec.schema['required'] !== undefined;
+      const members = { type: choice(type), spec: needsSpec ? spec : optional(spec), tags: optional(document) };
+      return object(members).schema;
+    }),
+  };
 }
 
 /** The body of a PATCH of a command (platform/commands.stages). */
-const patchBody: JsonObject = {
-  type: 'object',
-  properties: {
-    lifecycleStage: { type: 'string', enum: ['cancelled', 'cancellation-requested'] },
-    version: { type: 'integer' },
-    id: text,
-  },
-  required: ['lifecycleStage'],
-};
+const patchBody = object({
+  lifecycleStage: choice('cancelled', 'cancellation-requested'),
+  version: optional(integer()),
+  id: optional(textReader),
+});
 
 /** Commands of the kinds that have them (platform/wire.paths, platform/commands). */
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
@@ -102,7 +99,13 @@ function routesOf(kind: CommandedKind): readonly Route[] {
     },
     {
       ...named(kind, 'cancel', 'Cancel a command', 'exec'),
-      ...{ method: 'PATCH', path: one, body: patchBody, answer: commandAnswer, handle: (call) => change(call, kind) },
+      ...{
+        method: 'PATCH',
+        path: one,
+        body: patchBody.schema,
+        answer: commandAnswer,
+        handle: (call) => change(call, kind),
+      },
     },
     {
       ...named(kind, 'delete', 'Delete or cancel a command', 'exec'),
@@ -189,12 +192,11 @@ function onCommand(
 
 function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
-  const problems = schemaProblems(patchBody, body);
-  const wish = own(body, 'lifecycleStage') === 'cancelled' ? 'cancelled' : 'cancellation-requested';
+  const asked = tryRead(() => patchBody.read(body, new At()));
   return onCommand(call, kind, (session, row, command) => {
-    if (problems.length > 0) throw invalid(problems);
+    if ('problems' in asked) throw invalid(bodyProblems(asked.problems));
     requireMatch(command, body);
-    cancel(session, row, command, wish);
+    cancel(session, row, command, asked.value.lifecycleStage);
     return reply(200, findCommand(session.tx, command.id)?.body ?? command.body);
   });
 }

@@ -1,3 +1,4 @@
+import { count, described, integer, name, number, object, optionals, text, textOf } from '../../base/form/read.ts';
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
@@ -10,23 +11,17 @@ import { type Demand, demandJson, readDemand } from '../workloads/decisions/scal
 import { restart } from '../workloads/stopReplica.ts';
 
 /** The load, replicas and crashes of a serving workload, in one location or in all (local only). */
-export const useBody: JsonObject = {
-  type: 'object',
-  properties: {
-    location: { type: 'string', minLength: 1 },
-    load: { type: 'number', minimum: 0, description: 'Of all replicas of a location together, in units of the metric' },
-    replicas: { type: 'integer', minimum: 0, description: 'Independent of the load, but within the bounds' },
-    crash: {
-      type: 'object',
-      description: 'A replica stops and restarts: the named one, or the first',
-      properties: {
-        replica: { type: 'string' },
-        exitCode: { type: 'integer', minimum: 0, maximum: 255 },
-        reason: { type: 'string', maxLength: 250 },
-      },
-    },
-  },
-};
+export const useBody = object(
+  optionals({
+    location: name,
+    load: described('Of all replicas of a location together, in units of the metric', number({ least: 0 })),
+    replicas: described('Independent of the load, but within the bounds', count),
+    crash: described(
+      'A replica stops and restarts: the named one, or the first',
+      object(optionals({ replica: text, exitCode: integer({ least: 0, most: 255 }), reason: textOf({ most: 250 }) })),
+    ),
+  }),
+);
 
 /** Runs one simulation. The answer has the number of replicas for each location. */
 export function simulateUse(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {

@@ -1,8 +1,8 @@
+import { At, integer, name, number, object, optionals, tryRead } from '../../base/form/read.ts';
 import { type JsonObject, numberAt, own, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import { closed } from '../api/openapi/closed.ts';
+import { bodyProblems } from '../../schema/record/problem.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
-import { schemaProblems } from '../commands/decisions/schemaProblems.ts';
 import { existingRow } from '../core/findRow.ts';
 import type { Call, Session } from '../core/session.ts';
 import { cronStateIn, storeCronState } from '../cron/cronState.ts';
@@ -19,15 +19,14 @@ import type { Row } from '../store/row.ts';
 import { simulateUse, useBody } from './simulatedUse.ts';
 
 /** The outcome of the next runs of a cron workload. */
-const runsBody: JsonObject = {
-  type: 'object',
-  properties: {
-    runSeconds: { type: 'number', minimum: 0, maximum: 31_536_000 },
-    exitCode: { type: 'integer', minimum: 0, maximum: 255 },
-    times: { type: 'integer', minimum: 1 },
-    location: { type: 'string', minLength: 1 },
-  },
-};
+const runsBody = object(
+  optionals({
+    runSeconds: number({ least: 0, most: 31_536_000 }),
+    exitCode: integer({ least: 0, most: 255 }),
+    times: integer({ least: 1 }),
+    location: name,
+  }),
+);
 
 /** Simulation of workloads: local only. */
 export const workloadRoutes: readonly Route[] = [
@@ -39,7 +38,7 @@ export const workloadRoutes: readonly Route[] = [
     kind: 'workload',
     permission: 'admin',
     devOnly: true,
-    body: closed({ oneOf: [runsBody, useBody] }),
+    body: { oneOf: [runsBody.schema, useBody.schema] },
     answer: { type: 'object' },
     handle: simulate,
   },
@@ -51,8 +50,8 @@ function simulate(call: Call): Promise<ApiReply> {
   return writeIn(call, { action: 'edit', kind: 'workload', ref }, (session) => {
     const row = existingRow(session.tx, ref);
     const isCron = jobOf(row.record, row.name, row.version) !== undefined;
-    const problems = schemaProblems(isCron ? runsBody : useBody, body);
-    if (problems.length > 0) throw invalid(problems);
+    const read = tryRead(() => (isCron ? runsBody : useBody).read(body, new At()));
+    if ('problems' in read) throw invalid(bodyProblems(read.problems));
     const locations = chosen(session, row, body);
     const simulated = isCron ? simulateRuns : simulateUse;
     return { reply: reply(200, simulated(session, row, body, locations)) };

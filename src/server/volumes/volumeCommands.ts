@@ -1,29 +1,27 @@
+import { At } from '../../base/form/read.ts';
 import { activeCommands, onVolume, snapshotsInWork } from '../audit/activeCommands.ts';
 import type { CommandState } from '../audit/commandLog.ts';
-import type { CommandType, NewCommand } from '../audit/commandType.ts';
+import type { CommandType } from '../audit/commandType.ts';
 import type { Session } from '../core/session.ts';
-import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
 import { requireStorage } from '../presenter/quotaUse.ts';
 import { storeVolumes } from '../state/volumeSetState.ts';
 import type { Row } from '../store/row.ts';
 import { commandRefusal, recentExpansions } from './decisions/commandRefusal.ts';
-import { commandSchema } from './decisions/commandSchema.ts';
-import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from './decisions/commandSpec.ts';
+import { type VolumeCommand, volumeCommandReaders } from './decisions/commandSpec.ts';
 import { findVolume, readVolumes, withVolume } from './decisions/volume.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 /** The commands of clients on the volumes of a set (platform/commands). */
-export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((type) => ({
+export const volumeCommands: readonly CommandType[] = [...volumeCommandReaders].map(([type, reader]) => ({
   owner: 'volumeset',
   type,
-  spec: commandSchema(type),
-  begin: (session, row, asked) => begin(session, row, type, asked),
+  spec: reader,
+  begin: (session, row, { id, spec }) => begin(session, row, id, reader.read(spec, new At())),
 }));
 
 /** The command is `pending` until earlier commands on the same volume have ended. */
-function begin(session: Session, row: Row, type: string, { id, spec }: NewCommand): CommandState {
-  const read = readVolumeCommand(type, spec);
-  if (!('type' in read)) throw invalid(read.map(({ path, message }) => ({ path, message, rule: 'commands.types' })));
+function begin(session: Session, row: Row, id: string, read: VolumeCommand): CommandState {
   const { tx, platform } = session;
   const before = onVolume(activeCommands(tx, row), read);
   const volumes = readVolumes(row.state);
@@ -36,7 +34,7 @@ function begin(session: Session, row: Row, type: string, { id, spec }: NewComman
   });
   if (refusal !== undefined) throw new ApiFailure(refusal.code, refusal.message);
 
-  if (type === 'expandVolume') {
+  if (read.type === 'expandVolume') {
     const { sizeGb = 0 } = findVolume(volumes, read) ?? {};
     requireStorage(tx, read.capacityGb - sizeGb);
     countExpansion(session, row, read);

@@ -1,3 +1,4 @@
+import { name, object } from '../../base/form/read.ts';
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { lastSegment } from '../../schema/record/links.ts';
@@ -14,15 +15,13 @@ import type { Row } from '../store/row.ts';
 import type { LocationFacts } from './decisions/facts.ts';
 import { withRestart } from './decisions/restarts.ts';
 
-const text = { type: 'string', minLength: 1 };
-
 /**
  * Stops a replica, which restarts. For a cron workload: stops the execution of the replica (platform/commands.run-now).
  */
 export const stopReplica: CommandType = {
   owner: 'workload',
   type: 'stopReplica',
-  spec: { type: 'object', properties: { location: text, replica: text }, required: ['location', 'replica'] },
+  spec: object({ location: name, replica: name }),
   begin,
 };
 

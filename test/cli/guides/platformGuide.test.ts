@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { At } from '../../../src/base/form/read.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
 import { readDialect } from '../../../src/dialect/readDialect.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
-import { readFaults } from '../../../src/server/http/faults/fault.ts';
+import { faultsReader } from '../../../src/server/http/faults/fault.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { container, testPlatform } from '../../server/platform.ts';
 import { runCli } from '../process.ts';
@@ -21,7 +22,7 @@ function example(member: string): JsonObject {
 
 test('the examples of the guide are taken as they stand', () => {
   const problems: Problem[] = [];
-  expect(readFaults(example('faults'), problems).faults).toHaveLength(8);
+  expect(faultsReader.read(example('faults'), new At()).faults).toHaveLength(8);
   const tokens: JsonValue = own(example('tokens'), 'tokens') ?? null;
   expect(readStaticTokens(tokens, 'local', problems)).toHaveLength(2);
   expect(problems).toEqual([]);

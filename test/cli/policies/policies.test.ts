@@ -405,12 +405,12 @@ describe('gantry policy test', () => {
     {
       it: 'no cases',
       file: 'policies: []\n',
-      says: /error policies\.test-file: policies\/a\.test\.yaml:1:1: cases must be a list/,
+      says: /error policies\.test-file: policies\/a\.test\.yaml:1:1: cases is missing/,
     },
     {
       it: 'a key',
       file: 'cases:\n  - { name: x, manifest: [], expect: [] }\n',
-      says: /policies\/a\.test\.yaml:2:16: there is no "manifest" here\n.*Did you mean "manifests"\?/,
+      says: /policies\/a\.test\.yaml:2:16: cases\[0\] has no field "manifest"\n.*Did you mean "manifests"\?/,
     },
     {
       it: 'a policy',

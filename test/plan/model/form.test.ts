@@ -19,7 +19,7 @@ import {
   ordinal,
   some,
   text,
-} from '../../../src/base/json/form.ts';
+} from '../../../src/base/form/form.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import {
   actions,

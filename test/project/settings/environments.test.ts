@@ -145,7 +145,7 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a line that lost its colon',
       environments: { prod: { 'org acme': null } },
-      says: 'environments.prod has a line that is not a setting. Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
+      says: 'environments.prod has an unknown setting. Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
     },
     {
       it: 'values that are a list',
@@ -160,12 +160,12 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a limit below 0',
       environments: { prod: { limits: { 'max-deletes': -1 } } },
-      says: 'environments.prod.limits.max-deletes must be a whole number, 0 or more',
+      says: 'environments.prod.limits.max-deletes must be at least 0',
     },
     {
       it: 'a limit that is a text',
       environments: { prod: { limits: { approvals: '1' } } },
-      says: 'environments.prod.limits.approvals must be a whole number, 0 or more',
+      says: 'environments.prod.limits.approvals must be a whole number',
     },
     {
       it: 'a risk that is none',
@@ -195,7 +195,7 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'a day that is none',
       environments: { prod: { limits: { window: { days: ['monday'], timezone: 'UTC' } } } },
-      says: 'environments.prod.limits.window.days.0 must be mon, tue, wed, thu, fri, sat or sun',
+      says: 'environments.prod.limits.window.days[0] must be mon, tue, wed, thu, fri, sat or sun',
     },
     {
       it: 'no days',
@@ -215,7 +215,7 @@ describe('environments of gantry.yaml', () => {
     {
       it: 'no windows',
       environments: { prod: { limits: { window: [] } } },
-      says: 'environments.prod.limits.window must hold a window, or be left out',
+      says: 'environments.prod.limits.window must not be empty',
     },
   ])('are refused with $it', ({ environments, says }) => {
     expect(() => parseSettings({ environments }, 'gantry.yaml')).toThrow(

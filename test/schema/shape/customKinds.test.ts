@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { At, sentenceOf, tryRead } from '../../../src/base/form/read.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { type CustomKindFacts, onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { kindNamed } from '../../../src/schema/record/kinds.ts';
 import { customShape } from '../../../src/schema/shape/customShape.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
-import { readCustomKind, readCustomKinds } from '../../../src/schema/shape/readCustomKind.ts';
+import { customKinds, readCustomKind } from '../../../src/schema/shape/readCustomKind.ts';
 import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 
@@ -14,6 +16,12 @@ const pool: CustomKindFacts = {
   disposable: true,
 };
 
+/** What is wrong, each with its path and its hint; or nothing. */
+function problemsOf(kinds: JsonObject): readonly string[] {
+  const read = tryRead(() => customKinds.read(kinds, new At()));
+  return 'problems' in read ? read.problems.map((problem) => `${sentenceOf(problem)} | ${problem.hint ?? ''}`) : [];
+}
+
 describe('what is said of a kind', () => {
   test.each<[string, unknown, CustomKindFacts]>([
     ['nothing', undefined, { scope: 'org', immutable: [], listKeys: {}, disposable: false }],
@@ -22,11 +30,11 @@ describe('what is said of a kind', () => {
     ['its scope', { scope: 'org' }, onlyNamed],
     ['everything', pool, pool],
   ])('is read from %s', (_it, said, facts) => {
-    expect(readCustomKind('widget', said)).toEqual({ ok: true, facts });
+    expect(readCustomKind('widget', said, new At())).toEqual(facts);
   });
 
   test.each(['a', 'pool-2', 'a'.repeat(63)])('%s can be a kind', (name) => {
-    expect(readCustomKind(name, null).ok).toBe(true);
+    expect(problemsOf({ [name]: null })).toEqual([]);
   });
 
   test.each([
@@ -38,48 +46,61 @@ describe('what is said of a kind', () => {
     { it: 'what holds records of a query', name: 'queryresult', says: '"queryresult" cannot be a kind' },
     { it: 'a name that is too long', name: 'a'.repeat(99), says: `"${'a'.repeat(80)}" cannot be a kind` },
   ])('a name is refused: $it', ({ name, says }) => {
-    expect(readCustomKind(name, null)).toEqual({ ok: false, at: '', message: expect.stringContaining(says) });
+    expect(problemsOf({ [name]: null })).toEqual([expect.stringContaining(says)]);
   });
 
   test.each([
-    { it: 'a text', said: 'gvc', at: '', says: 'it must be an object such as' },
-    { it: 'a list', said: [], at: '', says: 'it must be an object such as' },
-    { it: 'a near option', said: { skope: 'gvc' }, at: '', says: 'there is no option "skope". Did you mean "scope"?' },
+    { it: 'a text', said: 'gvc', says: 'widget must be an object such as `{scope: gvc}` | ' },
+    { it: 'a list', said: [], says: 'widget must be an object such as `{scope: gvc}` | ' },
+    {
+      it: 'a near option',
+      said: { skope: 'gvc' },
+      says: 'widget has no field "skope" | Did you mean "scope"? Available: scope, immutable, listKeys, disposable.',
+    },
     {
       it: 'another option',
       said: { q: 1 },
-      at: '',
-      says: 'there is no option "q". Available: scope, immutable, listKeys, disposable.',
+      says: 'widget has no field "q" | Available: scope, immutable, listKeys, disposable.',
     },
-    { it: 'a long option', said: { ['q'.repeat(99)]: 1 }, at: '', says: `no option "${'q'.repeat(80)}".` },
-    { it: 'another scope', said: { scope: 'world' }, at: 'scope', says: 'org or gvc' },
-    { it: 'disposable in words', said: { disposable: 'yes' }, at: 'disposable', says: 'true or false' },
-    { it: 'one path alone', said: { immutable: 'spec.size' }, at: 'immutable', says: 'it must be a list of' },
-    { it: 'a list for list keys', said: { listKeys: ['spec.rules'] }, at: 'listKeys', says: 'it must be an object' },
+    {
+      it: 'a long option',
+      said: { ['q'.repeat(99)]: 1 },
+      says: 'widget has an unknown field | Available: scope, immutable, listKeys, disposable.',
+    },
+    { it: 'another scope', said: { scope: 'world' }, says: 'widget.scope must be org or gvc | ' },
+    { it: 'disposable in words', said: { disposable: 'yes' }, says: 'widget.disposable must be true or false | ' },
+    {
+      it: 'one path alone',
+      said: { immutable: 'spec.size' },
+      says: /^widget\.immutable must be a list of the paths of/,
+    },
+    { it: 'a list for list keys', said: { listKeys: ['spec.rules'] }, says: /^widget\.listKeys must be an object/ },
     {
       it: 'a list key of every record',
       said: { listKeys: { 'tags.a': 'n' } },
-      at: 'listKeys',
-      says: '"tags.a" is not one of',
+      says: /^widget\.listKeys: "tags\.a" cannot be one of the paths/,
     },
     {
       it: 'a long path of a list',
       said: { listKeys: { ['*'.repeat(99)]: 'name' } },
-      at: 'listKeys',
-      says: `"${'*'.repeat(80)}" is not one of`,
+      says: /^widget\.listKeys: a line cannot be one of the paths/,
     },
-    { it: 'a key that is no text', said: { listKeys: { rules: 1 } }, at: 'listKeys', says: 'rules needs the name of' },
+    {
+      it: 'a key that is no text',
+      said: { listKeys: { rules: 1 } },
+      says: /^widget\.listKeys\.rules must be the name/,
+    },
     {
       it: 'a key that is a path',
       said: { listKeys: { rules: 'a.b' } },
-      at: 'listKeys',
-      says: 'rules needs the name of',
+      says: /^widget\.listKeys\.rules must be the name/,
     },
-  ])('is refused: $it', ({ said, at, says }) => {
-    expect(readCustomKind('widget', said)).toEqual({ ok: false, at, message: expect.stringContaining(says) });
+  ])('is refused: $it', ({ said, says }) => {
+    const expected = typeof says === 'string' ? says : expect.stringMatching(says);
+    expect(problemsOf({ widget: said })).toEqual([expected]);
   });
 
-  test.each<[unknown, boolean]>([
+  test.each<[JsonValue, boolean]>([
     ['size', true],
     ['spec.size', true],
     ['spec.$ref.a-b_c', true],
@@ -100,23 +121,16 @@ describe('what is said of a kind', () => {
     ['spec.name', true],
     [5, false],
   ])('%j can be immutable: %s', (path, can) => {
-    expect(readCustomKind('widget', { immutable: ['spec.a', path] }).ok).toBe(can);
+    expect(problemsOf({ widget: { immutable: ['spec.a', path] } }).length === 0).toBe(can);
   });
 
-  test('names the kind and the option that is wrong', () => {
-    expect(readCustomKinds({ widget: null, pool: { scope: 'world' } })).toEqual({
-      ok: false,
-      message: 'pool.scope: it must be org or gvc',
-    });
-    expect(readCustomKinds({ widget: [] })).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/^widget: it must be an object/),
-    });
-    expect(readCustomKinds({ ['W'.repeat(99)]: {} })).toMatchObject({ message: expect.stringMatching(/^W{80}: /) });
-    expect(readCustomKinds({ widget: null, pool: { ...pool } })).toEqual({
-      ok: true,
-      kinds: { widget: onlyNamed, pool },
-    });
+  test('names each kind and each option that is wrong', () => {
+    expect(problemsOf({ widget: [], pool: { scope: 'world', disposable: 1 } })).toEqual([
+      'widget must be an object such as `{scope: gvc}` | ',
+      'pool.scope must be org or gvc | ',
+      'pool.disposable must be true or false | ',
+    ]);
+    expect(customKinds.read({ widget: null, pool: { ...pool } }, new At())).toEqual({ widget: onlyNamed, pool });
   });
 });
 

@@ -120,7 +120,7 @@ test.each([
   [{ faults: [{ status: 200 }] }, 'faults.0.status'],
   [{ faults: [{ latency: 'long' }] }, 'faults.0.latency'],
   [{ faults: [{ status: 500, probability: 2 }] }, 'faults.0.probability'],
-  [{ faults: [{ status: 500, at: [0] }] }, 'faults.0.at'],
+  [{ faults: [{ status: 500, at: [0] }] }, 'faults.0.at.0'],
   [{ faults: [{ status: 500, path: 'org' }] }, 'faults.0.path'],
   [{ faults: [{ status: 500, colour: 'red' }] }, 'faults.0.colour'],
 ])('%j is refused at %s, and nothing goes wrong', async (body, place) => {

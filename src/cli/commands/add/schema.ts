@@ -1,4 +1,4 @@
-import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../base/json/form.ts';
+import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../../base/form/form.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { errorMember } from '../../../kinds/published/errorSchema.ts';
 

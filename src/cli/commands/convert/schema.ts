@@ -1,4 +1,4 @@
-import { described, list, object, objectOf, optional, publishedForm, text } from '../../../base/json/form.ts';
+import { described, list, object, objectOf, optional, publishedForm, text } from '../../../base/form/form.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { errorMember } from '../../../kinds/published/errorSchema.ts';
 

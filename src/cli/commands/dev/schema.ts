@@ -8,7 +8,7 @@ import {
   ordinal,
   publishedForm,
   text,
-} from '../../../base/json/form.ts';
+} from '../../../base/form/form.ts';
 import { planSchema } from '../../../change/documents/planDocument.ts';
 import { problemForm } from '../../../change/documents/validationDocument.ts';
 import { errorMember } from '../../../kinds/published/errorSchema.ts';

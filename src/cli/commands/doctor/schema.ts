@@ -11,7 +11,7 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../../base/json/form.ts';
+} from '../../../base/form/form.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { sections, states } from '../../../capabilities/doctor/examination.ts';
 

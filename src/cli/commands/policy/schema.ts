@@ -9,7 +9,7 @@ import {
   ordinal,
   publishedForm,
   text,
-} from '../../../base/json/form.ts';
+} from '../../../base/form/form.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { problemForm } from '../../../change/documents/validationDocument.ts';
 import type { PolicyTestResult } from '../../../gantry/runPolicyTests.ts';

@@ -8,7 +8,7 @@ import {
   optional,
   publishedForm,
   text,
-} from '../../../base/json/form.ts';
+} from '../../../base/form/form.ts';
 
 const rule = object({
   id: text,

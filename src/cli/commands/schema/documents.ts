@@ -18,7 +18,10 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   doctor: async () => (await import('../doctor/schema.ts')).doctorSchema,
   platform: async () => (await import('../../../project/platform/keptCapabilities.ts')).platformFileSchema,
   promotion: async () => (await import('../../../change/documents/promotionDocument.ts')).promotionSchema,
-  settings: async () => (await import('../../../project/settings/settingsFile.ts')).settingsSchema,
+  settings: async () => {
+    const { settingsSchema } = await import('../../../project/settings/settingsFile.ts');
+    return settingsSchema((await import('../../../policies/settings/policySettings.ts')).policySettingsSchema);
+  },
   manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
   dev: async () => (await import('../dev/schema.ts')).devSchema,
   graph: async () => (await import('../graph/schema.ts')).graphSchema,

@@ -1,4 +1,4 @@
-import { described, list, object, objectOf, optional, publishedForm } from '../../../base/json/form.ts';
+import { described, list, object, objectOf, optional, publishedForm } from '../../../base/form/form.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { driftSchema } from '../../../change/documents/driftDocument.ts';
 import { planSchema } from '../../../change/documents/planDocument.ts';

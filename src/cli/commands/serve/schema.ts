@@ -1,4 +1,4 @@
-import { object, objectOf, optional, publishedForm, text } from '../../../base/json/form.ts';
+import { object, objectOf, optional, publishedForm, text } from '../../../base/form/form.ts';
 import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const server = object({ url: text, error: optional(objectOf(errorMember)) });

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../base/json/json.ts';
 
-/** The schema of a body in which unknown fields are refused, as `schemaProblems` does. */
+/** The schema of a body in which unknown fields are refused. */
 export function closed(schema: JsonObject): JsonObject {
   const inside = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, below(keyword, value)]));
   const isOpen = !Object.hasOwn(schema, 'properties') || Object.hasOwn(schema, 'additionalProperties');

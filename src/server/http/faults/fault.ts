@@ -1,7 +1,19 @@
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, own } from '../../../base/json/json.ts';
-import type { Pointer } from '../../../base/json/pointer.ts';
+import {
+  converted,
+  flag,
+  integer,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  optionals,
+  type Reader,
+  text,
+  textLike,
+} from '../../../base/form/read.ts';
+import { present } from '../../../base/json/present.ts';
 import { durationMs } from '../../../base/text/duration.ts';
-import type { Problem } from '../../../schema/record/problem.ts';
 
 /** An injected fault, reproducible by its seed. Times in milliseconds. */
 export interface Fault {
@@ -41,124 +53,57 @@ export interface Faults {
 
 export const noFaults: Faults = { seed: '', faults: [] };
 
-const known = new Set([
-  'method',
-  'path',
-  'probability',
-  'at',
-  'times',
-  'latency',
-  'jitter',
-  'status',
-  'message',
-  'retryAfter',
-  'drop',
-  'reset',
-  'stale',
-  'slowDeletion',
-  'ignorePrecondition',
-]);
+/** In milliseconds; a plain number is milliseconds. */
+const length = converted(
+  (given) => (typeof given === 'string' || typeof given === 'number' ? durationMs(given) : undefined),
+  'a duration such as 20ms or 2s',
+  { type: ['string', 'number'] },
+);
 
-const actions = ['latency', 'jitter', 'status', 'drop', 'reset', 'stale', 'slowDeletion', 'ignorePrecondition'];
+/** What a fault does: it needs one of them. */
+const effects = optionals({
+  latency: length,
+  jitter: length,
+  status: integer({ least: 400, most: 599 }),
+  drop: flag,
+  reset: flag,
+  stale: length,
+  slowDeletion: length,
+  ignorePrecondition: flag,
+});
 
-/** Reads `{seed?, faults: [...]}`. Problems with their places go into `problems`. */
-export function readFaults(body: JsonObject, problems: Problem[]): Faults {
-  function wrong(pointer: Pointer, message: string): void {
-    problems.push({ rule: 'faults', path: pointer.join('.'), pointer, message, severity: 'error' });
-  }
-  for (const key of Object.keys(body)) {
-    if (key !== 'seed' && key !== 'faults') wrong([key], `"${key}" is not allowed. Available: seed, faults.`);
-  }
-  const seed = own(body, 'seed') ?? 'gantry';
-  if (typeof seed !== 'string' && typeof seed !== 'number') wrong(['seed'], 'must be text or a number');
-  if (!isArray(own(body, 'faults'))) wrong(['faults'], 'must be a list');
-  const faults = listAt(body, 'faults').flatMap((fault, index) => {
-    return readFault(fault, (field, message) => wrong(['faults', index, ...(field === '' ? [] : [field])], message));
-  });
-  return { seed: String(seed), faults };
-}
+const members = object({
+  ...effects,
+  ...optionals({
+    method: map(text, (given) => given.toUpperCase()),
+    path: map(
+      textLike((given) => given.startsWith('/'), 'a path from /'),
+      (given) => given.split('/').slice(1),
+    ),
+    probability: number({ least: 0, most: 1 }),
+    at: list(integer({ least: 1 }), 'a list of whole numbers'),
+    times: integer({ least: 1 }),
+    message: text,
+    retryAfter: number({ least: 0, most: 86_400 }),
+  }),
+});
 
-function readFault(fault: JsonValue, wrong: (field: string, message: string) => void): readonly Fault[] {
-  if (!isObject(fault)) {
-    wrong('', 'must be an object');
-    return [];
-  }
-  for (const key of Object.keys(fault)) if (!known.has(key)) wrong(key, `"${key}" is not allowed`);
-  if (!actions.some((action) => Object.hasOwn(fault, action))) wrong('', `needs one of ${actions.join(', ')}`);
+const fault = map(members, (read, at): Fault => {
+  const { latency = 0, jitter = 0, drop = false, reset = false, ignorePrecondition = false, ...others } = read;
+  const { stale, slowDeletion, retryAfter, ...same } = others;
+  const names = Object.keys(effects);
+  if (!names.some((effect) => Object.hasOwn(read, effect))) throw at.bad(`needs one of ${names.join(', ')}`);
+  const renamed = present({ staleMs: stale, slowDeletionMs: slowDeletion, retryAfterSeconds: retryAfter });
+  return { ...same, ...renamed, latencyMs: latency, jitterMs: jitter, drop, reset, ignorePrecondition };
+});
 
-  const field = fieldReader(fault, wrong);
-  const path = field(
-    'path',
-    (value) => (typeof value === 'string' && value.startsWith('/') ? value : undefined),
-    'a path from /',
-  );
-  const read = {
-    method: field('method', (value) => (typeof value === 'string' ? value.toUpperCase() : undefined), 'a method'),
-    path: path?.split('/').slice(1),
-    probability: field('probability', (value) => inRange(value, 0, 1), 'from 0 to 1'),
-    at: field('at', (value) => (isArray(value) ? wholes(value) : undefined), 'a list of whole numbers from 1'),
-    times: field('times', (value) => wholeFrom(value, 1), 'a whole number from 1'),
-    status: field('status', (value) => inRange(value, 400, 599), 'from 400 to 599'),
-    message: field('message', (value) => (typeof value === 'string' ? value : undefined), 'text'),
-    retryAfterSeconds: field('retryAfter', (value) => inRange(value, 0, 86_400), 'seconds'),
-    staleMs: field('stale', lengthOf, 'a duration such as 2s'),
-    slowDeletionMs: field('slowDeletion', lengthOf, 'a duration such as 2s'),
-  };
-  return [
-    {
-      ...present(read),
-      latencyMs: field('latency', lengthOf, 'a duration such as 20ms') ?? 0,
-      jitterMs: field('jitter', lengthOf, 'a duration such as 20ms') ?? 0,
-      drop: field('drop', flag, 'true or false') ?? false,
-      reset: field('reset', flag, 'true or false') ?? false,
-      ignorePrecondition: field('ignorePrecondition', flag, 'true or false') ?? false,
-    },
-  ];
-}
+const seed: Reader<string> = {
+  schema: { type: ['string', 'number'] },
+  read: (given, at) => (typeof given === 'number' ? String(given) : text.read(given, at)),
+};
 
-function fieldReader(fault: JsonObject, wrong: (field: string, message: string) => void) {
-  return <T>(name: string, read: (value: JsonValue) => T | undefined, expected: string): T | undefined => {
-    const value = own(fault, name);
-    if (value === undefined || value === null) return undefined;
-    const result = read(value);
-    if (result === undefined) wrong(name, `must be ${expected}`);
-    return result;
-  };
-}
-
-type Present<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-/** Without the members that are undefined. */
-function present<T extends object>(object: T): Present<T> {
-  const result: Present<T> = {};
-  for (const key in object) {
-    const value = object[key];
-    if (isDefined(value)) Object.assign(result, { [key]: value });
-  }
-  return result;
-}
-
-function isDefined<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined;
-}
-
-function lengthOf(value: JsonValue): number | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? durationMs(value) : undefined;
-}
-
-function flag(value: JsonValue): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function inRange(value: JsonValue, least: number, most: number): number | undefined {
-  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
-}
-
-function wholeFrom(value: JsonValue, least: number): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least ? value : undefined;
-}
-
-function wholes(values: readonly JsonValue[]): readonly number[] | undefined {
-  const numbers = values.flatMap((value) => wholeFrom(value, 1) ?? []);
-  return numbers.length === values.length ? numbers : undefined;
-}
+/** The body of `POST /-faults`. */
+export const faultsReader = map(
+  object({ seed: optional(seed), faults: list(fault) }),
+  (read): Faults => ({ seed: read.seed ?? 'gantry', faults: read.faults }),
+);

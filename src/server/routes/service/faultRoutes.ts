@@ -1,16 +1,12 @@
-import type { JsonObject } from '../../../base/json/json.ts';
-import type { Problem } from '../../../schema/record/problem.ts';
+import { At, tryRead } from '../../../base/form/read.ts';
+import { bodyProblems } from '../../../schema/record/problem.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { invalid } from '../../http/apiFailure.ts';
-import { noFaults, readFaults } from '../../http/faults/fault.ts';
+import { faultsReader, noFaults } from '../../http/faults/fault.ts';
 import { reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 
-const faults: JsonObject = {
-  type: 'object',
-  properties: { seed: { type: 'string' }, faults: { type: 'array', items: { type: 'object' } } },
-  required: ['faults'],
-};
+const faults = faultsReader.schema;
 
 /** Injected faults (local only). */
 export const faultRoutes: readonly Route[] = [
@@ -35,10 +31,9 @@ export const faultRoutes: readonly Route[] = [
     answer: faults,
     handle({ platform, request }) {
       const body = parseObject(request.bodyText);
-      const problems: Problem[] = [];
-      const read = readFaults(body, problems);
-      if (problems.length > 0) throw invalid(problems);
-      platform.service.faults.set(read, body);
+      const read = tryRead(() => faultsReader.read(body, new At()));
+      if ('problems' in read) throw invalid(bodyProblems(read.problems, 'faults'));
+      platform.service.faults.set(read.value, body);
       return reply(200, platform.service.faults.shown());
     },
   },

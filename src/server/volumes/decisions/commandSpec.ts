@@ -1,4 +1,5 @@
-import { isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../base/json/json.ts';
+import { converted, map, object, optional as optionalMember, type Reader, textLike } from '../../../base/form/read.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../../base/json/json.ts';
 import { instantOf } from '../../../base/text/instant.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 
@@ -17,16 +18,8 @@ export interface VolumeCommand {
   readonly zone: string;
 }
 
-export interface SpecProblem {
-  /** The dotted path in the body of the command. */
-  readonly path: string;
-  readonly message: string;
-}
-
 /** The default timeout of a command: the one that the public client sends (platform/commands). */
 export const usualTimeoutMs = 600_000;
-
-type Reader = (value: JsonValue) => Partial<VolumeCommand> | string;
 
 function number(value: JsonValue): number {
   // Clients also send numbers as text (platform/patch.clients).
@@ -37,64 +30,69 @@ function number(value: JsonValue): number {
       : Number.NaN;
 }
 
-function text(key: 'snapshotName' | 'zone', most: number): Reader {
-  return (value) =>
-    typeof value === 'string' && value.trim() !== '' && value.length <= most
-      ? { [key]: value }
-      : `must be text of 1 to ${most} characters`;
+/** A number that passes the test. */
+function numeric(is: (given: number) => boolean, expected: string, schema: JsonObject): Reader<number> {
+  return converted((given) => (is(number(given)) ? number(given) : undefined), expected, schema);
 }
 
-const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  [
-    'location',
-    (value) =>
-      typeof value === 'string' && lastSegment(value) !== ''
-        ? { location: lastSegment(value) }
-        : 'must be the name of a location',
-  ],
-  [
-    'volumeIndex',
-    (value) => {
-      const index = number(value);
-      return Number.isInteger(index) && index >= 0 ? { index } : 'must be a whole number, 0 or more';
-    },
-  ],
-  [
-    'newStorageCapacity',
-    (value) => {
-      const capacityGb = number(value);
-      return capacityGb > 0 && capacityGb < Number.POSITIVE_INFINITY ? { capacityGb } : 'must be a number of GB';
-    },
-  ],
-  [
-    'timeoutSeconds',
-    (value) => {
-      const seconds = number(value);
-      return seconds > 0 && seconds <= 86_400
-        ? { timeoutMs: Math.ceil(seconds * 1_000) }
-        : 'must be more than 0 and at most 86400';
-    },
-  ],
-  ['snapshotName', text('snapshotName', 128)],
-  ['zone', text('zone', 64)],
-  [
-    'snapshotExpirationDate',
-    (value) => {
+const isPair = (tag: unknown) => isObject(tag) && Object.keys(tag).length === 1;
+
+/** Each field of a spec, and what it says of the command. */
+const readers: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
+  location: map(
+    textLike((given) => lastSegment(given) !== '', 'the name of a location', {
+      type: 'string',
+      minLength: 1,
+      description: 'The name of a location, or a link to it',
+    }),
+    (link) => ({ location: lastSegment(link) }),
+  ),
+  volumeIndex: map(
+    numeric((index) => Number.isInteger(index) && index >= 0, 'a whole number, 0 or more', {
+      type: ['integer', 'string'],
+      description: 'The index of the replica; 0 for a shared set',
+    }),
+    (index) => ({ index }),
+  ),
+  newStorageCapacity: map(
+    numeric((gb) => gb > 0 && gb < Number.POSITIVE_INFINITY, 'a number of GB', {
+      type: ['number', 'string'],
+      description: 'GB in total',
+    }),
+    (capacityGb) => ({ capacityGb }),
+  ),
+  timeoutSeconds: map(
+    numeric((seconds) => seconds > 0 && seconds <= 86_400, 'more than 0 and at most 86400', {
+      type: ['number', 'string'],
+      description: 'Default: 600',
+    }),
+    (seconds) => ({ timeoutMs: Math.ceil(seconds * 1_000) }),
+  ),
+  snapshotName: map(label(128), (snapshotName) => ({ snapshotName })),
+  zone: map(label(64), (zone) => ({ zone })),
+  snapshotExpirationDate: map(
+    converted(
       // Only a day alone needs no zone.
-      const expiresMs =
-        typeof value === 'string' ? instantOf(value, value.includes('T') ? undefined : 'UTC') : undefined;
-      return expiresMs === undefined ? 'must be an ISO 8601 date' : { expiresMs };
-    },
-  ],
-  [
-    'snapshotTags',
-    (value) => {
-      const isPair = (tag: unknown) => isObject(tag) && Object.keys(tag).length === 1;
-      if (!Array.isArray(value) || !value.every(isPair)) return 'must be a list of objects of one pair each';
-      return { tags: value };
-    },
-  ],
-]);
+      (given) => (typeof given === 'string' ? instantOf(given, given.includes('T') ? undefined : 'UTC') : undefined),
+      'an ISO 8601 date',
+      { type: 'string', description: 'ISO 8601' },
+    ),
+    (expiresMs) => ({ expiresMs }),
+  ),
+  snapshotTags: map(
+    converted(
+      (given) => (isArray(given) && given.every(isPair) ? given : undefined),
+      'a list of objects of one pair each',
+      { type: 'array', items: { type: 'object' }, description: 'Objects of one pair each' },
+    ),
+    (tags) => ({ tags }),
+  ),
+};
+
+function label(most: number): Reader<string> {
+  const isLabel = (given: string) => given.trim() !== '' && given.length <= most;
+  return textLike(isLabel, `text of 1 to ${most} characters`, { type: 'string', minLength: 1, maxLength: most });
+}
 
 const place = ['location', 'volumeIndex'] as const;
 const sized = { required: [...place, 'newStorageCapacity'], optional: ['timeoutSeconds'] } as const;
@@ -116,41 +114,27 @@ const fields: ReadonlyMap<string, CommandFields> = new Map<string, CommandFields
   ['replaceVolume', { required: place, optional: [] }],
 ]);
 
-export function commandFields(type: string): CommandFields {
-  return fields.get(type) ?? { required: [], optional: [] };
-}
+const defaults = {
+  location: '',
+  index: 0,
+  capacityGb: 0,
+  timeoutMs: usualTimeoutMs,
+  snapshotName: '',
+  expiresMs: 0,
+  tags: [],
+  zone: '',
+} as const;
 
-export const volumeCommandNames: readonly string[] = [...fields.keys()];
-
-/** The command, or all problems of its spec. Optional fields that are null count as absent. */
-export function readVolumeCommand(type: string, spec: JsonObject): VolumeCommand | readonly SpecProblem[] {
-  const { required, optional } = commandFields(type);
-  const problems: SpecProblem[] = [];
-  let command: VolumeCommand = {
-    type,
-    location: '',
-    index: 0,
-    capacityGb: 0,
-    timeoutMs: usualTimeoutMs,
-    snapshotName: '',
-    expiresMs: 0,
-    tags: [],
-    zone: '',
-  };
-  for (const key of Object.keys(spec)) {
-    if (!required.includes(key) && !optional.includes(key)) {
-      problems.push({ path: `spec.${key}`, message: `${type} has no field ${JSON.stringify(key)}` });
-    }
-  }
-  for (const key of [...required, ...optional]) {
-    const value = own(spec, key);
-    if (value === undefined || (value === null && optional.includes(key))) {
-      if (required.includes(key)) problems.push({ path: `spec.${key}`, message: 'is required' });
-      continue;
-    }
-    const read = readers.get(key)?.(value) ?? 'is not known';
-    if (typeof read === 'string') problems.push({ path: `spec.${key}`, message: read });
-    else command = { ...command, ...read };
-  }
-  return problems.length > 0 ? problems : command;
-}
+/** The reader of each type's spec. */
+export const volumeCommandReaders: ReadonlyMap<string, Reader<VolumeCommand>> = new Map(
+  [...fields].map(([type, { required, optional }]) => {
+    const members = [...required, ...optional].flatMap(
+      (key): readonly (readonly [string, Reader<Partial<VolumeCommand>>])[] => {
+        const reader = readers[key];
+        return reader === undefined ? [] : [[key, required.includes(key) ? reader : optionalMember(reader)]];
+      },
+    );
+    const spec = object(Object.fromEntries(members));
+    return [type, map(spec, (read) => Object.assign({ type, ...defaults }, ...Object.values(read)))] as const;
+  }),
+);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from
 import { available } from '../../../base/text/suggestion.ts';
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
-import type { SpecProblem } from './commandSpec.ts';
+import type { BodyProblem } from '../../../schema/record/problem.ts';
 import { type UsageSpan, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 
@@ -29,9 +29,9 @@ const mostFeeds = 10_000;
  * The body may also be a single sample or line. `at` is an ISO 8601 time or milliseconds since 1970, past or future;
  * default: now.
  */
-export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly SpecProblem[] {
+export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly BodyProblem[] {
   const body = Object.hasOwn(sent, 'gbPerHour') ? { growth: [sent] } : isSample(sent) ? { samples: [sent] } : sent;
-  const problems: SpecProblem[] = [];
+  const problems: BodyProblem[] = [];
   for (const key of Object.keys(body)) {
     if (key !== 'samples' && key !== 'growth')
       problems.push({ path: key, message: 'is not known; use samples or growth' });
