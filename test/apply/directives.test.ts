@@ -113,6 +113,15 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(writes(platform)).toHaveLength(1);
   });
 
+  test('is taken out again where nothing else is left to do', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'divergent', change: (record) => record });
+    const { result } = await apply(plan(change(live, directive)), { replan: replan() });
+    expect(result).toMatchObject({ done: [id], verified: true });
+    expect(platform.at(id)?.record).toMatchObject({ description: 'new' });
+    expect(platform.at(id)?.record['$append/items']).toBeUndefined();
+  });
+
   test('of which a part goes is read with what the stack claimed of it before the write', async () => {
     const { platform, apply } = fakePlatform();
     const claim = 'gantry/applied.shop';

@@ -5,7 +5,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import type { RequestBody } from '../../manifest/model/requestBody.ts';
+import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { withTags } from '../../plan/record/bodyTags.ts';
 import { patternOf } from '../../plan/record/platformValues.ts';
@@ -237,7 +237,7 @@ function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource
   const { paths } = unexplained({ body, expected }, stored, plan.org, () =>
     replan.ofAnswer?.(change.id, stored, 'answer'),
   );
-  if (paths.length === 0) return undefined;
+  if (paths.length === 0) return forms === 'holds' ? undefined : withoutStored(run, change, planned, stored);
   const filled = defaults === 'holds' ? undefined : withDefaults(run, change, { body, expected }, stored, paths);
   if (filled !== undefined || forms === 'holds') return filled;
   const before = capabilities.of('write.directives');
@@ -260,6 +260,22 @@ function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource
   const at = { uid: stored.uid, version: stored.version };
   const write = pinnedTo(run, change, { ...toSend(again.patch), expected: again.expected, pin: at, base: stored }, at);
   return { ...write, body: withDrops(write.body, body, stored.record) };
+}
+
+/** The PATCH that takes out directives that the platform has stored as fields; undefined: it has stored none. */
+function withoutStored(run: Run, change: Change, planned: Write, stored: LiveResource): Write | undefined {
+  const { tags: _tags, id: _id, version: _version, ...sent } = planned.body;
+  const drops = withDrops(requestBody({}), sent, stored.record);
+  if (Object.keys(drops).length === 0) return undefined;
+  run.capabilities.learn('write.directives', 'otherwise');
+  const at = { uid: stored.uid, version: stored.version };
+  const { tags } = planned.body;
+  return pinnedTo(
+    run,
+    change,
+    { ...planned, body: { ...drops, ...(tags === undefined ? {} : { tags }) }, base: stored },
+    at,
+  );
 }
 
 /**
