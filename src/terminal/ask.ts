@@ -12,6 +12,21 @@ export async function ask(
   question: string,
   streams: Asking = { input: process.stdin, output: process.stderr },
 ): Promise<boolean> {
+  return /^y(es)?$/i.test((await answerTo(question, streams)) ?? '');
+}
+
+/** Asks for each of these texts; false at the first that is answered with anything else. */
+export async function askFor(
+  texts: readonly string[],
+  question: (text: string) => string,
+  streams: Asking = { input: process.stdin, output: process.stderr },
+): Promise<boolean> {
+  for (const text of texts) if ((await answerTo(question(text), streams)) !== text) return false;
+  return true;
+}
+
+/** Undefined: the input ended. */
+async function answerTo(question: string, streams: Asking): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises'); // few runs ask
   const lines = createInterface(streams);
   try {
@@ -19,10 +34,10 @@ export async function ask(
     const interrupted = new Promise<ToolError>((resolve) => lines.once('SIGINT', () => resolve(interruption())));
     // The answer itself, not what follows from it: it counts where the input ends right behind it.
     const end = await Promise.race([lines.question(question), closed, interrupted]);
-    if (typeof end === 'string') return /^y(es)?$/i.test(end.trim());
+    if (typeof end === 'string') return end.trim();
     streams.output.write('\n'); // what is said next is on a line of its own
     if (end !== undefined) throw end;
-    return false;
+    return undefined;
   } finally {
     lines.close();
   }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ask } from '../../src/terminal/ask.ts';
+import { ask, askFor } from '../../src/terminal/ask.ts';
 
 function typed(text: string, terminal = true) {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -31,4 +31,15 @@ test.each(['ye\u0003', '\u0004', ''])('after %j what is said next is on a line o
   input.end(text);
   await answer.catch(() => {});
   expect(String(output.read())).toMatch(/\n$/);
+});
+
+test.each([
+  ['shop\n', true],
+  ['yes\n', false],
+  ['\n', false],
+])('a name that has to be typed is answered by itself only: %j', async (text, is) => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const answer = askFor(['shop'], (name) => `Type ${name}: `, { input, output, terminal: true });
+  input.end(text);
+  expect(await answer).toBe(is);
 });

@@ -44,12 +44,12 @@ describe('YAML', () => {
   );
 
   test.each([
-    { it: 'an object', text: 'kind: gvc\ntags: {a: b\nname: a\n' },
-    { it: 'a list', text: 'kind: gvc\nlinks: [a, b\n' },
-    { it: 'a quoted text', text: 'kind: gvc\ndescription: "a\nname: a\n' },
-  ])('$it that is not closed is told as such', ({ text }) => {
+    { it: 'an object', text: 'kind: gvc\ntags: {a: b\nname: a\n', mark: '{' },
+    { it: 'a list', text: 'kind: gvc\nlinks: [a, b\n', mark: '[' },
+    { it: 'a quoted text', text: 'kind: gvc\ndescription: "a\nname: a\n', mark: '"' },
+  ])('$it that is not closed is named with the line on which it begins', ({ text, mark }) => {
     expect(yaml(text).problems.map(({ message }) => message)).toEqual([
-      'a [, a { or a quote above this line is never closed',
+      `the ${mark} on line 2 is not closed before this line`,
     ]);
   });
 

@@ -72,7 +72,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
             ports: type === 'cron' ? [] : [{ protocol: 'http', number: options.count('port') ?? 8080 }],
           },
         ],
-        ...(options.flag('public') ? { firewallConfig: openFirewall } : {}),
+        ...given('firewallConfig', firewallOf(options)),
         ...(type === 'cron' ? { job: jobOf(call) } : {}),
       },
     };
@@ -185,11 +185,15 @@ function requireUnwritten(options: Given, names: readonly string[], where: strin
   throw new UsageError(`${flag} has no effect ${where}`, `Leave out ${flag}.`);
 }
 
-/** What `--public` opens (platform/clients.kinds). */
-const openFirewall = {
-  external: { inboundAllowCIDR: ['0.0.0.0/0'], outboundAllowCIDR: ['0.0.0.0/0'] },
-  internal: { inboundAllowType: 'same-org' },
-} as const;
+/** What `--public` and `--egress` open: each one direction (platform/clients.kinds). */
+function firewallOf(options: Given): JsonObject | undefined {
+  const everywhere = ['0.0.0.0/0'];
+  const external = {
+    ...(options.flag('public') ? { inboundAllowCIDR: everywhere } : {}),
+    ...(options.flag('egress') ? { outboundAllowCIDR: everywhere } : {}),
+  };
+  return Object.keys(external).length === 0 ? undefined : { external };
+}
 
 /** `URI:PATH`, where the URI has colons of its own. */
 function volumeOf(text: string): JsonObject {

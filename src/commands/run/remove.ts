@@ -9,7 +9,7 @@ import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
-import { ask } from '../../terminal/ask.ts';
+import { ask, askFor } from '../../terminal/ask.ts';
 import { printable } from '../../terminal/printable.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api } from '../call/api.ts';
@@ -74,7 +74,9 @@ export async function runDelete(call: Call): Promise<Ending> {
       ...linesOf(along).map((each) => `  with ${each}`),
       ...needLines(needed, gone).map((each) => `  ${each}`),
     ]);
-    await confirm(call, lines, needed);
+    const holding = victims.filter(({ along }) => isContainer(kind) && along.some(({ of }) => of === 'volume'));
+    const what = victims.length === 1 ? `${kind} ${victims[0]?.ref}` : counted(victims.length, kind);
+    await confirm(call, lines, { act: `Delete ${what}`, needed, names: holding.map(({ gone: [{ name }] }) => name) });
   }
   const deleted = await eachOf(call, causes, victims, async (victim) => {
     if (isForced) await emptyFirst(api, victim);
@@ -105,7 +107,7 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   await confirm(
     call,
     [...lines.map((each) => `delete ${each}`), ...needLines(needed, [{ kind: 'gvc', name: ref.name }, ...gone])],
-    needed,
+    { act: `Delete ${counted(gone.length, 'workload')} of ${ref.name}`, needed },
   );
   const causes: ErrorCause[] = [];
   const deleted = await eachOf(call, causes, gone, async (workload) => {
@@ -117,12 +119,19 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
 }
 
-/** `needed`: by what stays. Errors: `delete.not-confirmed`, `delete.referenced`. */
-export async function confirm(
-  call: Call,
-  lines: readonly string[],
-  needed: StillNeeded = nothingNeeded,
-): Promise<void> {
+/** What is to be confirmed. */
+interface Question {
+  /** `Delete 2 workloads`. */
+  readonly act: string;
+  /** By what stays. */
+  readonly needed?: StillNeeded;
+  /** Of GVCs with data: each has to be typed. */
+  readonly names?: readonly string[];
+}
+
+/** Errors: `delete.not-confirmed`, `delete.referenced`. */
+export async function confirm(call: Call, lines: readonly string[], question: Question): Promise<void> {
+  const { act, needed = nothingNeeded, names = [] } = question;
   const { given, context } = call;
   const { terminal } = context;
   const asText = (of: readonly string[]) => of.map((line) => printable(line)).join('\n');
@@ -133,18 +142,20 @@ export async function confirm(
     if (notKnown.length > 0) terminal.message(asText(notKnown));
     return;
   }
+  terminal.message(text);
   if (!terminal.canAsk) {
-    terminal.message(text);
     throw new ToolError({
       code: 'delete.not-confirmed',
-      message:
-        'a deletion needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was deleted',
+      message: 'confirmation needed, but there is no terminal, or --no-input was given; nothing was changed',
       hint: `Check what is listed above, then add --yes${permitFor(needed)}.`,
     });
   }
-  terminal.message(text);
-  if (await ask('\nDelete it? (yes/no) ')) return;
-  throw new ToolError({ code: 'delete.not-confirmed', message: 'the deletion was not confirmed; nothing was deleted' });
+  const isMeant =
+    names.length === 0
+      ? await ask(`\n${printable(act)}? (yes/no) `)
+      : await askFor(names, (name) => `\n${printable(name)} holds data, which is lost. Type its name to delete it: `);
+  if (isMeant) return;
+  throw new ToolError({ code: 'delete.not-confirmed', message: 'not confirmed; nothing was changed' });
 }
 
 async function victimOf(api: Api, target: Ref, ref: string, isForced: boolean): Promise<Victim> {

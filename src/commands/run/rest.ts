@@ -36,7 +36,7 @@ export async function runRest(call: Call): Promise<Ending> {
   const api = await call.open();
   const path = pathOf(call.args[0] ?? '', api.org);
   const body = await bodyOf(call, method);
-  if (method === 'DELETE') await confirm(call, [`delete ${path}`]);
+  if (method === 'DELETE') await confirm(call, [`delete ${path}`], { act: 'Delete it' });
   const hidden = body === undefined ? undefined : hiddenOf(path, body, api.org);
   const answer =
     verb === 'create'

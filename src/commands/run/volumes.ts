@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -19,11 +20,17 @@ const expansionSeconds = 600;
 
 type SpecOf = (call: Call) => JsonObject;
 
+/** What happens to each of the volumes, and the question: `Shrink 2 volumes`. */
+interface DataLoss {
+  readonly line: (volume: string) => string;
+  readonly act: (volumes: string, snapshot: string) => string;
+}
+
 /**
  * One command for each volume that `--location` and `--volume-index` choose; without them for all. `dataLoss`: what is
- * confirmed first, of each volume.
+ * confirmed first.
  */
-function onVolumes(type: string, specOf: SpecOf, dataLoss?: (volume: string) => string): Run {
+function onVolumes(type: string, specOf: SpecOf, dataLoss?: DataLoss): Run {
   return async (call) => {
     const spec = specOf(call);
     const { api, path, record } = await volumeSetOf(call);
@@ -32,8 +39,9 @@ function onVolumes(type: string, specOf: SpecOf, dataLoss?: (volume: string) => 
       await confirm(
         call,
         volumes.map((volume) =>
-          dataLoss(`volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(volume, 'location')}`),
+          dataLoss.line(`volume ${numberAt(volume, 'index') ?? 0} in ${stringAt(volume, 'location')}`),
         ),
+        { act: dataLoss.act(counted(volumes.length, 'volume'), call.given.text('snapshotName') ?? '') },
       );
     }
     const orders = volumes.map((volume) => ({
@@ -49,11 +57,10 @@ export const runExpand = onVolumes('expandVolume', (call) => ({
   timeoutSeconds: call.given.count('timeoutSeconds') ?? expansionSeconds,
 }));
 
-export const runShrink = onVolumes(
-  'shrinkVolume',
-  (call) => ({ newStorageCapacity: sizeOf(call) }),
-  (volume) => `shrink ${volume}; data that does not fit is lost`,
-);
+export const runShrink = onVolumes('shrinkVolume', (call) => ({ newStorageCapacity: sizeOf(call) }), {
+  line: (volume) => `shrink ${volume}; data that does not fit is lost`,
+  act: (volumes) => `Shrink ${volumes}`,
+});
 
 export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) => {
   const expires = given.text('expires');
@@ -72,7 +79,10 @@ export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) =
 export const runDeleteSnapshot = onVolumes(
   'deleteVolumeSnapshot',
   ({ given }) => ({ snapshotName: given.text('snapshotName') ?? '' }),
-  (volume) => `delete the snapshot of ${volume}`,
+  {
+    line: (volume) => `delete the snapshot of ${volume}`,
+    act: (volumes, snapshot) => `Delete snapshot ${snapshot} of ${volumes}`,
+  },
 );
 
 export const runRestoreSnapshot = onVolumes(
@@ -81,14 +91,16 @@ export const runRestoreSnapshot = onVolumes(
     const zone = given.text('zone');
     return { snapshotName: given.text('snapshotName') ?? '', ...(zone === undefined ? {} : { zone }) };
   },
-  (volume) => `overwrite ${volume} with its snapshot`,
+  {
+    line: (volume) => `overwrite ${volume} with its snapshot; what was written since is lost`,
+    act: (volumes, snapshot) => `Overwrite ${volumes} with snapshot ${snapshot}`,
+  },
 );
 
-export const runDeleteVolume = onVolumes(
-  'deleteVolume',
-  () => ({}),
-  (volume) => `delete ${volume}`,
-);
+export const runDeleteVolume = onVolumes('deleteVolume', () => ({}), {
+  line: (volume) => `delete ${volume}`,
+  act: (volumes) => `Delete ${volumes}`,
+});
 
 /** `volumeset volume get REF`: the volumes, from the status of the set. */
 export async function runGetVolumes(call: Call): Promise<Ending> {

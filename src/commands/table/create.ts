@@ -51,7 +51,8 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
     { flags: '--volume <uri:path>', about: 'a volume set or secret, and where it is mounted', many: true },
     { flags: '--identity <name>', about: 'its identity, of the same GVC', names: { kinds: ['identity'] } },
     { flags: '--schedule <cron>', about: 'when a cron workload runs' },
-    { flags: '--public', about: 'open to and from everywhere, and to workloads of the org' },
+    { flags: '--public', about: 'anyone can call it: inbound from 0.0.0.0/0' },
+    { flags: '--egress', about: 'it can call anything: outbound to 0.0.0.0/0' },
   ],
   volumeset: [
     numberOption('--initial-capacity <gb>', 'its capacity', { usual: '10' }),

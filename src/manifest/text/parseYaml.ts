@@ -76,7 +76,7 @@ function syntaxProblem(error: unknown, text: string, positions: TextPositions): 
   const position = mark?.position ?? 0;
   // js-yaml points behind the quote of a key and the star of an alias.
   const offset = /["'*]/.test(text[position - 1] ?? '') ? position - 1 : position;
-  const { message, hint } = yamlFault(reason, text.slice(text.lastIndexOf('\n', position - 1) + 1, position + 1));
+  const { message, hint } = yamlFault(reason, text.slice(0, position + 1));
   return fileProblem(positions.at(offset), 'manifest.syntax', message, hint);
 }
 

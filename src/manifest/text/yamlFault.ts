@@ -48,11 +48,6 @@ const rows: readonly Row[] = [
   [/nesting exceeded/, 'lists and objects are nested too deep', 'Make the value flatter.'],
   [/\btab characters\b/, 'a tab is used as indentation', 'Indent with spaces.'],
   [/\bindentation width\b|chomping mode/, 'this is not the head of a block of text (| or >)', correct],
-  [
-    /deficient indentation/,
-    'a [, a { or a quote above this line is never closed',
-    'Close it before this line, or indent the line if it belongs to it.',
-  ],
   [/\bindentation\b/, 'the indentation does not fit what is above', spaces],
   [
     /missed comma/,
@@ -106,8 +101,43 @@ function reservedFirst(character: string): Fault {
   };
 }
 
-/** The words for a reason of js-yaml. `line`: up to the place of the fault, with it. */
-export function yamlFault(reason: string, line: string): Fault {
+/** Further up it is not looked for. */
+const mostLines = 200;
+
+/** The bracket or quotation mark that is open at the end of these lines, and the number of its line. */
+function openerAbove(lines: readonly string[]): { readonly mark: string; readonly line: number } {
+  // From below: what is further up may be a block of text, in which brackets mean nothing.
+  for (let at = lines.length - 1; at >= Math.max(0, lines.length - mostLines); at -= 1) {
+    const mark = openMark(lines.slice(at).join('\n'));
+    if (mark !== undefined) return { mark, line: at + 1 };
+  }
+  return { mark: 'bracket or quote', line: Math.max(1, lines.length - 1) };
+}
+
+/** Undefined: everything in the text is closed. */
+function openMark(text: string): string | undefined {
+  const open: string[] = [];
+  // Texts in quotes and comments as a whole. A quotation mark within a word is a part of it.
+  const marks = /(?<![^\s[{,:])(?:"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|#[^\n]*)|[[\]{}]/gs;
+  for (const [found] of text.matchAll(marks)) {
+    const [mark = ''] = found;
+    if (mark === '[' || mark === '{') open.push(mark);
+    else if (mark === ']' || mark === '}') open.pop();
+    else if (mark !== '#' && (found.length === 1 || !found.endsWith(mark))) return mark;
+  }
+  return open.at(-1);
+}
+
+/** The words for a reason of js-yaml. `text`: up to the place of the fault, with it. */
+export function yamlFault(reason: string, text: string): Fault {
+  const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
+  if (/deficient indentation/.test(reason)) {
+    const { mark, line: number } = openerAbove(text.slice(0, -1).split(/\r\n?|\n/));
+    return {
+      message: `the ${mark} on line ${number} is not closed before this line`,
+      hint: 'Close it, or indent this line if it belongs to it.',
+    };
+  }
   if (/indentation of a mapping entry/.test(reason) && /:\s.*:$/.test(line)) return secondColon;
   const [, first] = reserved.exec(line) ?? [];
   if (first !== undefined && /indentation of a mapping entry|missed comma|document separator/.test(reason)) {

@@ -9,18 +9,34 @@ export function helpWidthOf(columns: number | undefined): number {
   return Math.min(widest, columns || usualWidth);
 }
 
-/** The own options of a command, in groups; those that it shares with others are named below them. */
+/**
+ * The commands below a command, then its own options, in groups; those that it shares with others are named below them.
+ */
 export const helpPage: HelpConfiguration = {
   visibleOptions: ({ options }) => options.filter(({ hidden }) => !hidden),
   optionDescription,
   subcommandTerm: (command) => command.name(),
+  formatHelp(command, helper) {
+    const blocks = Help.prototype.formatHelp.call(helper, command, helper).split('\n\n');
+    const commands = blocks.filter((block) => block.startsWith('Commands:'));
+    const others = blocks.filter((block) => !commands.includes(block));
+    const options = others.findIndex((block) => block.startsWith('Options:'));
+    return others
+      .toSpliced(options < 0 ? others.length : options, 0, ...commands.map((block) => block.trimEnd()))
+      .join('\n\n');
+  },
 };
 
 /** Commander's own text, without quotation marks, and without a default that is nothing: false, 0, an empty list. */
-function optionDescription({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
+function optionDescription(option: Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription, mandatory } = option;
   const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`];
   const said = typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0);
-  const more = [...choices, ...(said ? [`default: ${defaultValueDescription ?? defaultValue}`] : [])];
+  const more = [
+    ...(mandatory ? ['required'] : []),
+    ...choices,
+    ...(said ? [`default: ${defaultValueDescription ?? defaultValue}`] : []),
+  ];
   return more.length === 0 ? description : `${description} (${more.join('; ')})`;
 }
 

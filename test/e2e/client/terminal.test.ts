@@ -28,14 +28,14 @@ function start(args: readonly string[], columns = 80, more: Readonly<Record<stri
 
 test('delete shows what goes along, and asks; no deletes nothing, yes does', async () => {
   const first = start(['gvc', 'delete', 'shop']);
-  await first.until(/delete gvc shop\n {2}with identity ident\n\nDelete it\? \(yes\/no\)/);
+  await first.until(/delete gvc shop\n {2}with identity ident\n\nDelete gvc shop\? \(yes\/no\)/);
   first.type('no\r');
   expect((await first.ended).code).toBe(1);
-  expect(first.screen.text).toContain('nothing was deleted');
+  expect(first.screen.text).toContain('not confirmed; nothing was changed');
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
 
   const second = start(['gvc', 'delete', 'shop']);
-  await second.until(/Delete it\?/);
+  await second.until(/Delete gvc shop\?/);
   second.type('yes\r');
   expect((await second.ended).code).toBe(0);
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
@@ -44,7 +44,7 @@ test('delete shows what goes along, and asks; no deletes nothing, yes does', asy
 test('delete names what stays and needs the record, and a yes to that question deletes it', async () => {
   const asked = start(['secret', 'delete', 'dbs'], 120);
   const line = 'workload/other/web needs it at spec.containers.main.env.DB.value';
-  await asked.until(/Delete it\?/);
+  await asked.until(/Delete secret dbs\?/);
   expect(asked.screen.text).toContain(`delete secret dbs\n  ${line}\n`);
   asked.type('yes\r');
   expect((await asked.ended).code).toBe(0);
