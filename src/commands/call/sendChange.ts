@@ -125,8 +125,9 @@ export async function sendChange(
   const clean = withoutDirectives(stored);
   const paths = unchanged(stored);
   if (paths.length === 0 && sameJson(clean, stored)) return stored;
-  // Somebody else may have written since.
-  const isOurs = numberAt(stored, 'version') === versionAfter(numberAt(live, 'version') ?? 0);
+  // Somebody else may have written since; but a directive that the record holds was stored with our write.
+  const isOurs =
+    !sameJson(clean, stored) || numberAt(stored, 'version') === versionAfter(numberAt(live, 'version') ?? 0);
   if (!isOurs || unknownForm(capabilities, body) === undefined) throw new DivergenceError(formatRef(ref), paths);
   capabilities.learn('write.directives', 'otherwise');
   const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), body, stored));

@@ -12,6 +12,7 @@ import { renderTable } from '../../terminal/table.ts';
 import type { Api, Listed } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { isSlim, type TimeForm } from '../call/format.ts';
+import { homeOf } from '../call/paths.ts';
 import { inOrder, nameOf, slim } from '../call/records.ts';
 import { ageOf } from '../call/times.ts';
 import { type Column, columnsOf } from './columns.ts';
@@ -72,7 +73,7 @@ async function show(call: Call, { itemKind, items, document: neutral }: Found, a
       return;
     case 'tf':
     case 'crd':
-      return showExported(call, options.form, items, api);
+      return showExported(call, options.form, { items, itemKind, document }, api);
     case 'text':
       if (items.length === 0) return terminal.message(noneFound(itemKind));
       return terminal.page(tableOf(columnsOf(itemKind), items, tableLook(call)));
@@ -96,14 +97,21 @@ function nameOfItem(item: JsonObject, itemKind: string): string {
   });
 }
 
+/** Where a record is whose platform gives it no link. */
+function addressOf(item: JsonObject, itemKind: string, api: Api | undefined): string | undefined {
+  const [kind, name] = [kindNamed(itemKind), stringAt(item, 'name')];
+  if (api === undefined || kind === undefined || name === undefined) return undefined;
+  return `${homeOf(api, kind)}/${encodeURIComponent(name)}`;
+}
+
 /** As the exporters of the platform write it, one record after the other (platform/clients.output). */
 async function showExported(
   call: Call,
   form: 'tf' | 'crd',
-  items: readonly JsonObject[],
+  { items, itemKind }: Found,
   api: Api | undefined,
 ): Promise<void> {
-  const links = items.map((item) => linkTo(item, 'self'));
+  const links = items.map((item) => linkTo(item, 'self') ?? addressOf(item, itemKind, api));
   if (api === undefined || links.includes(undefined)) {
     throw new ToolError({
       code: 'output.export',
