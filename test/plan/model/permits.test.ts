@@ -22,7 +22,7 @@ test.each<[keyof typeof permits, Readonly<Record<string, unknown>>, { readonly f
   ['maxChanges', { value: '<n>' }, { forDeletion: true }],
   ['maxRisk', { value: '<risk>', choices: risks }, { forDeletion: true }],
 ])('%s', (name, said, deletion) => {
-  const { is: _, schema: __, write: ___, help: ____, ...rest } = permits[name];
+  const { is: _, schema: __, write: ___, help: ____, read: _____, ...rest } = permits[name];
   expect(rest).toStrictEqual({ ...said, ...deletion });
 });
 
