@@ -1,14 +1,18 @@
 import {
   isArray,
   isObject,
+  type JsonArray,
   type JsonObject,
   type JsonValue,
   listAt,
+  mapMembers,
   objectAt,
   stringAt,
 } from '../../../src/base/json/json.ts';
+import { type Form, isSetForm } from '../../../src/hcl/schema/form.ts';
+import { layoutOf } from '../../../src/hcl/schema/kindLayout.ts';
 import { hiddenField } from '../../../src/schema/facts/kindFacts.ts';
-import { type CreatableKind, creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
+import { type CreatableKind, creatableKinds, isGvcScoped, knownKind } from '../../../src/schema/record/kinds.ts';
 import { collectionPath } from '../../../src/schema/record/links.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';
 
@@ -18,8 +22,8 @@ const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
  * Everything that clients can have made, as text by path, secret values included. Ids and aliases are named by whose they are,
- * times are left out, and so are tags of Gantry; members of objects, which have no order, are sorted. The rest is as the
- * platform has it, byte for byte.
+ * times are left out, and so are tags of Gantry; members of objects are sorted, and so is what Terraform has as a set or a map, which
+ * it hands over sorted. The rest is as the platform has it, byte for byte.
  */
 export async function liveRecords(platform: Platform): Promise<Readonly<Record<string, string>>> {
   const ofOrg = await all(
@@ -38,7 +42,7 @@ export async function liveRecords(platform: Platform): Promise<Readonly<Record<s
   return Object.fromEntries(
     [...records]
       .sort()
-      .map(([path, record]) => [path, withoutIds(JSON.stringify(withoutOwnTags(record), sorted, 1), ids)]),
+      .map(([path, record]) => [path, withoutIds(JSON.stringify(withoutOwnTags(ordered(record)), sorted, 1), ids)]),
   );
 }
 
@@ -68,15 +72,38 @@ function withoutIds(text: string, ids: readonly (readonly [id: string, whose: st
 /** What the platform measures, which goes on, ids of its own, and the hash of a record as it is stored. */
 const everDifferent = new Set(['currentBytesFree', 'currentBytesUsed', 'bindingId', 'fingerprint']);
 /** In the order in which they came. */
-const unordered = new Set(['workloadLinks']);
+const unordered = new Set(['workloadLinks', 'locations']);
 
 function sorted(name: string, value: JsonValue): JsonValue {
   if (everDifferent.has(name)) return typeof value;
   // Of a service account: each has a name by chance.
   if (name === 'keys' && isArray(value))
     return value.map((key) => (isObject(key) ? { ...key, name: 'some key' } : key));
-  if (unordered.has(name) && isArray(value)) return [...value].sort();
+  if (unordered.has(name) && isArray(value)) return byText(value);
   return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+}
+
+function byText(list: JsonArray): JsonArray {
+  return list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+function ordered(record: JsonObject): JsonObject {
+  const kind = knownKind(stringAt(record, 'kind') ?? '');
+  const value = kind === undefined ? record : orderedIn(layoutOf(kind).record, record);
+  return isObject(value) ? value : record;
+}
+
+function orderedIn(form: Form, value: JsonValue): JsonValue {
+  if (form.is === 'object' && isObject(value)) {
+    const forms = new Map(form.members.map((member) => [member.field, member.form]));
+    return mapMembers(value, (inside, field) => {
+      const of = forms.get(field);
+      return of === undefined ? inside : orderedIn(of, inside);
+    });
+  }
+  if (form.is === 'entries' && isArray(value)) return byText(value);
+  if (form.is !== 'list' || !isArray(value)) return value;
+  return isSetForm(form) ? byText(value) : value.map((item) => orderedIn(form.item, item));
 }
 
 /** Terraform knows tags of text alone: the platform takes `1` and `"1"` for the same. */
