@@ -103,8 +103,7 @@ const defaults = 'an object with nothing but defaults means the same as none, an
 
 const imports: Readonly<Record<number, ImportDifference>> = {
   7: {
-    why: `all tags are imported, those of other clients too, as nobody knows whose they are; and ${asLive}`,
-    changed: 1,
+    why: 'all tags are imported, those of other clients too, as nobody knows whose they are',
     edit: (configuration) =>
       configuration.replace(
         'resource "gantry_workload" "edge_full" {\n',
