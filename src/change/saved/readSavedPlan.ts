@@ -11,7 +11,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
-import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
+import { type SavedChange, type SavedStack, savedStackForm } from './savedForm.ts';
 import { type Digest, type SavedPlan, type SavedSecret, savedFormatVersion } from './savedPlan.ts';
 
 /**
@@ -23,16 +23,16 @@ import { type Digest, type SavedPlan, type SavedSecret, savedFormatVersion } fro
  */
 export function readSavedPlans(text: string, digests: readonly Digest[]): readonly SavedPlan[] {
   const file = parse(text);
-  if (!Object.hasOwn(file, 'stacks')) return [readPlan(file, digests)];
   checkWhole(file, digests);
-  if (!isArray(file['stacks']) || file['stacks'].length === 0) throw damaged('it has no plan of a stack');
-  return file['stacks'].map((stack) => readPlan(isObject(stack) ? stack : {}, digests));
+  const { digest: _digest, ...content } = file;
+  const stacks = Object.hasOwn(file, 'stacks') ? own(file, 'stacks') : [content];
+  if (!isArray(stacks) || stacks.length === 0) throw damaged('it has no plan of a stack');
+  return stacks.map((stack) => readPlan(isObject(stack) ? stack : {}));
 }
 
-function readPlan(file: JsonObject, digests: readonly Digest[]): SavedPlan {
-  checkWhole(file, digests);
+function readPlan(file: JsonObject): SavedPlan {
   defineKinds(objectAt(file, 'kinds'));
-  if (!savedForm.is(file)) throw damaged(`it does not have the form of a plan: ${firstProblem(file)}`);
+  if (!savedStackForm.is(file)) throw damaged(`it does not have the form of a plan: ${firstProblem(file)}`);
   const other = file.changes.find(isAboutAnother);
   if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
   return fromFile(file);
@@ -45,7 +45,7 @@ function checkWhole(file: JsonObject, digests: readonly Digest[]): void {
 }
 
 function firstProblem(file: JsonObject): string {
-  const read = tryRead(() => savedForm.read(file, new At()));
+  const read = tryRead(() => savedStackForm.read(file, new At()));
   const [first] = 'problems' in read ? read.problems : [];
   return first === undefined ? 'a value is null that may not be' : sentenceOf(first);
 }
@@ -126,8 +126,8 @@ function newerFormat(version: number): ToolError {
   });
 }
 
-function fromFile(file: SavedFile): SavedPlan {
-  const { gantry: _gantry, digest: _digest, kinds: _kinds, fingerprints, judged, ...content } = file;
+function fromFile(file: SavedStack): SavedPlan {
+  const { gantry: _gantry, kinds: _kinds, fingerprints, judged, ...content } = file;
   const { inputs, options, directives, unrevealed, declared, live, facts, secrets, changes, ...plan } = content;
   const hidden = Map.groupBy(secrets, ({ resource }) => resource);
   return {

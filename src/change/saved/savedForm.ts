@@ -175,8 +175,7 @@ const customKind = object({
   disposable: flag,
 });
 
-/** The plan of one stack, which is the whole file where there is one. */
-export const savedForm = object({
+const members = {
   gantry: described('By which the file is recognised: it stands first.', choice(savedPlanName)),
   formatVersion: choice(savedFormatVersion),
   org: text,
@@ -210,15 +209,21 @@ export const savedForm = object({
       object({ policies: texts, beside: list(declared) }),
     ),
   ),
-  digest: savedDigest,
-});
+};
+
+/** The plan of one stack, which is the whole file where there is one. */
+export const savedForm = object({ ...members, digest: savedDigest });
 export type SavedFile = Of<typeof savedForm>;
+
+/** One of several: it has no digest of its own, so that it is no file by itself. */
+export const savedStackForm = object(members);
+export type SavedStack = Of<typeof savedStackForm>;
 
 /** The plans of several stacks, made in one run and applied in this order. */
 export const savedPlansForm = object({
   gantry: choice(savedPlanName),
   formatVersion: choice(savedFormatVersion),
-  stacks: described('In the order in which they are applied.', list(savedForm)),
+  stacks: described('In the order in which they are applied.', list(savedStackForm)),
   digest: savedDigest,
 });
 
@@ -238,5 +243,5 @@ type Lost =
   | Exclude<keyof FieldChange, keyof Of<typeof field>>
   | Exclude<keyof Lifecycle, keyof Of<typeof lifecycle>>
   | Exclude<keyof SavedOptions, keyof Of<typeof options> | 'answers'>
-  | Exclude<keyof Plan, keyof SavedFile | 'waiting' | 'inDoubt'>;
+  | Exclude<keyof Plan, keyof SavedStack | 'waiting' | 'inDoubt'>;
 export const lost: Readonly<Record<Lost, never>> = {};

@@ -4,7 +4,7 @@ import { permitsOf } from '../../plan/model/permits.ts';
 import { customKindFacts } from '../../schema/record/customKinds.ts';
 import { writeDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
-import type { SavedChange, SavedFile } from './savedForm.ts';
+import type { SavedChange, SavedStack } from './savedForm.ts';
 import { type Digest, type JudgedBy, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
 
 /**
@@ -12,18 +12,14 @@ import { type Digest, type JudgedBy, type SavedPlan, savedFormatVersion } from '
  * written in their masked form.
  */
 export function writeSavedPlans(plans: readonly SavedPlan[], digest: Digest): string {
-  const stacks = plans.map((saved) => withDigest(contentOf(saved), digest));
+  const stacks = plans.map(contentOf);
   const [only, second] = stacks;
-  const several = { gantry: savedPlanName, formatVersion: savedFormatVersion, stacks };
-  const file = second === undefined ? only : withDigest(several, digest);
+  const content = second === undefined ? only : { gantry: savedPlanName, formatVersion: savedFormatVersion, stacks };
+  const file = { ...content, digest: { method: digest.method, value: digest.of(canonicalText(content)) } };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
-function withDigest<Content extends object>(content: Content, digest: Digest) {
-  return { ...content, digest: { method: digest.method, value: digest.of(canonicalText(content)) } };
-}
-
-function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
+function contentOf(saved: SavedPlan): SavedStack {
   const { inputs, directives, fingerprints, judged } = saved;
   const { scope, wait, targets, excludes, limits, rehearsed, undoes, storagePrice } = saved.options;
   const { org, stack, changes, formatVersion: _format, ...plan } = saved.plan;
@@ -59,12 +55,12 @@ function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
   };
 }
 
-function writeJudged({ policies, beside }: JudgedBy): NonNullable<SavedFile['judged']> {
+function writeJudged({ policies, beside }: JudgedBy): NonNullable<SavedStack['judged']> {
   return { policies, beside: beside.map((resource) => writeDeclaration(resource, undefined)) };
 }
 
 /** What is known of the custom kinds in it, so that it can be applied where nothing else defines them. */
-function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<SavedFile, 'kinds'> {
+function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<SavedStack, 'kinds'> {
   const refs = [...plan.changes, ...declared, ...live.values(), ...relied].map(({ ref }) => ref.kind);
   const custom = [...new Set(refs)].flatMap((kind) => {
     const facts = customKindFacts(kind);

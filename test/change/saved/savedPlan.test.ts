@@ -206,6 +206,14 @@ describe('with a key, nobody without it can make or change one', () => {
     expect(codeOf(() => readSavedPlans(keyed, [digest]))).toBe('saved.key-missing');
   });
 
+  test('no plan that is taken out of a file of several is a file of its own', () => {
+    const several = writeSavedPlans([saved(example), saved(planned([secret], []))], keyedDigest('key'));
+    const stacks = listAt(members(several), 'stacks');
+    expect(stacks).toHaveLength(2);
+    const read = (each: JsonValue) => codeOf(() => readSavedPlans(JSON.stringify(each), [keyedDigest('key')]));
+    expect(stacks.map(read)).toEqual(['saved.damaged', 'saved.damaged']);
+  });
+
   test('a file without a key is refused where one is set', () => {
     expect(codeOf(() => readSavedPlans(text, [keyedDigest('right')]))).toBe('saved.unsigned');
   });
