@@ -5,6 +5,7 @@ import type { SavedPlan } from '../change/saved/savedPlan.ts';
 import { fileProblem } from '../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Plan } from '../plan/model/plan.ts';
+import { isIdlePlan } from '../plan/model/planState.ts';
 import { judgePlan } from '../policies/verdict/judgePlan.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
@@ -18,7 +19,7 @@ import type { Statement } from '../signing/statement.ts';
 import type { RunnablePlan } from './applying/runPlanned.ts';
 import type { NewPlan, StoredPlan } from './gantry.ts';
 import { stackPlan } from './plan.ts';
-import { continueSaved } from './savedPlan/continueSaved.ts';
+import { continueSaved, lookAhead } from './savedPlan/continueSaved.ts';
 import { openPlanFile, toSavedPlan, writeSaved } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
 import { openSavedProject } from './savedPlan/savedProject.ts';
@@ -131,6 +132,16 @@ export async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<
     message: 'a signature is required, but this plan was not opened from a file',
     hint: 'Save it with `sign`, open the file, and apply the opened plan.',
   });
+}
+
+/**
+ * A later plan of a file, with what refuses it already, before the first one writes anything. Errors: `plan.stale`.
+ */
+export async function checkAhead(platform: Platform, { saved, settings, verify: signed }: StoredPlan): Promise<Plan> {
+  const left = await lookAhead(saved, platform);
+  if (isIdlePlan(left)) return left;
+  const now = { nowMs: Date.now(), isSigned: signed !== undefined };
+  return { ...left, refusals: [...left.refusals, ...refuseSaved(saved, limitsInForce(settings), now)] };
 }
 
 /** A saved plan as it can be run now. */

@@ -1,7 +1,7 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
 import type { StoredPlan } from '../../gantry/gantry.ts';
-import { checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
+import { checkAhead, checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
@@ -26,30 +26,48 @@ export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>,
   const context = sessionOf(first, given);
   const checked: Checked[] = [];
   for (const stored of plans) checked.push({ stored, judged: await checkSaved(stored, context.options) });
-  const count = plans.length;
-  if (checked.some(({ judged }) => isRefused(judged)))
-    return eachStack(checked, context, { count }, ({ stored, judged }, each) => showJudged(stored, judged, each));
+  if (checked.some(({ judged }) => isRefused(judged))) return showChecked(checked, context);
   const platform = await openPlatform(context, first.settings);
+  try {
+    const ahead: Checked[] = [];
+    for (const stored of plans.slice(1)) ahead.push({ stored, judged: await checkAhead(platform, stored) });
+    if (ahead.some(({ judged }) => isRefused(judged))) return await showChecked(ahead, context);
+    return await runInTurn(plans, platform, context);
+  } finally {
+    await platform.close();
+  }
+}
+
+async function runInTurn(
+  plans: readonly StoredPlan[],
+  platform: Platform,
+  context: CommandContext<ApplyCommandOptions>,
+): Promise<Ending> {
   const held = plans.map(({ plan }) => plan.stack);
   try {
-    return await eachStack(plans, context, { count, stop: true }, (stored, each) => {
+    return await eachStack(plans, context, { count: plans.length, stop: true }, (stored, each) => {
       held.shift();
       return run(stored, platform, each);
     });
   } finally {
     if (held.length > 0) context.terminal.message(heldText(held));
-    await platform.close();
   }
 }
 
 interface Checked {
   readonly stored: StoredPlan;
-  /** With what policies refuse now. */
+  /** With what refuses it now. */
   readonly judged: Plan;
 }
 
 function heldText(stacks: readonly string[]): string {
   return `Not begun: ${stacks.map(printable).join(', ')}. Apply the same file again: what is done is recognised.`;
+}
+
+/** None of them is run. */
+function showChecked(checked: readonly Checked[], context: CommandContext<ApplyCommandOptions>): Promise<Ending> {
+  const { length: count } = checked;
+  return eachStack(checked, context, { count }, ({ stored, judged }, each) => showJudged(stored, judged, each));
 }
 
 async function showJudged(

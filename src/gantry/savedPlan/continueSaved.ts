@@ -97,6 +97,19 @@ export async function continueSaved(
   return { left, runnable };
 }
 
+/**
+ * What is left of a plan, before the earlier ones of its file are run. Facts and the names of creations are not checked:
+ * the earlier plans may change them. Errors: `plan.stale`.
+ */
+export async function lookAhead(saved: SavedPlan, platform: Platform): Promise<Plan> {
+  const { snapshot, standings } = await lookUp(saved, platform);
+  const created = new Set(saved.plan.changes.filter(({ action }) => action === 'create').map(({ id }) => id));
+  const pinned = new Map([...standings].filter(([id]) => !created.has(id)));
+  const stale = staleRecords(pinned, saved.live, platform.org);
+  if (stale.length > 0) throw await staleError(stale, platform, hint);
+  return remainingPlan(saved.plan, standings, snapshot);
+}
+
 /** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */
 function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
   return dryRun !== undefined && now.dryRun === dryRun ? { ...plan, dryRun } : plan;

@@ -86,6 +86,36 @@ test('a stack that fails holds those after it, and the file goes on where it sto
   expect(await it.there()).toEqual([200, 200, 200]);
 });
 
+test('nothing is written where a later plan of the file is stale already, or a limit refuses it now', async () => {
+  const it = app('ahead');
+  const group = (stack: string, name: string, text: string) =>
+    `new Group(${stack}, '${name}', { description: '${text}' });`;
+  const declare = (text: string) =>
+    it.declare(group('net', 'ahead-net', text) + group('shop', 'ahead-one', text) + group('shop', 'ahead-two', text));
+  const limit = (limits: string) =>
+    writeFileSync(join(it.cwd, 'gantry.yaml'), `project: ahead\nenvironments: {prod: {limits: {${limits}}}}\n`);
+  limit('max-changes: 9');
+  declare('old');
+  await succeeded(it.run('apply', '.', '--all', '--yes', '--env', 'prod'));
+  declare('new');
+  await succeeded(it.run('plan', '.', '--all', '--env', 'prod', '--out', 'all.plan'));
+
+  limit('max-changes: 1');
+  let from = await platform.seen();
+  const limited = await it.run('apply', 'all.plan', '--yes');
+  expect([limited.code, limited.stdout]).toEqual([3, expect.stringContaining('refused limit.max-changes')]);
+  await platform.seen();
+  expect(writesSince(platform, from)).toEqual([]);
+
+  limit('max-changes: 9');
+  await platform.call('PATCH', '/org/local/group/ahead-two', { description: 'of a stranger' });
+  from = await platform.seen();
+  const stale = await it.run('apply', 'all.plan', '--yes');
+  expect([stale.code, stale.stderr]).toEqual([4, expect.stringMatching(/nothing was written:\s+group\/ahead-two/)]);
+  await platform.seen();
+  expect(writesSince(platform, from)).toEqual([]);
+});
+
 test('the plans are signed and approved as one, and no stack can be taken out of the file', async () => {
   const it = app('signed');
   const [planner, approver] = ['planner', 'approver'].map((name) => writeKeyPair(root, name));
