@@ -208,6 +208,11 @@ describe('what is wrong is told at its place', () => {
       says: ['policies.rules.0.max: policies.rules[0].max must be an amount of CPU, such as 500m or 0.5 | '],
     },
     {
+      it: 'an operator without a value, beside another one',
+      given: { rules: [{ ...rule, path: 'spec.containers.*.ports.*.number', min: 1, max: null }] },
+      says: ['policies.rules.0.max: policies.rules[0].max must be a number | '],
+    },
+    {
       it: 'a number',
       given: { rules: [{ ...rule, max: '4Gi' }] },
       says: ['policies.rules.0.max: policies.rules[0].max must be a number | '],

@@ -314,11 +314,16 @@ interface ObjectOptions {
   readonly expected?: string;
   /** The hint of a member that is missing. */
   readonly example?: string;
+  /** A member without a value is an error: what restricts must not be left out by mistake. */
+  readonly isStrict?: boolean;
 }
 
-/** An object with these members and no others; null stands for one that is left out. */
+/** An object with these members and no others; null stands for one that is left out, unless it is strict. */
 export function object<M extends Members>(members: M, options?: ObjectOptions): Reader<ObjectOf<M>>;
-export function object(members: Members, { expected = 'an object', example }: ObjectOptions = {}): Reader<unknown> {
+export function object(
+  members: Members,
+  { expected = 'an object', example, isStrict = false }: ObjectOptions = {},
+): Reader<unknown> {
   const all = Object.entries(members);
   const known = Object.keys(members);
   const required = all.flatMap(([key, member]) => ('optional' in member ? [] : [key]));
@@ -336,8 +341,8 @@ export function object(members: Members, { expected = 'an object', example }: Ob
         const found = own(given, key);
         const isAbsent =
           found === undefined ||
-          (found === null && member.takesNull !== true) ||
-          (found === '' && at.source.isEmptyAbsent === true);
+          (!isStrict && found === null && member.takesNull !== true) ||
+          (!isStrict && found === '' && at.source.isEmptyAbsent === true);
         if (isAbsent && 'optional' in member) return [];
         return () => {
           if (isAbsent) throw at.key(key).bad('is missing', example);

@@ -58,7 +58,10 @@ function operatorsFor(quantity: FieldFacts['quantity']) {
     read(given, at) {
       if (at.pointer.length > deepest * 2) throw at.bad(`holds more than ${deepest} conditions in each other`);
       return condition(
-        object(operatorsFor(quantity), { expected: 'a condition, such as {equals: 1}' }).read(given, at),
+        object(operatorsFor(quantity), { expected: 'a condition, such as {equals: 1}', isStrict: true }).read(
+          given,
+          at,
+        ),
         at,
       );
     },
@@ -132,7 +135,7 @@ function onPath<M extends Readonly<Record<string, Reader<unknown>>>>(members: M,
       const quantity = isObject(given) ? quantityAt(given, kinds, at) : undefined;
       const expected = 'an object with a path and a condition';
       return condition(
-        object({ ...members, ...pathMembers, ...operatorsFor(quantity) }, { expected }).read(given, at),
+        object({ ...members, ...pathMembers, ...operatorsFor(quantity) }, { expected, isStrict: true }).read(given, at),
         at,
       );
     },

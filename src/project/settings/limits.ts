@@ -20,6 +20,7 @@ const timezone = value(isTimeZone, 'a time zone by its IANA name, such as Europe
 const windowMembers = object(
   { days: list(choice(...weekdays), 'a list such as `days: [mon, tue]`'), from: time, to: time, timezone },
   `window: ${example}`,
+  true,
 );
 
 const oneWindow: Reader<TimeWindow> = {
@@ -52,6 +53,7 @@ const members = object(
     [limitKeys.approvals]: described('How many signed approvals a plan needs.', count),
   },
   'limits: {max-deletes: 3}',
+  true,
 );
 
 /** The limits of one environment. */

@@ -26,10 +26,10 @@ type Members = Readonly<Record<string, read.Reader<unknown>>>;
 /** What an object of these members reads: what is absent, null or an empty text is undefined. */
 export type MembersOf<M extends Members> = { readonly [K in keyof M]?: read.Of<M[K]> };
 
-/** An object with these members and no others, all of which may be absent. `example`: as it is written. */
-export function object<M extends Members>(members: M, example: string): read.Reader<MembersOf<M>>;
-export function object(members: Members, example: string): read.Reader<unknown> {
-  const form = read.object(read.optionals(members), { expected: `an object such as \`${example}\`` });
+/** An object with these members and no others, all of which may be absent. `example`: as it is written. `isStrict`: none may be empty. */
+export function object<M extends Members>(members: M, example: string, isStrict?: boolean): read.Reader<MembersOf<M>>;
+export function object(members: Members, example: string, isStrict = false): read.Reader<unknown> {
+  const form = read.object(read.optionals(members), { expected: `an object such as \`${example}\``, isStrict });
   return { ...form, schema: { ...form.schema, type: ['object', 'null'] } };
 }
 

@@ -168,6 +168,16 @@ describe('environments of gantry.yaml', () => {
       says: 'environments.prod.limits.approvals must be a whole number',
     },
     {
+      it: 'a limit without a value',
+      environments: { prod: { limits: { 'max-deletes': null } } },
+      says: 'environments.prod.limits.max-deletes must be a whole number',
+    },
+    {
+      it: 'a window without its days',
+      environments: { prod: { limits: { window: { days: null, timezone: 'UTC' } } } },
+      says: 'environments.prod.limits.window.days must be a list such as `days: [mon, tue]`',
+    },
+    {
       it: 'a risk that is none',
       environments: { prod: { limits: { 'max-risk': 'down-time' } } },
       says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss. Did you mean "downtime"?',
