@@ -135,10 +135,12 @@ export async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<
 }
 
 /**
- * A later plan of a file, with what refuses it already, before the first one writes anything. Errors: `plan.stale`.
+ * A later plan of a file, with what refuses it already, before the first one writes anything. Errors: `plan.stale`,
+ * and those of secrets.
  */
-export async function checkAhead(platform: Platform, { saved, settings, verify: signed }: StoredPlan): Promise<Plan> {
-  const left = await lookAhead(saved, platform);
+export async function checkAhead(session: Session, platform: Platform, stored: StoredPlan): Promise<Plan> {
+  const { saved, settings, verify: signed } = stored;
+  const left = await lookAhead(saved, platform, sessionOf(stored, session));
   if (isIdlePlan(left)) return left;
   const now = { nowMs: Date.now(), isSigned: signed !== undefined };
   return { ...left, refusals: [...left.refusals, ...refuseSaved(saved, limitsInForce(settings), now)] };

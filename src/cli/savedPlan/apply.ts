@@ -30,7 +30,7 @@ export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>,
   const platform = await openPlatform(context, first.settings);
   try {
     const ahead: Checked[] = [];
-    for (const stored of plans.slice(1)) ahead.push({ stored, judged: await checkAhead(platform, stored) });
+    for (const stored of plans.slice(1)) ahead.push({ stored, judged: await checkAhead(context, platform, stored) });
     if (ahead.some(({ judged }) => isRefused(judged))) return await showChecked(ahead, context);
     return await runInTurn(plans, platform, context);
   } finally {

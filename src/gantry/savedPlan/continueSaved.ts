@@ -77,9 +77,7 @@ export async function continueSaved(
       ];
   if (broken.length > 0) throw brokenFact(broken);
 
-  const secretWriters = writesSecrets(saved);
-  const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
-  const filled = await fillBodies(saved, open, { snapshot, platform, session, inputs });
+  const filled = await fillBodies(saved, left, { snapshot, platform, session, inputs });
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
   const refusals = [...left.refusals, ...refuseSaved(saved, limits, { nowMs: Date.now(), isSigned })];
   const runnable = {
@@ -99,15 +97,17 @@ export async function continueSaved(
 
 /**
  * What is left of a plan, before the earlier ones of its file are run. Facts and the names of creations are not checked:
- * the earlier plans may change them. Errors: `plan.stale`.
+ * the earlier plans may change them. Errors: `plan.stale`, and those of secrets.
  */
-export async function lookAhead(saved: SavedPlan, platform: Platform): Promise<Plan> {
+export async function lookAhead(saved: SavedPlan, platform: Platform, session: Session): Promise<Plan> {
   const { snapshot, standings } = await lookUp(saved, platform);
   const created = new Set(saved.plan.changes.filter(({ action }) => action === 'create').map(({ id }) => id));
   const pinned = new Map([...standings].filter(([id]) => !created.has(id)));
   const stale = staleRecords(pinned, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
-  return remainingPlan(saved.plan, standings, snapshot);
+  const left = remainingPlan(saved.plan, standings, snapshot);
+  await fillBodies(saved, left, { snapshot, platform, session, inputs: undefined });
+  return left;
 }
 
 /** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */
@@ -204,16 +204,18 @@ interface Filling {
 }
 
 /**
- * The bodies of these changes with their sensitive values: read again from the inputs, and each compared with its
+ * The bodies of what is left with their sensitive values: read again from the inputs, and each compared with its
  * fingerprint. Without such changes no input is looked at.
  *
  * Errors: `saved.input-missing`, `saved.secret-changed`, `saved.key-missing`.
  */
 async function fillBodies(
   saved: SavedPlan,
-  changes: readonly Change[],
+  left: Plan,
   { snapshot, platform, session, inputs }: Filling,
 ): Promise<FilledBodies> {
+  const secretWriters = writesSecrets(saved);
+  const changes = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
   if (changes.length === 0) return { changes: new Map(), declared: saved.declared, snapshot };
   const recognise = recogniser(saved, session.environment);
   const ids = new Set(changes.map(({ id }) => id));

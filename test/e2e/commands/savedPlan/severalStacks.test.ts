@@ -116,6 +116,16 @@ test('nothing is written where a later plan of the file is stale already, or a l
   expect(writesSince(platform, from)).toEqual([]);
 });
 
+test('nothing is written where a later plan of the file writes a secret that is another one by now', async () => {
+  const it = app('other');
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  const code = join(it.cwd, 'stack.ts');
+  writeFileSync(code, readFileSync(code, 'utf8').replace('hidden-other', 'hidden-now'));
+  const { code: exit, stderr } = await it.run('apply', 'all.plan', '--yes');
+  expect([exit, stderr]).toEqual([4, expect.stringContaining('saved.secret-changed')]);
+  expect(await it.there()).toEqual([404, 404, 404]);
+});
+
 test('the plans are signed and approved as one, and no stack can be taken out of the file', async () => {
   const it = app('signed');
   const [planner, approver] = ['planner', 'approver'].map((name) => writeKeyPair(root, name));
