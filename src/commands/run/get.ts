@@ -84,9 +84,9 @@ export async function eachOf<Each, Made>(
   return made;
 }
 
-/** A failure of one record of several: people are told of it at once. */
+/** A failure of one record of several: people are told of it at once. Ctrl-C is meant for all of them. */
 function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
-  if (!(error instanceof ToolError)) throw error;
+  if (!(error instanceof ToolError) || error.code === 'cli.interrupted') throw error;
   const { code, message, hint } = error;
   terminal.message(
     `${terminal.messagePalette.refuse('error')} ${code}: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}`,

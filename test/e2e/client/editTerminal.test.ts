@@ -18,11 +18,15 @@ beforeEach(async () => {
 afterEach(() => terminal?.close());
 
 /** `gantry gvc edit` with an editor that is a script for `sh`; its file is `$1`. */
-function edit(script: string, variable = 'EDITOR'): PseudoTerminal {
+function edit(script: string, variable = 'EDITOR', names: readonly string[] = [name]): PseudoTerminal {
   const editor = join(cwd, `editor-${count}.sh`);
   writeFileSync(editor, script);
   const env = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
-  terminal = startInTerminal(['gvc', 'edit', name], { cwd, env: { ...env, [variable]: `sh ${editor}` }, columns: 120 });
+  terminal = startInTerminal(['gvc', 'edit', ...names], {
+    cwd,
+    env: { ...env, [variable]: `sh ${editor}` },
+    columns: 120,
+  });
   return terminal;
 }
 
@@ -57,6 +61,16 @@ test.each([
   expect((await started.ended).code).toBe(code);
   expect(kept(started)).toContain('description: typed');
   expect(await live()).toMatchObject({ version: 1 });
+});
+
+test('Ctrl-C at the question about one of several records ends the command before the next is opened', async () => {
+  await platform.send('POST', 'gvc', { name: `${name}-next`, description: 'old' });
+  const opened = join(cwd, `opened-${count}`);
+  const { until, type, ended } = edit(`echo 1 >> ${opened}; ${change}`, 'EDITOR', [name, `${name}-next`]);
+  await until(/Send this\?/);
+  type(ctrlC);
+  expect((await ended).code).toBe(130);
+  expect(readFileSync(opened, 'utf8')).toBe('1\n');
 });
 
 test('Ctrl-C in the editor is for the editor', async () => {
