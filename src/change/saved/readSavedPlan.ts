@@ -27,7 +27,11 @@ export function readSavedPlans(text: string, digests: readonly Digest[]): readon
   const { digest: _digest, ...content } = file;
   const stacks = Object.hasOwn(file, 'stacks') ? own(file, 'stacks') : [content];
   if (!isArray(stacks) || stacks.length === 0) throw damaged('it has no plan of a stack');
-  return stacks.map((stack) => readPlan(isObject(stack) ? stack : {}));
+  const plans = stacks.map((stack) => readPlan(isObject(stack) ? stack : {}));
+  // All are applied where the first one belongs.
+  const places = new Set(plans.map(({ plan, inputs }) => canonicalText([plan.org, inputs.environment ?? null])));
+  if (places.size > 1) throw damaged('its plans are of several orgs or environments');
+  return plans;
 }
 
 function readPlan(file: JsonObject): SavedPlan {

@@ -187,6 +187,17 @@ describe('a file that is not what was saved', () => {
     );
   });
 
+  test('its plans are of several orgs or environments, although all are applied where the first one belongs', () => {
+    const plan = saved(example);
+    const others = [
+      { ...plan, plan: { ...plan.plan, org: 'other' } },
+      { ...plan, inputs: { ...plan.inputs, environment: 'prod' } },
+    ];
+    const read = (second: typeof plan) =>
+      codeOf(() => readSavedPlans(writeSavedPlans([plan, second], digest), [digest]));
+    expect([...others, plan].map(read)).toEqual(['saved.damaged', 'saved.damaged', 'read']);
+  });
+
   test('laid out in another way it is still the same plan', () => {
     const { gantry, ...rest } = members(text);
     const other = JSON.stringify({ gantry, ...Object.fromEntries(Object.entries(rest).reverse()) });
