@@ -35,7 +35,7 @@ export async function carryOut(
   if (refused !== undefined) return { error: refused };
   if (isIdlePlan(plan)) return {};
   if (confirm !== undefined && !isEmptyPlan(plan) && !(await phase(session, 'confirm', confirm))) {
-    const message = 'the changes were not confirmed; nothing was written';
+    const message = 'the changes were not confirmed, so they were not made';
     return { error: new ToolError({ code: 'apply.not-confirmed', message }) };
   }
   const startedMs = session.now();

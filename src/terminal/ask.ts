@@ -45,5 +45,8 @@ async function answerTo(question: string, streams: Asking): Promise<string | und
 
 /** After Ctrl-C at a prompt. */
 export function interruption(): ToolError {
-  return new ToolError({ code: 'cli.interrupted', message: 'interrupted at the prompt; nothing was written' });
+  return new ToolError({
+    code: 'cli.interrupted',
+    message: 'interrupted at the prompt, before these changes were made',
+  });
 }

@@ -21,7 +21,7 @@ test.each(['no\n', '\n', 'yess\n', 'ja\n', ''])('%j is a no', async (text) => {
 test('Ctrl-C is neither: it interrupts the command', async () => {
   await expect(typed('ye\u0003')).rejects.toMatchObject({
     code: 'cli.interrupted',
-    message: 'interrupted at the prompt; nothing was written',
+    message: 'interrupted at the prompt, before these changes were made',
   });
 });
 

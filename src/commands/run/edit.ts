@@ -227,7 +227,7 @@ async function confirm({ context: { terminal, options }, given }: Call, body: Js
   }
   if (!terminal.canAsk) return;
   if (await ask('\nSend this? (yes/no) ')) return;
-  throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed; nothing was written' });
+  throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed, so they were not made' });
 }
 
 function withFile(error: ToolError, file: string): ToolError {

@@ -82,7 +82,9 @@ export const restRows: readonly CommandRow[] = Object.entries(methods).map(([ver
       '// stands for the org',
     ],
     ...(verb === 'put'
-      ? ([['gantry put --file records.yaml', 'create or replace records, which belong to no stack']] as const)
+      ? ([
+          ['gantry put --file records.yaml', 'create or replace records; one that is replaced leaves its stack'],
+        ] as const)
       : []),
   ],
   load: async () => (await import('../run/rest.ts')).runRest,
