@@ -250,5 +250,5 @@ test.each([
 test('a file of another form is an error that says what is taken', async () => {
   const { code, stdout } = await convert('a: 1', '-o', 'yaml');
   expect(code).toBe(1);
-  expect(parse(stdout)).toMatchObject({ error: { code: 'convert.unknown' } });
+  expect(parse(stdout)).toMatchObject({ error: { code: 'input.unknown' } });
 });

@@ -248,11 +248,11 @@ describe('gantry.platform.json', () => {
   test.each([
     ['{"formatVersion": 1, "platforms": [{', /line \d+|gantry\.platform\.json:\d+:\d+/],
     [
-      '{"formatVersion": 1, "platforms": [{"endpoint": "http://h", "findings": {"read.query": "maybe"}}]}',
-      /:1:\d+: platforms\.0\.findings\.read\.query must be/,
+      '{"formatVersion": 1, "platforms": [{"endpoint": "http://h", "org": "o", "learnt": "2026-01-01", "until": "2026-01-02", "findings": {"read.query": "maybe"}}]}',
+      /:1:\d+: platforms\[0\]\.findings\.read\.query must be holds or otherwise/,
     ],
-    ['{"formatVersion": 2, "platforms": []}', /its format is 2/],
-    ['{"formatVersion": 1, "platforms": [{"endpoint": "http://h"}]}', /must hold platforms, each with endpoint/],
+    ['{"formatVersion": 2, "platforms": []}', /:1:\d+: formatVersion must be 1/],
+    ['{"formatVersion": 1, "platforms": [{"endpoint": "http://h"}]}', /:1:\d+: platforms\[0\]\.org is missing/],
   ])('that is damaged is an error with its place: %s', async (text, said) => {
     project.write(file, text);
     project.write('gvc.yaml', gvc);

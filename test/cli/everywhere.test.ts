@@ -20,6 +20,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   explain: ['.', 'gvc/shop'],
   promote: ['dev', 'prod'],
   undo: ['file'],
+  convert: ['file'],
   'ci init': ['shell'],
   'ci fetch': ['github'],
   'ci comment': ['file'],

@@ -218,8 +218,8 @@ test.each([
 
 test.each([
   { promotion: '[x]', says: 'promotion must be an object' },
-  { promotion: '{carry: [tag]}', says: 'promotion.carry.0 must be the path of a value, such as values.web.tag' },
-  { promotion: '{may-differ: ["a..b"]}', says: 'promotion.may-differ.0 must be a path such as' },
+  { promotion: '{carry: [tag]}', says: 'promotion.carry[0] must be the path of a value, such as values.web.tag' },
+  { promotion: '{may-differ: ["a..b"]}', says: 'promotion.may-differ[0] must be a path such as' },
   { promotion: '{may-difer: []}', says: 'Did you mean "may-differ"? Available: ' },
 ])('gantry.yaml is refused with $promotion', async ({ promotion, says }) => {
   const { code, stderr } = await promote(project(`promotion: ${promotion}\n`, web));

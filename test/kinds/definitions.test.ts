@@ -34,7 +34,7 @@ describe('kinds in gantry.yaml', () => {
   test.each([
     { it: 'a list', kinds: ['widget'], says: 'kinds must be an object' },
     { it: 'a kind of the schema', kinds: { workload: {} }, says: 'kinds.workload: Gantry knows the kind' },
-    { it: 'another scope', kinds: { widget: { scope: 'world' } }, says: 'kinds.widget.scope: it must be org or gvc' },
+    { it: 'another scope', kinds: { widget: { scope: 'world' } }, says: 'kinds.widget.scope must be org or gvc' },
   ])('are refused with $it', ({ kinds, says }) => {
     expect(() => parseSettings({ kinds }, 'gantry.yaml')).toThrow(
       expect.objectContaining({ code: 'settings.file', message: expect.stringContaining(says) }),

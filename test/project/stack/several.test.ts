@@ -118,7 +118,6 @@ describe('an app with several stacks', () => {
     { it: 'which one is meant', args: ['drift', '.'], code: 'stack.choose', says: 'network, shop' },
     { it: 'which one is meant', args: ['destroy', '.', '--yes'], code: 'stack.choose', says: 'network, shop' },
     { it: 'a name that is none', args: ['plan', '.', '--stack', 'net'], code: 'stack.unknown', says: '"net"' },
-    { it: 'one plan in a file', args: ['plan', '--all', '--out', 'x.plan'], code: 'cli.usage', says: '--out' },
   ])('refuses $args: $it', async ({ args, code, says }) => {
     folder.write('stack.ts', shopOnNetwork);
     const { stdout } = await folder.run([...args, ...embedded, '-o', 'json']);

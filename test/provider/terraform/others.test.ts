@@ -151,7 +151,7 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
     expect((await run('plan')).text).toContain(contains);
     const { text } = await run('plan', '-destroy');
     expect(text).toContain(contains);
-    expect(text).toContain('allow_collateral, 0 now, is the number of it');
+    expect(text).toContain('allow_collateral is 0. To allow it, apply allow_collateral = 1 first');
     expect(text).not.toContain('does not exist');
   });
 

@@ -37,18 +37,13 @@ resource "gantry_gvc" "shop" {
   }
 
   spec {
+    env = {
+      A = "1"
+      B = "x\\ny"
+    }
+
     static_placement {
       location_links = ["//location/aws-us-east-1", "//location/gcp-us-east1"]
-    }
-
-    env {
-      name  = "A"
-      value = "1"
-    }
-
-    env {
-      name  = "B"
-      value = "x\\ny"
     }
 
     load_balancer {

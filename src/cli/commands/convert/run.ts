@@ -21,7 +21,7 @@ export interface ConvertOptions extends OutputOptions {
   readonly location: readonly string[];
 }
 
-/** Prints manifests for what files of Kubernetes and Compose describe. Errors: `input.file`, `convert.unknown`, `cli.usage`. */
+/** Prints manifests for what files of Kubernetes and Compose describe. Errors: `input.file`, `input.unknown`, `cli.usage`. */
 export async function runConvert(context: CommandContext<ConvertOptions>, files: readonly string[]): Promise<Ending> {
   const { options, terminal, answer, cwd, environment } = context;
   const flags = options.gvc === undefined ? {} : { gvc: options.gvc };
@@ -82,7 +82,7 @@ async function documentsIn(context: CommandContext<ConvertOptions>, file: string
 function requireKubernetes({ file, value }: Found): JsonObject {
   if (own(value, 'apiVersion') !== undefined) return value;
   throw new ToolError({
-    code: 'convert.unknown',
+    code: 'input.unknown',
     message: `${file} is neither a manifest of Kubernetes nor a Compose file`,
     hint: 'The first has apiVersion and kind, the second has services.',
   });

@@ -141,7 +141,7 @@ test('for people: the words, the writers, the counts; the exit code is 2 where i
   expect(code).toBe(2);
   expect(stdout).toMatch(/ ~ group\/moved \(version 3, this stack wrote 1\)\n +written by others$/m);
   expect(stdout).toMatch(/version 3: changed by admin@example\.com \(user\) at \S+\n/);
-  expect(stdout).toMatch(/ - group\/gone\n +deleted; the next apply creates it again$/m);
+  expect(stdout).toMatch(/ - group\/gone\n +deleted by others; the next apply creates it again$/m);
   expect(stdout).toMatch(/ ! group\/taken .*\n +now owned by another stack: bank$/m);
   expect(stdout).toMatch(
     /^Drift: 1 untouched, 2 touched, 1 without a record, 1 cloned, 2 owner-lost, 1 of other owners, 1 deleted\./m,
