@@ -18,11 +18,6 @@ const host = 'shop.example.com';
 const version = '1.4.0';
 const everywhere = ['0.0.0.0/0'];
 
-/** Variables of a container, as the platform lists them. */
-function env(values: Readonly<Record<string, string>>): { name: string; value: string }[] {
-  return Object.entries(values).map(([name, value]) => ({ name, value }));
-}
-
 class Shop extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -36,7 +31,7 @@ class Shop extends TerraformStack {
       tags: { team: 'shop' },
       spec: {
         staticPlacement: { locationLinks: ['//location/aws-eu-central-1', '//location/aws-us-east-1'] },
-        env: env({ LOG_LEVEL: 'info' }),
+        env: { LOG_LEVEL: 'info' },
       },
     });
     const database = new Secret(this, 'database-secret', {
@@ -77,7 +72,7 @@ class Shop extends TerraformStack {
             memory: '128Mi',
             inheritEnv: true,
             ports: [{ number: 8080, protocol: 'http' }],
-            env: env({ API_URL: `https://${host}/api` }),
+            env: { API_URL: `https://${host}/api` },
             readinessProbe: { httpGet: { path: '/ready', port: 8080 } },
           },
         ],
@@ -103,7 +98,7 @@ class Shop extends TerraformStack {
             memory: '512Mi',
             inheritEnv: true,
             ports: [{ number: 8080, protocol: 'http' }],
-            env: env({ ...login, PAYMENT_KEY: key(payment, 'payload') }),
+            env: { ...login, PAYMENT_KEY: key(payment, 'payload') },
             readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 5 },
             livenessProbe: { tcpSocket: { port: 8080 } },
           },
@@ -136,7 +131,7 @@ class Shop extends TerraformStack {
             memory: '256Mi',
             inheritEnv: true,
             args: ['--out', '/reports'],
-            env: env(login),
+            env: login,
             volumes: [{ uri: `scheme://volumeset/${reports.name}`, path: '/reports' }],
           },
         ],
@@ -168,11 +163,11 @@ class Shop extends TerraformStack {
             cpu: '1',
             memory: '2Gi',
             ports: [{ number: 5432, protocol: 'tcp' }],
-            env: env({
+            env: {
               PGDATA: '/data/postgres',
               POSTGRES_USER: key(database, 'username'),
               POSTGRES_PASSWORD: key(database, 'password'),
-            }),
+            },
             volumes: [{ uri: `scheme://volumeset/${files.name}`, path: '/data' }],
             readinessProbe: { exec: { command: ['pg_isready'] } },
           },
