@@ -1,6 +1,7 @@
 import { providerSource } from '../hcl/provider.ts';
 import { removeAbandoned } from './host/endpoint.ts';
 import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
+import { logOf } from './host/log.ts';
 import { startPluginServer } from './host/pluginServer.ts';
 import type { Provider } from './services/makeHandlers.ts';
 
@@ -9,15 +10,16 @@ import type { Provider } from './services/makeHandlers.ts';
  * found; Ctrl-C ends it.
  */
 export async function serve(invitation: Partial<Invitation>, isDebugged: boolean): Promise<void> {
+  const log = logOf(process.env, (line) => void process.stderr.write(line));
   let provider: Promise<Provider> | undefined;
   /** Loaded by the first call: Terraform waits for the handshake. */
   function loaded(): Promise<Provider> {
     provider ??= import('./services/makeHandlers.ts').then(({ makeHandlers }) =>
-      makeHandlers({ environment: process.env, cwd: process.cwd() }),
+      makeHandlers({ environment: process.env, cwd: process.cwd(), log }),
     );
     return provider;
   }
-  const server = await startPluginServer({ handlers: async () => (await loaded()).handlers, ...invitation });
+  const server = await startPluginServer({ handlers: async () => (await loaded()).handlers, log, ...invitation });
 
   let isEnding = false;
   /** What is in flight is finished: the state would not know of a record that is being written. */

@@ -6,6 +6,7 @@ import { makeCertificate, type ServerCertificate } from './certificate.ts';
 import { makeEndpoint } from './endpoint.ts';
 import { addGoPlugin, addUnary } from './goPlugin.ts';
 import type { Address } from './handshake.ts';
+import type { Log } from './log.ts';
 
 export interface PluginOptions {
   /** Loaded when the first call comes. */
@@ -13,6 +14,7 @@ export interface PluginOptions {
   /** PEM; absent: no encryption, as for a provider that Terraform did not start. */
   readonly clientCertificate?: string | undefined;
   readonly socketFolder?: string | undefined;
+  readonly log?: Log | undefined;
 }
 
 export interface PluginServer {
@@ -29,7 +31,7 @@ const messageLimit = 256 * 1024 * 1024;
 
 /** Serves a provider as Terraform expects it of a plugin. */
 export async function startPluginServer(options: PluginOptions): Promise<PluginServer> {
-  const { clientCertificate, handlers } = options;
+  const { clientCertificate, handlers, log } = options;
   const certificate = clientCertificate === undefined ? undefined : makeCertificate(new Date());
   const server = new Server({
     'grpc.max_receive_message_length': messageLimit,
@@ -37,7 +39,7 @@ export async function startPluginServer(options: PluginOptions): Promise<PluginS
     // Statistics of every call that nobody asks for.
     'grpc.enable_channelz': 0,
   });
-  addProvider(server, handlers);
+  addProvider(server, handlers, log);
   const { shutDown, endStreams } = addGoPlugin(server);
 
   const endpoint = await makeEndpoint(options.socketFolder);
@@ -80,13 +82,22 @@ function listen(server: Server, target: string, credentials: ServerCredentials):
 }
 
 /** Every call of Terraform. What a handler throws becomes one diagnostic: an error of gRPC is shown as a crash. */
-function addProvider(server: Server, handlers: () => Promise<Handlers>): void {
-  for (const rpc of rpcs) addCall(server, rpc, handlers);
+function addProvider(server: Server, handlers: () => Promise<Handlers>, log: Log | undefined): void {
+  for (const rpc of rpcs) addCall(server, rpc, handlers, log);
 }
 
-function addCall<R extends Rpc>(server: Server, rpc: R, handlers: () => Promise<Handlers>): void {
+function addCall<R extends Rpc>(server: Server, rpc: R, handlers: () => Promise<Handlers>, log: Log | undefined): void {
   const names = [`${rpc}.Request`, `${rpc}.Response`] as const;
-  addUnary(server, `/tfplugin6.Provider/${rpc}`, names, (request) => answer(rpc, request, handlers));
+  addUnary(server, `/tfplugin6.Provider/${rpc}`, names, async (request) => {
+    const began = performance.now();
+    const answered = await answer(rpc, request, handlers);
+    log?.('trace', rpc, { ...typeOf(request), duration_ms: Math.round(performance.now() - began) });
+    return answered;
+  });
+}
+
+function typeOf(request: object) {
+  return 'type_name' in request && typeof request.type_name === 'string' ? { type: request.type_name } : {};
 }
 
 async function answer<R extends Rpc>(

@@ -1,5 +1,6 @@
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
+import { loggedRequests, logRetry } from './loggedRequests.ts';
 import type { ProviderSettings, Surroundings } from './settings.ts';
 
 /** The platform for the length of a process. */
@@ -21,7 +22,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
   ]);
   const { endpoint, token, org, maxConcurrency } = settings;
   if (endpoint === undefined) throw new Error('there are settings without a platform');
-  const { cwd } = surroundings;
+  const { cwd, log } = surroundings;
   const platform = await platformFileIn(cwd);
   const kept = await readKept({ platform, data: defaultData }, { cwd, target: { endpoint, org }, tell: () => {} });
   const client = makeClient({
@@ -32,6 +33,9 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     capabilities: kept.start(),
     ...(maxConcurrency === undefined ? {} : { concurrency: maxConcurrency }),
     ...(surroundings.sleep === undefined ? {} : { sleep: surroundings.sleep }),
+    ...(log === undefined
+      ? {}
+      : { watch: loggedRequests(log), onRetry: (_, delayMs, because) => logRetry(log, delayMs, because) }),
   });
   return {
     client,
@@ -46,7 +50,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
 async function openEmbedded(
   folder: string,
   settings: ProviderSettings,
-  { environment, cwd }: Surroundings,
+  { environment, cwd, log }: Surroundings,
 ): Promise<Connection> {
   const [{ openPlatform }, { openDataFolder, unusableFolder }, { resolveSettings }, { lockFolder }] = await Promise.all(
     [
@@ -64,7 +68,17 @@ async function openEmbedded(
     const options = { embedded: true, org: settings.org, data: folder };
     const resolved = resolveSettings({ flags: { data: folder }, environment: {}, file: {} });
     const platform = await openPlatform(
-      { options, environment, cwd, stdin: nothing(), now: () => performance.now(), tell: () => {} },
+      {
+        options,
+        environment,
+        cwd,
+        stdin: nothing(),
+        now: () => performance.now(),
+        tell(event) {
+          if (log !== undefined && event.type === 'retry') logRetry(log, event.delayMs, event.because);
+        },
+        ...(log === undefined ? {} : { tracing: { phase: (_, work) => work(), requests: loggedRequests(log) } }),
+      },
       { ...resolved, org: settings.org, dialect: settings.dialect },
     );
     return {

@@ -4,6 +4,7 @@ import { type ObjectValue, unknown } from '../../hcl/value.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { plainAddresses, remoteAddresses } from '../../project/settings/endpoints.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
+import type { Log } from '../host/log.ts';
 
 /** What the provider block and the environment say. */
 export interface ProviderSettings {
@@ -31,6 +32,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** Between two tries of a request. @default real time */
   readonly sleep?: (ms: number) => Promise<void>;
+  /** Absent: nobody reads it. */
+  readonly log?: Log | undefined;
 }
 
 /** The org of an embedded platform that nobody named. */

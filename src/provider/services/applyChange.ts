@@ -58,6 +58,19 @@ export async function applyChange(
           }),
     ),
   );
+  const ref = refOfState(type, planned ?? prior ?? {}, session.settings.gvc);
+  const failed = diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
+  const verb = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
+  session.log(
+    failed.length > 0 ? 'error' : 'info',
+    `${failed.length > 0 ? 'failed to' : 'did'} ${verb} ${ref === undefined ? request.type_name : formatRef(ref)}`,
+    {
+      ...(ref === undefined ? {} : { resource: formatRef(ref) }),
+      id: live?.uid,
+      version: live?.version,
+      failed,
+    },
+  );
   return {
     new_state: writeObject(state, attributes),
     private: writePrivate(live === undefined ? {} : privateOf(live)),

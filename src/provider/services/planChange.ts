@@ -4,6 +4,7 @@ import { own } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
+import { pathText } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
@@ -14,6 +15,7 @@ import { isContainer, isCreatableKind, isGvcScoped } from '../../schema/record/k
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
+import { movedAttributes } from '../changes/movedAttributes.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { dataLoss, isForgotten } from '../plan/refusals.ts';
@@ -46,6 +48,12 @@ export async function planChange(
     org: settings.org,
     ...(settings.gvc === undefined ? {} : { gvc: settings.gvc }),
     ...(settings.maxRisk === undefined ? {} : { maxRisk: settings.maxRisk }),
+  });
+  session.log('info', `plans to ${actionOf(plan, prior)} ${formatRef(plan.ref)}`, {
+    resource: formatRef(plan.ref),
+    attributes: prior === null || plan.planned === null ? undefined : movedAttributes(kind, prior, plan.planned),
+    replaced_for: plan.requiresReplace.map(pathText),
+    refused: plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary),
   });
   const uid = textAt(prior, 'id');
   if (uid !== undefined && !session.handled.hasInState(uid)) {
@@ -82,6 +90,14 @@ export async function planChange(
       ...missing,
     ].map((each) => diagnosticMessage(each, attributes)),
   };
+}
+
+/** What is about to be done, in a word for the log. */
+function actionOf(plan: PlannedResource, prior: ObjectValue | null): string {
+  if (plan.planned === null) return 'delete';
+  if (prior === null) return 'create';
+  if (plan.requiresReplace.length > 0) return 'replace';
+  return isNoChange(plan, prior) ? 'keep' : 'update';
 }
 
 /** A change of what a stack of Gantry has, which would take it back; said once for each stack. */

@@ -4,6 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { readInterrupted } from '../changes/changeErrors.ts';
+import type { Log } from '../host/log.ts';
 import { type OtherRecords, PlannedSet } from '../plan/plannedSet.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
@@ -120,6 +121,8 @@ export class ProviderSession {
     this.creations = unfinishedCreations(surroundings);
     this.states = localStates(surroundings.cwd);
   }
+
+  readonly log: Log = (...line) => this.surroundings.log?.(...line);
 
   /** Aborted by Ctrl-C: what is in flight is finished, and nothing new begins. */
   get stopped(): AbortSignal {

@@ -38,6 +38,11 @@ export async function readResource(
     // What is in the state has to be compared; what is not there, as it is write-only or imported, is not asked for.
     reveal: hasHidden(state),
   });
+  session.log('debug', live === undefined ? `${formatRef(ref)} is gone` : `read ${formatRef(ref)}`, {
+    resource: formatRef(ref),
+    id: live?.uid,
+    version: live?.version,
+  });
   if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
   const request = requestOf(live);
   if (request !== undefined) await session.creations.end(request); // a state has it
