@@ -15,7 +15,8 @@ const apart: readonly string[] = [
 
 /**
  * Modules that are loaded by name and belong in one file, because a run that needs one needs most of the others' parts.
- * What every plan of a stack needs is in `commands` and `client`. The first group with a matching pattern takes a module.
+ * A plan of a stack loads `plan`, `client` and `yaml`, and not what other commands need, which is in `commands`. The first
+ * group with a matching pattern takes a module.
  */
 const groups: readonly { readonly name: string; readonly places: readonly string[] }[] = [
   {
@@ -29,9 +30,19 @@ const groups: readonly { readonly name: string; readonly places: readonly string
   },
   { name: 'server', places: ['src/server/start.ts', 'src/cli/commands/serve/run.ts', 'src/rehearsal/*'] },
   {
-    name: 'commands',
+    name: 'plan',
     places: [
       'src/cli/conclude.ts',
+      'src/cli/commands/plan/run.ts',
+      'src/project/settings/profileStore.ts',
+      'src/plan/{makePlan,replan,unfinishedReplacements}.ts',
+      'src/project/settings/newProject.ts',
+      'src/plan/{consequences,references}/*',
+    ],
+  },
+  {
+    name: 'commands',
+    places: [
       'src/cli/commands/*/*',
       'src/terminal/{answer,line}/*',
       'src/cli/reports/reported.ts',
@@ -39,7 +50,6 @@ const groups: readonly { readonly name: string; readonly places: readonly string
       'src/gantry/{openGantry,saved,undo}.ts',
       'src/gantry/{applying,planning,reading}/*',
       'src/gantry/savedPlan/file.ts',
-      'src/project/settings/profileStore.ts',
       'src/project/stack/runStack.ts',
       'src/report/**',
       'src/{plan,change}/**',
@@ -106,11 +116,12 @@ export const joins: readonly Join[] = [
   { name: 'early', roots: ['src/project/stack/early.ts'] },
   { name: 'line', roots: ['src/cli/run.ts'] },
   { name: 'kinds', roots: ['src/commands/parseClientLine.ts', 'src/terminal/terminal.ts'] },
-  { name: 'work', roots: ['group-commands:commands'] },
+  { name: 'plan', roots: ['group-plan:plan'] },
   { name: 'client', roots: ['group-client:client'] },
+  { name: 'yaml', roots: ['group-yaml:yaml'] },
+  { name: 'work', roots: ['group-commands:commands'] },
   { name: 'records', roots: ['group-records:records'] },
   { name: 'platform', roots: ['group-server:server'] },
-  { name: 'yaml', roots: ['group-yaml:yaml'] },
 ];
 
 /** The same of the provider. */
