@@ -16,10 +16,9 @@ interface Parts {
   readonly writeHelp: (text: string) => void;
 }
 
-/** What commander hands over; `output` becomes `form`, and `environment` `env`: `--env` is a variable of a workload. */
+/** What commander hands over; `output` becomes `form`. */
 interface Parsed extends Omit<ClientOptions, 'form' | 'isWide' | 'output' | 'env' | 'input'> {
   readonly output: ClientFormat | 'wide';
-  readonly environment?: string;
 }
 
 /** The commands of one noun; those of others are not declared. */
@@ -56,12 +55,16 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
   command.description(row.about);
   for (const argument of row.args ?? []) command.argument(argument);
   for (const option of row.options ?? []) command.addOption(optionOf(option));
-  for (const option of commonOptions) command.addOption(optionOf(option).hideHelp());
+  for (const option of commonOptions) {
+    const { long = '' } = optionOf(option);
+    if (!command.options.some((own) => own.long === long)) command.addOption(optionOf(option).hideHelp());
+  }
   command.addHelpText('after', () => afterHelp(command, noun, row));
   command.action(() => {
     const parsed = command.optsWithGlobals<Parsed & Record<string, unknown>>();
     const args = command.processedArgs.flat().filter((each) => typeof each === 'string');
-    const { output: written, max, environment, env: _, ...others } = parsed;
+    const { output: written, max, env: _, ...others } = parsed;
+    const { environment, variables } = envIn([parsed['env'], command.getOptionValue('env')].flat());
     const form = written === 'wide' ? 'text' : written;
     const options: ClientOptions = {
       ...others,
@@ -72,12 +75,19 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
       isWide: written === 'wide',
       output: documentFormat(form),
     };
-    const given = new Given(parsed, (name) => isWritten(command, name));
+    const given = new Given({ ...parsed, env: variables }, (name) => isWritten(command, name));
     return launch(options, async (context) => {
       const { runCommand } = await import('./runCommand.ts');
       return runCommand(context, { noun, row, args, given });
     });
   });
+}
+
+/** What `--env` says before the verb and behind it: the last name is that of the environment. */
+function envIn(written: readonly unknown[]) {
+  const texts = new Set(written.filter((each) => typeof each === 'string'));
+  const variables = [...texts].filter((text) => text.includes('='));
+  return { variables, environment: [...texts].findLast((text) => !text.includes('=')) };
 }
 
 /** Behind the verb, or before it, where the default of a negative option would hide what stands behind. */

@@ -101,7 +101,13 @@ function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, { fo
 }
 
 async function connect(context: CommandContext<ClientOptions>): Promise<{ platform: Platform; api: Api }> {
-  const { settings, profile } = await openProject(context, [], { environmentFlag: '--environment' });
+  const { settings, profile } = await openProject(context, []);
+  const { env } = context.options;
+  if (env !== undefined && settings.environment === undefined)
+    throw new UsageError(
+      `--env ${env} has no effect: gantry.yaml has no environments`,
+      'Leave it out. A variable of what is created is --env KEY=VALUE.',
+    );
   const platform = await openPlatform({ ...context, options: { ...context.options, bounds } }, settings);
   const gvc = settings.gvc ?? profile?.profile.gvc;
   const { org } = platform.client;

@@ -50,7 +50,7 @@ const results = (jobs: readonly PipelineJob[]) => jobs.map(({ name, status }) =>
 test('merge request, plan, note, manual approval, apply, drift', async () => {
   mkdirSync(origin);
   git(origin, 'init', '-q', '-b', 'main');
-  await inProcess(undefined, ['ci', 'init', 'gitlab', '--environment', 'dev'], { cwd: origin });
+  await inProcess(undefined, ['ci', 'init', 'gitlab', '--env', 'dev'], { cwd: origin });
   writeFileSync(join(origin, '.gitignore'), 'node_modules\n');
   writeFileSync(join(origin, 'gantry.yaml'), 'stack: shop\nenvironments: {dev: {}}\n');
   commit('pipeline');

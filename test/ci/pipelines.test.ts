@@ -24,10 +24,10 @@ async function initialise(...args: string[]): Promise<Outcome & { readonly dir: 
 
 const environments = [
   { title: 'no environment', args: [], suffixes: [''] },
-  { title: 'one environment', args: ['--environment', 'prod'], suffixes: ['-prod'] },
+  { title: 'one environment', args: ['--env', 'prod'], suffixes: ['-prod'] },
   {
     title: 'three environments',
-    args: ['--environment', 'dev', '--environment', 'eu-1', '--environment', 'prod'],
+    args: ['--env', 'dev', '--env', 'eu-1', '--env', 'prod'],
     suffixes: ['-dev', '-eu-1', '-prod'],
   },
 ];
@@ -133,15 +133,15 @@ test('a step that is cancelled leaves no key behind', async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('what a change passes through is in the order of --environment', async () => {
-  const { dir } = await initialise('github', '--environment', 'dev', '--environment', 'prod');
+test('what a change passes through is in the order of --env', async () => {
+  const { dir } = await initialise('github', '--env', 'dev', '--env', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   expect(text.match(/needs: .*/g)).toEqual(
     ['fetch-dev', 'approve-dev', 'apply-dev', 'fetch-prod', 'approve-prod'].map((job) => `needs: [${job}]`),
   );
 });
 
-test('without --environment, it has the environments of gantry.yaml', async () => {
+test('without --env, it has the environments of gantry.yaml', async () => {
   const dir = join(folder, 'declared');
   mkdirSync(join(dir, 'infra'), { recursive: true });
   writeFileSync(join(dir, 'infra/gantry.yaml'), 'stack: shop\nenvironments: {test: {}, prod: {}}\n');
@@ -150,7 +150,7 @@ test('without --environment, it has the environments of gantry.yaml', async () =
 });
 
 test('jobs have what they need, and no more', async () => {
-  const { dir } = await initialise('github', '--environment', 'prod');
+  const { dir } = await initialise('github', '--env', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   const job = (name: string) => new RegExp(`\\n  ${name}:\\n(?:    .*\\n|\\n)+`).exec(text)?.[0] ?? '';
   expect(job('plan-prod')).toContain('environment: "prod-plan"\n');
@@ -188,13 +188,13 @@ describe('of a project with environments', () => {
     return run.then((outcome) => ({ ...outcome, cwd }));
   };
 
-  test('--environment chooses some of them', async () => {
-    const args = ['--environment', 'test', '--environment', 'prod', '-o', 'json'];
+  test('--env chooses some of them', async () => {
+    const args = ['--env', 'test', '--env', 'prod', '-o', 'json'];
     expect(JSON.parse((await inProject(...args)).stdout)).toMatchObject({ environments: ['test', 'prod'] });
   });
 
-  test('--environment with another name is an error with those that it has, and nothing is written', async () => {
-    const { code, stderr, cwd } = await inProject('--environment', 'test', '--environment', 'pord');
+  test('--env with another name is an error with those that it has, and nothing is written', async () => {
+    const { code, stderr, cwd } = await inProject('--env', 'test', '--env', 'pord');
     expect(code).toBe(1);
     expect(stderr).toContain('error settings.environment: gantry.yaml has no environment "pord"');
     expect(stderr).toContain('Did you mean prod? Available: test, stage, prod.');
@@ -221,8 +221,8 @@ test.each([
 test.each([
   [['circleci'], 'there is no pipeline for "circleci"'],
   [['gitlb'], 'Did you mean gitlab?'],
-  [['github', '--environment', 'a b'], '--environment: "a b" cannot be in the name of a job'],
-  [['github', '--environment', 'dev', '--environment', 'dev'], '--environment: dev is named twice'],
+  [['github', '--env', 'a b'], '--env: "a b" cannot be in the name of a job'],
+  [['github', '--env', 'dev', '--env', 'dev'], '--env: dev is named twice'],
   [['github', '--branch', 'x" || true'], 'is not a valid branch name'],
   [['github', '--path', '../elsewhere'], '--path: "../elsewhere" is not below the root of the repository'],
   [['github', '--path', '/etc'], '--path: "/etc" is not below the root of the repository'],
@@ -244,7 +244,7 @@ test('a path with spaces and quotes stays one text', async () => {
 });
 
 test('a document for programs', async () => {
-  const { stdout, dir } = await initialise('gitlab', '--environment', 'prod', '-o', 'json');
+  const { stdout, dir } = await initialise('gitlab', '--env', 'prod', '-o', 'json');
   expect(JSON.parse(stdout)).toMatchObject({
     forge: 'gitlab',
     folder: dir,

@@ -121,7 +121,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   doctor: [...platform.filter((flag) => flag !== '--gvc' && flag !== '--stack'), ...asking, '--write', '--out'],
   rules: [],
   schema: [],
-  'ci init': ['--dir', '--path', '--environment', '--branch'],
+  'ci init': ['--dir', '--path', '--env', '--branch'],
   'ci comment': ['--change'],
   'ci fetch': ['--artifact'],
   'ci policy': ['--org', '--gvc', '--profile', '--stack', '--env', '--embedded', '--dialect', '--name'],

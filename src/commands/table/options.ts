@@ -37,7 +37,7 @@ function settingOption(name: SettingName, words?: string): OptionRow {
 export const commonOptions: readonly OptionRow[] = [
   settingOption('profile', 'the profile to use'),
   settingOption('org'),
-  { ...settingOption('env', 'one of the environments of gantry.yaml'), flags: '--environment <name>' },
+  settingOption('env', 'one of the environments of gantry.yaml'),
   settingOption('gvc', 'the GVC to work in'),
   settingOption('endpoint', 'address of the platform'),
   settingOption('token'),
@@ -69,7 +69,12 @@ export const bodyFileOption: OptionRow = {
   flags: '-f, --file <path>',
   about: 'the record as YAML or JSON; - is standard input',
 };
-export const envOption: OptionRow = { flags: '--env <key=value>', about: 'an environment variable', many: true };
+/** With `=` it is a variable, as in the platform's own client; no environment has such a name. */
+export const envOption: OptionRow = {
+  flags: '--env <key=value>',
+  about: 'an environment variable; without =, an environment of gantry.yaml',
+  many: true,
+};
 const locationNames: NamedRecords = { kinds: ['location'] };
 export const locationsOption: OptionRow = {
   flags: '--location <name>',

@@ -75,12 +75,11 @@ export function valuesOf({ name, settings }: ChosenEnvironment): NamedValues {
 
 /**
  * One of the environments of `gantry.yaml`; undefined where it has none. Errors: `settings.environment` where none is
- * named, or one that is not there: which of them is meant is never guessed. `flag`: what the command calls it.
+ * named, or one that is not there: which of them is meant is never guessed.
  */
 export function chooseEnvironment(
   all: Environments | undefined,
   name: string | undefined,
-  flag = '--env',
 ): ChosenEnvironment | undefined {
   if (all === undefined || all.size === 0) return undefined;
   const names = [...all.keys()];
@@ -88,7 +87,7 @@ export function chooseEnvironment(
   if (name === undefined) {
     throw wrong(
       'no environment was chosen',
-      `Choose one: ${flag} NAME, GANTRY_ENV, or env: NAME in gantry.yaml. ${there}`,
+      `Choose one: --env NAME, GANTRY_ENV, or env: NAME in gantry.yaml. ${there}`,
     );
   }
   const settings = all.get(name);

@@ -25,28 +25,18 @@ export interface Project {
   readonly isNone?: boolean;
 }
 
-/** What hints call options. */
-interface ProjectWords {
-  /** The option that chooses an environment. @default '--env' */
-  readonly environmentFlag?: string;
-}
-
 /**
  * From here on the process knows the kinds that `gantry.yaml` defines. Errors: `settings.file`, `settings.environment`,
  * `settings.profile`, `settings.token-file`.
  */
-export async function openProject(
-  session: Session,
-  paths: readonly string[],
-  { environmentFlag = '--env' }: ProjectWords = {},
-): Promise<Project> {
+export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = session;
   const path = await firstPath(paths, cwd);
   const folder = await projectFolder(path, cwd);
   const note = path === undefined ? undefined : await settingsNote({ path, cwd, folder });
   if (note !== undefined) await session.tell({ type: 'note', text: note });
   const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
-  const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }), environmentFlag);
+  const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
   const profile = await profileOf(session, chosen?.settings.profile);
   const profiles = await profilesOf(session, file.environments);
   const resolved = resolveSettings({ flags, environment, chosen, file, profile, profiles });

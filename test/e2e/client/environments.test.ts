@@ -31,21 +31,40 @@ test('without one that is chosen, the hint names what these commands have', asyn
   expect(code).toBe(1);
   expect(stderr).toBe(
     'error settings.environment: no environment was chosen\n' +
-      '  hint: Choose one: --environment NAME, GANTRY_ENV, or env: NAME in gantry.yaml. Available: dev, prod.\n',
+      '  hint: Choose one: --env NAME, GANTRY_ENV, or env: NAME in gantry.yaml. Available: dev, prod.\n',
   );
 });
 
-test('--environment and GANTRY_ENV choose org and GVC, and --env stays a variable of what is created', async () => {
+test('--env NAME and GANTRY_ENV choose org and GVC, and --env KEY=VALUE is a variable of what is created', async () => {
   const made = await succeeded(
-    run('workload create --environment dev --name web --image shop/web:1 --env A=b -o json'),
+    run('workload create --env dev --name web --image shop/web:1 --env A=b --env C=d -o json'),
   );
-  expect(JSON.parse(made.stdout)).toMatchObject({ spec: { containers: [{ env: [{ name: 'A', value: 'b' }] }] } });
+  const env = [
+    { name: 'A', value: 'b' },
+    { name: 'C', value: 'd' },
+  ];
+  expect(JSON.parse(made.stdout)).toMatchObject({ spec: { containers: [{ env }] } });
+  await succeeded(run('workload --env dev get web'));
   const dev = { GANTRY_ENV: 'dev' };
   await succeeded(run('workload create --name api --image shop/api:1', dev));
   expect((await succeeded(run('workload get -o names', dev))).stdout.trim().split('\n').toSorted()).toEqual([
     'api',
     'web',
   ]);
-  const { stderr } = await run('gvc get --environment prd');
+  const { stderr } = await run('gvc get --env prd');
   expect(stderr).toMatch(/gantry\.yaml has no environment "prd"\n.*Did you mean prod\?/);
+});
+
+test('--env NAME in a project without environments is refused: it may be a variable without its value', async () => {
+  const args = ['workload', 'create', '--org', 'local', '--gvc', 'shop', '--name', 'x', '--image', 'x:1', '--env', 'A'];
+  const folder = temporaryFolder('client-no-environments');
+  const { code, stderr } = await inProcess(undefined, args, {
+    cwd: folder,
+    env: { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token' },
+  });
+  expect(code).toBe(64);
+  expect(stderr).toBe(
+    'error cli.usage: --env A has no effect: gantry.yaml has no environments\n' +
+      '  hint: Leave it out. A variable of what is created is --env KEY=VALUE.\n',
+  );
 });

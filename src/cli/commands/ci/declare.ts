@@ -17,7 +17,7 @@ export function declareCi(program: Command, launch: Launch): void {
   declareFetch(ci, launch);
   declarePolicy(ci, launch);
   completePage(ci, undefined, [
-    ['gantry ci init github --environment dev --environment prod', 'a pipeline for GitHub Actions'],
+    ['gantry ci init github --env dev --env prod', 'a pipeline for GitHub Actions'],
     ['gantry ci comment report.md', 'in a job: the report as the comment of a pull request'],
   ]);
 }
@@ -29,7 +29,7 @@ function declareInitCi(ci: Command, launch: Launch): void {
     .option('--dir <dir>', 'root of the repository (default: the current folder)')
     .option('--path <path>', 'folder of the stack, from the root of the repository', '.')
     .option(
-      '--environment <name>',
+      '--env <environment>',
       'an environment, in the order of promotion (repeatable; default: those of gantry.yaml)',
       collect,
       [],
@@ -39,7 +39,7 @@ function declareInitCi(ci: Command, launch: Launch): void {
       launch(parsed.opts<InitCiOptions>(), async (context) => (await import('./init.ts')).runInitCi(context, forge)),
     );
   completePage(command, 'ci-pipeline', [
-    ['gantry ci init github --environment dev --environment prod', 'dev first, then prod'],
+    ['gantry ci init github --env dev --env prod', 'dev first, then prod'],
     ['gantry ci init gitlab --path infrastructure', 'the stack is in a folder of the repository'],
   ]);
 }

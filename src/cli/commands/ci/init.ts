@@ -66,20 +66,19 @@ async function refuseMissing(project: string): Promise<void> {
   });
 }
 
-function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions): Pipeline {
+function pipelineOf(forge: string, { path, env, branch }: InitCiOptions): Pipeline {
   if (!isForge(forge)) {
     throw new UsageError(`there is no pipeline for ${JSON.stringify(forge)}`, meantOrAvailable(forge, forges));
   }
-  for (const name of environment) {
+  for (const name of env) {
     if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) continue;
     throw new UsageError(
-      `--environment: ${JSON.stringify(name)} cannot be in the name of a job`,
+      `--env: ${JSON.stringify(name)} cannot be in the name of a job`,
       'Letters, digits, - and _, beginning with a letter or digit.',
     );
   }
-  const [twice] = environment.filter((name, index) => environment.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new UsageError(`--environment: ${twice} is named twice`, 'Name each environment once.');
+  const [twice] = env.filter((name, index) => env.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`--env: ${twice} is named twice`, 'Name each environment once.');
   if (!/^[A-Za-z0-9][\w./-]*$/.test(branch)) {
     throw new UsageError(`--branch: ${JSON.stringify(branch)} is not a valid branch name`, 'Example: --branch main');
   }
@@ -89,7 +88,7 @@ function pipelineOf(forge: string, { path, environment, branch }: InitCiOptions)
       'Example: --path infrastructure/shop',
     );
   }
-  return { forge, path, environments: environment, branch };
+  return { forge, path, environments: env, branch };
 }
 
 function isForge(name: string): name is PipelineForge {

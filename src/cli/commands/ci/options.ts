@@ -5,7 +5,7 @@ export interface InitCiOptions extends OutputOptions {
   /** The folder of the stack, from the root of the repository. */
   readonly path: string;
   /** Environments in the order in which a change passes through them; empty: the project has none. */
-  readonly environment: readonly string[];
+  readonly env: readonly string[];
   /** The branch that is applied. */
   readonly branch: string;
 }
