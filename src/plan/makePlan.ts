@@ -21,6 +21,7 @@ import { afterOthers, refusedInAdvance, type Turns, takeTurns, withoutWaiting } 
 import { findVictims } from './consequences/victims.ts';
 import { draftDeclared } from './draft/declared.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
+import { recordsAround, withAccess } from './impact/access.ts';
 import { assessRisk } from './impact/risk.ts';
 import { storageUse } from './impact/storage.ts';
 import type { Change, Refusal } from './model/change.ts';
@@ -192,7 +193,7 @@ function addConsequences(
   return { drafts: replaceDependents(drafts, referrers, planning), referrers, bystanders };
 }
 
-/** Adds what the changes do to others, what refuses them, what is noted, and their risk. */
+/** Adds what the changes do to others, what refuses them, what is noted, their risk, and who gains or loses access. */
 function check(
   { drafts, referrers, bystanders }: Consequences,
   known: ReadonlyMap<ResourceId, LiveResource>,
@@ -212,8 +213,9 @@ function check(
   checked = noteOldNames(checked, referrers, planning);
   checked = noteCapacity(checked);
   checked = noteSecrets(checked, known, planning);
+  const records = recordsAround(checked, known);
   const assessed = (draft: Draft): Draft =>
-    assessRisk(withDataLoss(draft, bystanders.get(draft.id) ?? []), planning.org);
+    withAccess(assessRisk(withDataLoss(draft, bystanders.get(draft.id) ?? []), planning.org), records);
   return new Map([...checked].map(([id, draft]) => [id, assessed(draft)]));
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { renderBody } from '../../src/cli/planText/treeText.ts';
+import type { AccessChange } from '../../src/plan/model/access.ts';
 import { changeItem } from '../../src/report/tree/change.ts';
+import { driftTree } from '../../src/report/tree/drift.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
-import { changeOf } from './makeReports.ts';
+import { changeOf, driftDocument } from './makeReports.ts';
 
 test('what stands below a change is made when a printer asks for it', () => {
   const change = changeOf({});
@@ -17,47 +19,64 @@ test('what stands below a change is made when a printer asks for it', () => {
   expect(item.children()).toContainEqual({ node: 'line', line: ['note: ', { name: 'seen' }], tone: 'faint' });
 });
 
-const grants = (permissions: readonly string[], ...principalLinks: readonly string[]) => ({
-  permissions,
-  principalLinks,
-});
+const view = { change: 'gained', principal: 'group/ops', permission: 'view', target: 'secret/db' } as const;
 
-test.each([
+const accessCases: readonly {
+  readonly it: string;
+  readonly access: readonly AccessChange[];
+  readonly lines: string[];
+}[] = [
   {
-    it: 'a binding',
-    id: 'policy/p',
-    path: 'bindings',
-    old: [grants(['view', 'edit'], '//group/ops')],
-    new: [grants(['view'], '/org/acme/group/ops'), grants(['reveal'], '//gvc/acme/identity/finder')],
-    lines: ['+ reveal  identity/acme/finder', '- edit  group/ops'],
+    it: 'a principal, in one line for all targets',
+    access: [view, { ...view, target: 'secret/key' }, { ...view, change: 'lost', permission: 'edit' }],
+    lines: ['+ view  group/ops on secret/db, secret/key', '- edit  group/ops on secret/db'],
   },
   {
-    it: 'a member',
-    id: 'group/ops',
-    path: 'memberLinks',
-    old: ['//user/ana'],
-    new: ['//user/bob'],
-    lines: ['+ member  user/bob', '- member  user/ana'],
+    it: 'a group with its members',
+    access: [
+      { ...view, members: { users: 3, serviceAccounts: 0 } },
+      { ...view, permission: 'edit', members: { users: 1, serviceAccounts: 2, more: true } },
+      { ...view, permission: 'use', members: { users: 0, serviceAccounts: 0 } },
+    ],
+    lines: [
+      '+ view  group/ops on secret/db (3 users through group/ops)',
+      '+ edit  group/ops on secret/db (at least 1 user and 2 service accounts through group/ops)',
+      '+ use  group/ops on secret/db (0 users through group/ops)',
+    ],
   },
   {
-    it: 'an external address',
-    id: 'workload/shop/web',
-    path: 'spec.firewallConfig.external.inboundAllowCIDR',
-    old: ['10.0.0.0/8'],
-    new: ['0.0.0.0/0', '10.0.0.0/8'],
-    lines: ['+ inbound from 0.0.0.0/0 to workload/shop/web'],
+    it: 'a member, and what follows by the group',
+    access: [
+      { ...view, principal: 'user/bob', permission: 'member', target: 'group/ops' },
+      { ...view, principal: 'user/bob', through: 'group/ops' },
+    ],
+    lines: ['+ member  user/bob', '+ view  user/bob on secret/db (through group/ops)'],
   },
   {
-    it: 'a blocked address',
-    id: 'workload/shop/web',
-    path: 'spec.firewallConfig.external.outboundBlockedCIDR',
-    old: [],
-    new: ['1.2.3.4/32'],
-    lines: ['- outbound from workload/shop/web to 1.2.3.4/32'],
+    it: 'traffic, in one line for each address',
+    access: [
+      { ...view, principal: '0.0.0.0/0', permission: 'inbound', target: 'workload/shop/web:443' },
+      { ...view, principal: 'workload/shop/web', permission: 'outbound', target: 'a.example.com' },
+      { ...view, principal: 'workload/shop/web', permission: 'outbound', target: 'b.example.com' },
+    ],
+    lines: [
+      '+ inbound from 0.0.0.0/0 to workload/shop/web:443',
+      '+ outbound from workload/shop/web to a.example.com',
+      '+ outbound from workload/shop/web to b.example.com',
+    ],
   },
-])('$it that changes is told as who gains and who loses what', ({ id, path, old, new: next, lines }) => {
-  const [kind = ''] = id.split('/');
-  const item = changeItem(changeOf({ id, kind, fields: [{ path, old, new: next }] }));
-  const text = renderBody(item, { palette: makePalette(false), lineDiff: undefined, width: 80 });
-  expect(text.slice(text.indexOf('      access:') + 1)).toEqual(lines.map((each) => `        ${each}`));
+];
+
+test.each(accessCases)('access is told as who gains and who loses what: $it', ({ access, lines }) => {
+  const look = { palette: makePalette(false), lineDiff: undefined, width: 120 };
+  const expected = lines.map((each) => `        ${each}`);
+  const planned = renderBody(changeItem(changeOf({ access })), look);
+  expect(planned.slice(planned.indexOf('      access:') + 1)).toEqual(expected);
+  const resource = {
+    ...{ id: 'policy/p', orphaned: false, fields: [], writes: [], access },
+    state: 'touched',
+  } as const;
+  const [item] = driftTree(driftDocument([resource])).children();
+  const drifted = item?.node === 'item' ? renderBody(item, look) : [];
+  expect(drifted.slice(drifted.indexOf('      access:') + 1)).toEqual(expected);
 });

@@ -13,6 +13,7 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { accessForm } from '../../plan/model/access.ts';
 import { driftStates } from '../drift/drift.ts';
 import { fieldsForm } from './planDocument.ts';
 
@@ -44,6 +45,7 @@ const resource = object({
     nullable(fieldsForm),
   ),
   leftAlone: optional(described('What is different since then, and no apply would undo.', fieldsForm)),
+  access: optional(accessForm),
   writes: described(
     'Every write since then, newest first. Null: the audit trail cannot be read.',
     nullable(list(write)),

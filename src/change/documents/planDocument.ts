@@ -17,6 +17,7 @@ import {
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { accessForm } from '../../plan/model/access.ts';
 import { causeForm } from '../../plan/model/cause.ts';
 import { actions, edgeForm, refusalForm } from '../../plan/model/change.ts';
 import { positionForm } from '../../plan/model/position.ts';
@@ -77,6 +78,7 @@ const change = object({
     described('Kept because it is not, or may not be, of this stack: a copy, or without gantry/applied.', choice(true)),
   ),
   fields: fieldsForm,
+  access: optional(accessForm),
   create: optional(described('The POST body, sensitive values masked.', body)),
   patch: optional(described('The PATCH body with id and version, sensitive values masked.', body)),
   then: optional(described('The PATCH of the second step, without id and version.', body)),

@@ -9,6 +9,7 @@ import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { partOf, partsOfOthers } from '../../plan/claims/claims.ts';
 import { placeOf } from '../../plan/claims/items.ts';
 import { placesOf } from '../../plan/claims/mergeItems.ts';
+import { accessChanges, recordsNow, type Transition } from '../../plan/impact/access.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { withoutItems } from '../../plan/part/mergePart.ts';
 import { type Hash, type Holds, itemHash, linkHash, readApplied } from '../../plan/record/ownership.ts';
@@ -31,6 +32,8 @@ export interface DriftContext {
   readonly hash: Hash;
   /** What of a record counts; absent: all of it. */
   readonly view?: View;
+  /** What is there beside it; absent: not known. */
+  readonly records?: Transition['records'];
 }
 
 /**
@@ -180,7 +183,9 @@ function narrowed(record: DriftRecord, counts: (field: FieldChange) => boolean):
     .map((write) => ({ ...write, fields: write.fields.filter(counts) }))
     .filter(({ fields }) => fields.length > 0);
   const fields = (record.fields ?? []).filter(counts);
-  return { ...record, state: writes.length === 0 && fields.length === 0 ? 'untouched' : 'touched', fields, writes };
+  if (writes.length > 0 || fields.length > 0) return { ...record, state: 'touched', fields, writes };
+  const { access: _access, ...others } = record;
+  return { ...others, state: 'untouched', fields, writes };
 }
 
 function liveOf({ live, id }: Finding): LiveResource {
@@ -211,7 +216,19 @@ function settleAbsent(
   const { version, at, writer } = last;
   const gone: DriftWrite = { action: 'delete', version, at, by: writer, fields: [] };
   const state = isBeingReplaced(last.record, context.owner) ? 'unfinished' : 'deleted';
-  return { ...said(finding), state, recordedVersion: version, writes: [gone] };
+  const access = accessOf(finding, last.record, undefined, context);
+  return { ...said(finding), state, recordedVersion: version, writes: [gone], ...access };
+}
+
+/** Nothing where nobody gains or loses anything. */
+function accessOf(
+  { ref }: Finding,
+  before: JsonObject,
+  after: JsonObject | undefined,
+  { records = recordsNow(new Map()) }: DriftContext,
+): Pick<DriftRecord, 'access'> {
+  const access = accessChanges({ ref, before, after, records });
+  return access.length === 0 ? {} : { access };
 }
 
 function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {
@@ -234,8 +251,9 @@ function since(
   base: WriteEvent | undefined,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
-): Pick<DriftRecord, 'writes' | 'fields' | 'secretsUnknown'> & { readonly recordedVersion?: number } {
+): Pick<DriftRecord, 'writes' | 'fields' | 'access' | 'secretsUnknown'> & { readonly recordedVersion?: number } {
   const { live } = finding;
+  const { view = (record: JsonObject) => record } = context;
   const secretsUnknown = shapeFacts(shapeOf(finding.ref.kind, live?.record)).sensitive.length > 0;
   if (live === undefined || base === undefined) {
     return {
@@ -248,6 +266,7 @@ function since(
     recordedVersion: base.version,
     writes: eventsOf(writes, base.version, finding, context),
     fields: changesOf(finding, base.record, live.record, context),
+    ...accessOf(finding, view(base.record), view(live.record), context),
     secretsUnknown,
   };
 }

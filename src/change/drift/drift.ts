@@ -1,4 +1,5 @@
 import type { Writer } from '../../manifest/live/writer.ts';
+import type { AccessChange } from '../../plan/model/access.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
@@ -52,6 +53,8 @@ export interface DriftRecord {
   readonly fields: readonly FieldChange[] | null;
   /** What is different now, and no apply would undo; absent where that is not known. */
   readonly leftAlone?: readonly FieldChange[];
+  /** Who has gained and who has lost what; absent where nobody has, or where that is not known. */
+  readonly access?: readonly AccessChange[];
   /** Secret values may have changed: the audit trail does not contain them. */
   readonly secretsUnknown: boolean;
 }

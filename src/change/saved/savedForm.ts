@@ -20,6 +20,7 @@ import {
 import { value } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { accessForm } from '../../plan/model/access.ts';
 import { causeForm } from '../../plan/model/cause.ts';
 import { actions, type Change, edgeForm, refusalForm } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
@@ -67,6 +68,7 @@ const changeForm = object({
   reason: text,
   cause: optional(causeForm),
   fields: list(field),
+  access: optional(accessForm),
   create: optional(body),
   patch: optional(body),
   then: optional(body),

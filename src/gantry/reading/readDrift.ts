@@ -9,6 +9,7 @@ import { viewsEverything } from '../../client/read/views.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { recordsNow } from '../../plan/impact/access.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { makeReplan } from '../../plan/replan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
@@ -38,7 +39,7 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
     return which === 'record' && finding.live !== undefined ? writesOf(finding.live.uid) : undefined;
   };
   const { capabilities } = snapshot;
-  const context = { org, owner, hash: shortHash };
+  const context = { org, owner, hash: shortHash, records: recordsNow(snapshot.resources) };
   const options = { ...context, scope, wait: false, targets: [], excludes: [] };
   const plans = makeReplan(desired ?? [], snapshot, options);
   const records = await Promise.all(

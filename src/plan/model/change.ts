@@ -4,6 +4,7 @@ import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { GvcLoss } from '../record/gvcLosses.ts';
+import type { AccessChange } from './access.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
 import { positionForm } from './position.ts';
@@ -89,6 +90,8 @@ export interface ChangeFields {
   readonly notes: readonly string[];
   /** The worst that it can do. */
   readonly risk?: Risk;
+  /** Who gains and who loses what by it; absent where nobody does. */
+  readonly access?: readonly AccessChange[];
   /**
    * Records that lose data by this deletion, bystanders included. Records that are not listed had no data when the plan
    * was made, and must still have none when they are deleted: volumes appear without a new version of their record.
@@ -132,7 +135,8 @@ type Common =
   | 'waitTimeoutMs'
   | 'refusals'
   | 'notes'
-  | 'risk';
+  | 'risk'
+  | 'access';
 type CaseField = Exclude<keyof ChangeFields, Common>;
 interface Case {
   readonly has: readonly CaseField[];

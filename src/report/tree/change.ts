@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import { accessChanges } from '../../change/access/accessChanges.ts';
 import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import { actionWords } from '../../change/words.ts';
@@ -8,6 +7,7 @@ import { isHidden } from '../../plan/model/fieldChange.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
+import { accessNodes } from './access.ts';
 import {
   faintLine,
   fieldsNode,
@@ -85,7 +85,7 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
     ),
     ...names('had the name', renamedFrom === undefined ? [] : [renamedFrom], { where: 'page' }),
     ...fieldsNode(change.fields),
-    ...accessLines(change),
+    ...accessNodes(change.access),
     ...names('also deletes', cascadesTo, { tone: 'remove' }),
     ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),
     ...names('affects', victims, { tone: 'remove', after: ' of another owner' }),
@@ -109,14 +109,6 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
     ...(patch === undefined ? [] : [{ node: 'body', title: 'PATCH', body: patch } as const]),
     ...(then === undefined ? [] : [{ node: 'body', title: 'then PATCH', body: then } as const]),
   ];
-}
-
-/** Who gains and who loses what. */
-function accessLines(change: ChangeDocument): readonly Node[] {
-  const lines = accessChanges(change).map(({ gained, text }): LineNode => {
-    return { node: 'line', tone: gained ? 'add' : 'remove', line: [gained ? '+ ' : '- ', { name: text }] };
-  });
-  return lines.length === 0 ? [] : [{ node: 'group', title: ['access:'], children: () => lines }];
 }
 
 function inReports(...pieces: Line): LineNode {

@@ -1,6 +1,7 @@
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import { type DriftState, driftStates, isDrifted } from '../../change/drift/drift.ts';
 import { driftWords } from '../../change/words.ts';
+import { accessNodes } from './access.ts';
 import {
   faintLine,
   fieldsNode,
@@ -50,7 +51,7 @@ export function driftTree({
 }
 
 function resourceItem(resource: Resource): Node {
-  const { id, state, part, orphaned, owner, writes, leftAlone = [], secretsUnknown } = resource;
+  const { id, state, part, orphaned, owner, writes, leftAlone = [], access, secretsUnknown } = resource;
   const { sign, tone, words, thus = '', counted } = driftWords[state];
   return {
     ...{ node: 'item', id, tone, as: counted, weight: isDrifted(resource) ? 1 : 0 },
@@ -62,6 +63,7 @@ function resourceItem(resource: Resource): Node {
       ...toDo(resource),
       ...since(resource),
       ...(state === 'left-alone' ? [] : fieldsGroup(['left alone, as no apply changes it:'], leftAlone)),
+      ...accessNodes(access),
       ...(secretsUnknown === true
         ? [faintLine('the audit trail contains no secrets, so changed values cannot be detected')]
         : []),

@@ -11,7 +11,7 @@ import { equalValues, memberKey } from './equal.ts';
  */
 export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, context: RecordContext): boolean {
   if (list.facts.canonical === 'cidrs' && typeof wide === 'string' && typeof narrow === 'string') {
-    return liesIn(blockKey(narrow), blockKey(wide));
+    return liesIn(narrow, wide);
   }
   const { item } = list;
   if (item.type !== 'object' || !isObject(wide) || !isObject(narrow)) return false;
@@ -25,9 +25,9 @@ export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, cont
   });
 }
 
-/** Both as `blockKey` writes them. */
-function liesIn(narrow: string, wide: string): boolean {
-  const [inner, outer] = [bitsOf(narrow), bitsOf(wide)];
+/** Is one block of addresses a part of the other, or the same? False for other texts. */
+export function liesIn(narrow: string, wide: string): boolean {
+  const [inner, outer] = [bitsOf(blockKey(narrow)), bitsOf(blockKey(wide))];
   return inner !== undefined && outer !== undefined && inner.startsWith(outer);
 }
 

@@ -4,6 +4,12 @@ const position = { file: 'stack.yaml', line: 3, column: 1 };
 const writer = { name: 'ana@example.com', type: 'user' };
 const written = { ...writer, version: 4, at: '2026-11-20T14:03:00Z' };
 const cause = { code: true, others: [written], platform: true, unsure: true, since: 3 };
+const access = [
+  {
+    ...{ change: 'gained', principal: 'group/ops', permission: 'reveal', target: 'secret/db', through: 'group/all' },
+    members: { users: 3, serviceAccounts: 1, more: true },
+  },
+];
 const field = { path: 'spec.a', old: 1, new: 2, risk: 'metadata', cause, place: position };
 const edge = { on: 'gvc/g', because: 'it lives in it', soft: false, ready: true };
 const refusal = { code: 'adopt.not-asked', message: 'it exists', allow: '--adopt', place: position };
@@ -41,7 +47,7 @@ const plan = {
   changes: [
     {
       ...{ id: 'gvc/g', action: 'refuse', intended: 'patch', kind: 'gvc', name: 'g', gvc: 'g', place: position },
-      ...{ reason: 'changed', cause, renamedFrom: 'gvc/old', part: true, unowned: true, fields: [field] },
+      ...{ reason: 'changed', cause, renamedFrom: 'gvc/old', part: true, unowned: true, fields: [field], access },
       ...{ create: {}, patch: {}, then: {}, liveVersion: 1, requires: ['gvc/h'], thenRequires: ['gvc/i'] },
       waitsFor: [{ ...edge, step: 'then', onStep: 'delete' }],
       ...{ cascadesTo: ['identity/g/i'], via: 'gvc/g', wait: true, waitTimeoutMs: 1000, risk: 'downtime' },
@@ -66,6 +72,7 @@ const drift = {
     {
       ...{ id: 'gvc/g', state: 'touched', part: true, orphaned: false, version: 4, recordedVersion: 3, owner: 'other' },
       fields: [field],
+      access,
       leftAlone: [field],
       writes: [{ action: 'edit', version: 4, at: '2026-11-20T14:03:00Z', by: writer, fields: [field] }],
       secretsUnknown: true,

@@ -99,6 +99,37 @@ describe('what is ours', () => {
     ]);
   });
 
+  test('tells who has gained and who has lost what', () => {
+    const policy = (user: string, version: number) =>
+      live(
+        'policy/p',
+        {
+          ...{ targetKind: 'secret', targetLinks: ['//secret/db'] },
+          bindings: [{ permissions: ['reveal'], principalLinks: [`//user/${user}`] }],
+        },
+        { version, applied: { version: 1 } },
+      );
+    const entry = (change: 'gained' | 'lost', user: string) => ({
+      ...{ change, principal: `user/${user}`, permission: 'reveal', target: 'secret/db' },
+    });
+    const desired = [declare('policy/p')];
+    const writes = [write('eve', 'edit', policy('eve', 2)), write('us', 'create', policy('ana', 1))];
+    const [touched] = drift({ desired, from: [policy('eve', 2)] }, writes);
+    expect(touched?.access).toEqual([entry('gained', 'eve'), entry('lost', 'ana')]);
+    const [deleted] = drift({ desired, from: [] }, [write('eve', 'delete', policy('ana', 1))]);
+    expect(deleted).toMatchObject({ state: 'deleted', access: [entry('lost', 'ana')] });
+    const [unread] = drift({ desired, from: [policy('eve', 2)] }, undefined);
+    expect(unread).not.toHaveProperty('access');
+    const document = driftToJson({
+      org,
+      stack: owner,
+      declarationsKnown: true,
+      records: touched === undefined ? [] : [touched],
+      requests: 1,
+    });
+    expect(document['resources']).toMatchObject([{ access: [entry('gained', 'eve'), entry('lost', 'ana')] }]);
+  });
+
   test('is touched, although nothing is different now, where a change was taken back', () => {
     const writes = [
       write('bob', 'edit', gvc('ours', 3, 1)),

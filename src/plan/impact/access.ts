@@ -1,0 +1,290 @@
+import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { liesIn } from '../../schema/normalForm/covers.ts';
+import { kindNamed } from '../../schema/record/kinds.ts';
+import { wordsOf } from '../../schema/record/kindWords.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { AccessChange } from '../model/access.ts';
+import { type Draft, writes } from '../model/draft.ts';
+
+/** The records at one time, as far as they are known. */
+export interface Records {
+  readonly recordOf: (id: ResourceId) => JsonObject | undefined;
+  readonly policies: () => Iterable<JsonObject>;
+}
+
+/** A record before and after a change, and the records beside it. */
+export interface Transition {
+  readonly ref: Ref;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+  readonly records: { readonly before: Records; readonly after: Records };
+}
+
+/** The draft with who gains and who loses what by it. */
+export function withAccess(draft: Draft, records: Transition['records']): Draft {
+  const { ref, action, live } = draft;
+  if (action === 'keep' || action === 'forget') return draft;
+  const access = accessChanges({ ref, before: live?.record, after: recordAfter(draft), records });
+  return access.length === 0 ? draft : { ...draft, access };
+}
+
+/** What is known of all records before and after a plan. */
+export function recordsAround(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  known: ReadonlyMap<ResourceId, LiveResource>,
+): Transition['records'] {
+  const before = recordsOf(new Map([...known].map(([id, { record }]) => [id, record])));
+  const written = [...drafts].map(([id, draft]) => [id, recordAfter(draft)] as const);
+  const after = recordsOf(new Map([...[...known].map(([id, { record }]) => [id, record] as const), ...written]));
+  return { before, after };
+}
+
+/** The same where nothing is planned. */
+export function recordsNow(known: ReadonlyMap<ResourceId, LiveResource>): Transition['records'] {
+  return recordsAround(new Map(), known);
+}
+
+function recordsOf(all: ReadonlyMap<ResourceId, JsonObject | undefined>): Records {
+  return {
+    recordOf: (id) => all.get(id),
+    policies: () => [...all].flatMap(([id, record]) => (id.startsWith('policy/') && record ? [record] : [])),
+  };
+}
+
+/** Undefined: it is gone, or not known. */
+function recordAfter(draft: Draft): JsonObject | undefined {
+  if (draft.action === 'delete') return undefined;
+  return writes(draft) ? (draft.result ?? draft.desired?.record) : draft.live?.record;
+}
+
+/** More than so many targets are told as one, which names the first of them. */
+const mostTargets = 1_000;
+const mostNamed = 5;
+
+/** Who gains and who loses what; what is left out because something wider grants the same is no change. */
+export function accessChanges({ ref, before, after, records }: Transition): readonly AccessChange[] {
+  // The end of a workload takes away what the access was to.
+  if (ref.kind === 'workload' && after === undefined) return [];
+  const [old, next] = [grantsOf(ref, before, records.before), grantsOf(ref, after, records.after)];
+  const [shut, open] = [blocksOf(ref, before), blocksOf(ref, after)];
+  // What policies take from or give to those who stay in a group is told at the policies.
+  const stay = new Set(membersIn(before)).intersection(new Set(membersIn(after)));
+  return [
+    ...beyond('gained', next, old, records.after),
+    ...(before === undefined ? [] : beyond('gained', shut, open, records.after)),
+    ...beyond('lost', old, next, records.before),
+    ...(before === undefined ? [] : beyond('lost', open, shut, records.before)),
+  ].filter(({ principal, through }) => through === undefined || !stay.has(principal));
+}
+
+function membersIn(group: JsonObject = {}): readonly string[] {
+  return textsAt(group, 'memberLinks').map(nameOf);
+}
+
+/** What somebody may do, and on what. */
+interface Grant extends Pick<AccessChange, 'principal' | 'permission' | 'through'> {
+  readonly targets: ReadonlySet<string>;
+}
+type Grants = ReadonlyMap<string, Grant>;
+
+function grants(all: readonly Grant[]): Grants {
+  const found = new Map<string, Grant>();
+  for (const grant of all) {
+    const key = JSON.stringify([grant.permission, grant.principal, grant.through]);
+    const known = found.get(key);
+    found.set(key, known === undefined ? grant : { ...grant, targets: known.targets.union(grant.targets) });
+  }
+  return found;
+}
+
+/** What of `all` is not in `others`. */
+function beyond(
+  change: AccessChange['change'],
+  all: Grants,
+  others: Grants,
+  records: Records,
+): readonly AccessChange[] {
+  const found = [...all].flatMap(([key, grant]) => {
+    const targets = [...grant.targets.difference(others.get(key)?.targets ?? new Set())];
+    const left = targets.filter((target) => !isCovered({ ...grant, target }, others));
+    return left.length === 0 ? [] : [{ grant, targets: left }];
+  });
+  const count = found.reduce((sum, { targets }) => sum + targets.length, 0);
+  return found.flatMap(({ grant: { principal, permission, through }, targets }) => {
+    const members = through === undefined ? membersOf(principal, records) : undefined;
+    const told = count > mostTargets ? [firstOf(targets, mostNamed)] : targets;
+    return told.map((target) => ({
+      ...{ change, principal, permission, target },
+      ...(through === undefined ? {} : { through }),
+      ...(members === undefined ? {} : { members }),
+    }));
+  });
+}
+
+/** Does a wider block of addresses have it? */
+function isCovered(
+  { principal, permission, target }: Omit<Grant, 'targets'> & { target: string },
+  by: Grants,
+): boolean {
+  if (permission === 'inbound') {
+    return [...by.values()].some((wide) => wide.targets.has(target) && liesIn(principal, wide.principal));
+  }
+  if (permission !== 'outbound') return false;
+  return [...by.values()].some((wide) => [...wide.targets].some((each) => liesIn(target, each)));
+}
+
+function membersOf(principal: string, { recordOf }: Records): AccessChange['members'] {
+  const group = principal.startsWith('group/') ? recordOf(principal) : undefined;
+  if (group === undefined) return undefined;
+  const members = membersIn(group);
+  const users = members.filter((member) => member.startsWith('user/')).length;
+  const isMore = Object.hasOwn(group, 'memberQuery') || Object.hasOwn(group, 'identityMatcher');
+  return { users, serviceAccounts: members.length - users, ...(isMore ? { more: true } : {}) };
+}
+
+function grantsOf(ref: Ref, record: JsonObject | undefined, records: Records): Grants {
+  if (record === undefined) return new Map();
+  switch (ref.kind) {
+    case 'policy':
+      return grants(policyGrants(record));
+    case 'group':
+      return grants(groupGrants(formatRef(ref), record, records));
+    case 'workload':
+      return grants([...inboundGrants(ref, record), ...outboundGrants(ref, record)]);
+    default:
+      return new Map();
+  }
+}
+
+function policyGrants(policy: JsonObject): readonly Grant[] {
+  const targets = new Set(targetsOf(policy));
+  return listAt(policy, 'bindings').flatMap((binding): readonly Grant[] => {
+    if (!isObject(binding)) return [];
+    const principals = textsAt(binding, 'principalLinks').map(nameOf);
+    return textsAt(binding, 'permissions').flatMap((permission) =>
+      principals.map((principal) => ({ principal, permission, targets })),
+    );
+  });
+}
+
+/** `all`, links, and a query beside them (platform/policy.targets). */
+function targetsOf(policy: JsonObject): readonly string[] {
+  const kind = kindNamed(stringAt(policy, 'targetKind') ?? '');
+  const { one, many } = kind === undefined ? { one: 'record', many: 'records' } : wordsOf(kind);
+  if (stringAt(policy, 'target') === 'all') return [`every ${one}`];
+  const query = own(policy, 'targetQuery');
+  return [
+    ...textsAt(policy, 'targetLinks').map(nameOf),
+    ...(isObject(query) ? [`${many} where ${queryText(objectAt(query, 'spec'))}`] : []),
+  ];
+}
+
+const joints = new Map([
+  ['any', ' or '],
+  ['none', ' nor '],
+]);
+
+/** `tag team = web and name ~ shop`. */
+function queryText(spec: JsonObject): string {
+  const match = stringAt(spec, 'match') ?? 'all';
+  const terms = listAt(spec, 'terms').flatMap((term) => {
+    if (!isObject(term)) return [];
+    const [tag, rel, property = 'id'] = [stringAt(term, 'tag'), stringAt(term, 'rel'), stringAt(term, 'property')];
+    const subject = tag === undefined ? (rel ?? property) : `tag ${tag}`;
+    const value = own(term, 'value');
+    return [[subject, stringAt(term, 'op') ?? '=', ...(value === undefined ? [] : [String(value)])].join(' ')];
+  });
+  if (terms.length === 0) return 'anything matches';
+  return `${match === 'none' ? 'neither ' : ''}${terms.join(joints.get(match) ?? ' and ')}`;
+}
+
+/** Members have what policies grant to their group. */
+function groupGrants(id: ResourceId, group: JsonObject, { policies }: Records): readonly Grant[] {
+  const members = membersIn(group);
+  if (members.length === 0) return [];
+  const granted = [...policies()].flatMap(policyGrants).filter(({ principal }) => principal === id);
+  return members.flatMap((principal): readonly Grant[] => [
+    { principal, permission: 'member', targets: new Set([id]) },
+    ...granted.map(({ permission, targets }) => ({ principal, permission, targets, through: id })),
+  ]);
+}
+
+function inboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
+  const [target, firewall] = [formatRef(ref), firewallOf(workload)];
+  const ports = endpointPorts(workload);
+  const targets = new Set(ports.length === 0 ? [target] : ports.map((port) => `${target}:${port}`));
+  const [external, internal] = [objectAt(firewall, 'external'), objectAt(firewall, 'internal')];
+  const type = stringAt(internal, 'inboundAllowType') ?? 'none';
+  return [
+    ...textsAt(external, 'inboundAllowCIDR').map((principal) => inbound(principal, targets)),
+    ...(type === 'same-gvc' && ref.gvc !== undefined ? [`every workload in gvc/${ref.gvc}`] : []).map(inside),
+    ...(type === 'same-org' ? ['every workload in the org'] : []).map(inside),
+    // The list has no effect with the other types (platform/workload.firewall).
+    ...(type === 'same-gvc' || type === 'workload-list' ? textsAt(internal, 'inboundAllowWorkload') : []).map((link) =>
+      inside(nameOf(link)),
+    ),
+  ];
+
+  function inside(principal: string): Grant {
+    return inbound(principal, new Set([target]));
+  }
+}
+
+function inbound(principal: string, targets: ReadonlySet<string>): Grant {
+  return { principal, permission: 'inbound', targets };
+}
+
+/** Where traffic from outside arrives: the endpoint of a workload with a port, and its direct load balancer. */
+function endpointPorts(workload: JsonObject): readonly number[] {
+  const spec = objectAt(workload, 'spec');
+  const serves = listAt(spec, 'containers').some(
+    (container) => isObject(container) && (numberAt(container, 'port') ?? listAt(container, 'ports')[0]) !== undefined,
+  );
+  const direct = objectAt(objectAt(spec, 'loadBalancer'), 'direct');
+  const external = own(direct, 'enabled') === true ? listAt(direct, 'ports') : [];
+  const ports = external.flatMap((port) => (isObject(port) ? (numberAt(port, 'externalPort') ?? []) : []));
+  return [...new Set([...(serves && stringAt(spec, 'type') !== 'cron' ? [443] : []), ...ports])];
+}
+
+function outboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
+  const external = objectAt(firewallOf(workload), 'external');
+  const ports = listAt(external, 'outboundAllowPort').flatMap((port) =>
+    isObject(port) ? [`:${numberAt(port, 'number')}/${stringAt(port, 'protocol') ?? 'tcp'}`] : [],
+  );
+  const hosts = textsAt(external, 'outboundAllowHostname').flatMap((host) =>
+    ports.length === 0 ? [host] : ports.map((port) => `${host}${port}`),
+  );
+  return [outbound(ref, [...textsAt(external, 'outboundAllowCIDR'), ...hosts])];
+}
+
+function outbound(ref: Ref, targets: readonly string[]): Grant {
+  return { principal: formatRef(ref), permission: 'outbound', targets: new Set(targets) };
+}
+
+/** What is shut although it is allowed: the opposite of access. */
+function blocksOf(ref: Ref, record: JsonObject | undefined): Grants {
+  if (ref.kind !== 'workload' || record === undefined) return new Map();
+  const external = objectAt(firewallOf(record), 'external');
+  return grants([
+    ...textsAt(external, 'inboundBlockedCIDR').map((principal) => inbound(principal, new Set([formatRef(ref)]))),
+    outbound(ref, textsAt(external, 'outboundBlockedCIDR')),
+  ]);
+}
+
+function firewallOf(workload: JsonObject): JsonObject {
+  return objectAt(objectAt(workload, 'spec'), 'firewallConfig');
+}
+
+/** One spelling for links, whatever form they are written in. */
+function nameOf(link: string): string {
+  const parsed = parseLink(link, { org: '-' });
+  return parsed === undefined ? link : formatRef(parsed.ref);
+}
+
+function textsAt(object: JsonObject, key: string): readonly string[] {
+  const value = own(object, key);
+  return isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

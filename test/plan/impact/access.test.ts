@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import type { AccessChange } from '../../../src/plan/model/access.ts';
+import { changeOf, declare, foreign, live, plan } from '../world.ts';
+
+type Who = Omit<AccessChange, 'change'>;
+
+function gained(principal: string, permission: string, target: string, more: Partial<Who> = {}): AccessChange {
+  return { change: 'gained', principal, permission, target, ...more };
+}
+
+function lost(principal: string, permission: string, target: string, more: Partial<Who> = {}): AccessChange {
+  return { ...gained(principal, permission, target, more), change: 'lost' };
+}
+
+const bind = (permissions: readonly string[], ...principalLinks: readonly string[]): JsonObject => ({
+  permissions,
+  principalLinks,
+});
+const onDb = { targetKind: 'secret', targetLinks: ['//secret/db'] };
+const server = {
+  type: 'serverless',
+  containers: [{ name: 'main', image: 'i:1', ports: [{ number: 80, protocol: 'http' }] }],
+};
+const worker = { type: 'standard', containers: [{ name: 'main', image: 'i:1' }] };
+const open = (spec: JsonObject, external: JsonObject, internal: JsonObject = {}): JsonObject => ({
+  spec: { ...spec, firewallConfig: { external, internal } },
+});
+
+interface Case {
+  readonly it: string;
+  readonly id: string;
+  /** Undefined: it is not there, or goes. */
+  readonly from?: JsonObject;
+  readonly to?: JsonObject;
+  readonly access: readonly AccessChange[];
+}
+
+const cases: readonly Case[] = [
+  {
+    it: 'a binding that changes, with links in one spelling',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['view', 'edit'], '//group/ops')] },
+    to: { ...onDb, bindings: [bind(['view'], '/org/o/group/ops'), bind(['reveal'], '//gvc/acme/identity/finder')] },
+    access: [gained('identity/acme/finder', 'reveal', 'secret/db'), lost('group/ops', 'edit', 'secret/db')],
+  },
+  {
+    it: 'a target more and one less',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['view'], '//user/ana')] },
+    to: { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [bind(['view'], '//user/ana')] },
+    access: [gained('user/ana', 'view', 'secret/key'), lost('user/ana', 'view', 'secret/db')],
+  },
+  {
+    it: 'a new policy on everything',
+    id: 'policy/p',
+    to: { targetKind: 'workload', target: 'all', bindings: [bind(['exec'], '//serviceaccount/ci')] },
+    access: [gained('serviceaccount/ci', 'exec', 'every workload')],
+  },
+  {
+    it: 'a policy on what a query finds',
+    id: 'policy/p',
+    to: {
+      targetKind: 'gvc',
+      targetQuery: {
+        spec: {
+          match: 'any',
+          terms: [
+            { tag: 'team', value: 'web' },
+            { property: 'name', op: '~', value: 'w' },
+          ],
+        },
+      },
+      bindings: [bind(['view'], '//user/ana')],
+    },
+    access: [gained('user/ana', 'view', 'GVCs where tag team = web or name ~ w')],
+  },
+  {
+    it: 'a deleted policy: everything is lost',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['reveal'], '//user/ana', '//group/ops')] },
+    access: [lost('user/ana', 'reveal', 'secret/db'), lost('group/ops', 'reveal', 'secret/db')],
+  },
+  {
+    it: 'a policy whose description changes: nobody',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['view'], '//user/ana')], description: 'a' },
+    to: { ...onDb, bindings: [bind(['view'], '//user/ana')], description: 'b' },
+    access: [],
+  },
+  {
+    it: 'a member',
+    id: 'group/ops',
+    from: { memberLinks: ['//user/ana'] },
+    to: { memberLinks: ['//user/bob'] },
+    access: [gained('user/bob', 'member', 'group/ops'), lost('user/ana', 'member', 'group/ops')],
+  },
+  {
+    it: 'an external address, at the port of the endpoint',
+    id: 'workload/shop/web',
+    from: open(server, { inboundAllowCIDR: ['10.0.0.0/8'] }),
+    to: open(server, { inboundAllowCIDR: ['0.0.0.0/0', '10.0.0.0/8'] }),
+    access: [gained('0.0.0.0/0', 'inbound', 'workload/shop/web:443')],
+  },
+  {
+    it: 'an address that a wider one lets in already: nobody',
+    id: 'workload/shop/web',
+    from: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }),
+    to: open(server, { inboundAllowCIDR: ['0.0.0.0/0', '10.0.0.0/8'] }),
+    access: [],
+  },
+  {
+    it: 'the ports of a direct load balancer',
+    id: 'workload/shop/web',
+    from: open(worker, {}),
+    to: open(
+      {
+        ...worker,
+        loadBalancer: {
+          direct: { enabled: true, ports: [{ externalPort: 5432, containerPort: 5432, protocol: 'TCP' }] },
+        },
+      },
+      { inboundAllowCIDR: ['192.0.2.7'] },
+    ),
+    access: [gained('192.0.2.7', 'inbound', 'workload/shop/web:5432')],
+  },
+  {
+    it: 'blocked addresses, the other way round',
+    id: 'workload/shop/web',
+    from: open(server, { inboundBlockedCIDR: ['198.51.100.0/24'] }),
+    to: open(server, { outboundBlockedCIDR: ['1.2.3.4/32'] }),
+    access: [
+      gained('198.51.100.0/24', 'inbound', 'workload/shop/web'),
+      lost('workload/shop/web', 'outbound', '1.2.3.4/32'),
+    ],
+  },
+  {
+    it: 'host names, with the ports on which they may be called',
+    id: 'workload/shop/web',
+    from: open(server, { outboundAllowHostname: ['api.example.com'] }),
+    to: open(server, {
+      outboundAllowHostname: ['api.example.com'],
+      outboundAllowPort: [{ protocol: 'https', number: 443 }],
+    }),
+    access: [
+      gained('workload/shop/web', 'outbound', 'api.example.com:443/https'),
+      lost('workload/shop/web', 'outbound', 'api.example.com'),
+    ],
+  },
+  {
+    it: 'workloads of the same GVC, and a list beside them',
+    id: 'workload/shop/web',
+    from: open(server, {}, { inboundAllowType: 'none' }),
+    to: open(server, {}, { inboundAllowType: 'same-gvc', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
+    access: [
+      gained('every workload in gvc/shop', 'inbound', 'workload/shop/web'),
+      gained('workload/other/caller', 'inbound', 'workload/shop/web'),
+    ],
+  },
+  {
+    it: 'workloads of the org, and a list that has no effect then',
+    id: 'workload/shop/web',
+    from: open(
+      server,
+      {},
+      { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/other/workload/caller'] },
+    ),
+    to: open(server, {}, { inboundAllowType: 'same-org', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
+    access: [
+      gained('every workload in the org', 'inbound', 'workload/shop/web'),
+      lost('workload/other/caller', 'inbound', 'workload/shop/web'),
+    ],
+  },
+  {
+    it: 'the end of a workload: nobody, as what the access was to is gone',
+    id: 'workload/shop/web',
+    from: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }),
+    access: [],
+  },
+];
+
+test.each(cases)('$it', ({ id, from, to, access }) => {
+  const gvc = id.startsWith('workload/') ? [declare('gvc/shop')] : [];
+  const made = plan(
+    [...gvc, ...(to === undefined ? [] : [declare(id, to)])],
+    [...gvc.map(() => live('gvc/shop')), ...(from === undefined ? [] : [live(id, from)])],
+    { prune: true, allowEmpty: true },
+  );
+  expect(changeOf(made, id).access ?? []).toEqual(access);
+});
+
+const reveal = { ...onDb, bindings: [bind(['reveal'], '//group/ops')] };
+
+test.each([
+  {
+    it: 'users',
+    group: { memberLinks: ['//user/a', '//user/b', '//user/c'] },
+    members: { users: 3, serviceAccounts: 0 },
+  },
+  {
+    it: 'others beside whom a query finds',
+    group: { memberLinks: ['//user/a', '//serviceaccount/ci'], memberQuery: { spec: { terms: [] } } },
+    members: { users: 1, serviceAccounts: 1, more: true as const },
+  },
+])('a binding of a group that was read counts its members: $it', ({ group, members }) => {
+  const made = plan([declare('policy/p', reveal)], [foreign('group/ops', group)]);
+  expect(changeOf(made, 'policy/p').access).toEqual([gained('group/ops', 'reveal', 'secret/db', { members })]);
+});
+
+test('a new member gains what policies grant to the group after the plan, and a former one loses what they granted', () => {
+  const made = plan(
+    [
+      declare('group/ops', { memberLinks: ['//user/bob', '//user/eve'] }),
+      declare('policy/p', { ...onDb, bindings: [bind(['view'], '//group/ops')] }),
+    ],
+    [live('group/ops', { memberLinks: ['//user/ana', '//user/eve'] }), live('policy/p', reveal)],
+  );
+  const through = 'group/ops';
+  expect(changeOf(made, 'group/ops').access).toEqual([
+    gained('user/bob', 'member', 'group/ops'),
+    gained('user/bob', 'view', 'secret/db', { through }),
+    lost('user/ana', 'member', 'group/ops'),
+    lost('user/ana', 'reveal', 'secret/db', { through }),
+  ]);
+});
+
+test('of a policy on very many records, each principal has one entry that names some', () => {
+  const links = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `//${kind}/n${index}`);
+  const many = { targetKind: 'secret', targetLinks: links('secret', 200) };
+  const made = plan([declare('policy/p', { ...many, bindings: [bind(['view'], ...links('user', 6))] })], []);
+  const access = changeOf(made, 'policy/p').access ?? [];
+  expect(access).toHaveLength(6);
+  expect(access[0]?.target).toBe('secret/n0, secret/n1, secret/n2, secret/n3, secret/n4 and 195 more');
+});
