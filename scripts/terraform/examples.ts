@@ -92,10 +92,65 @@ function label(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
 }
 
-/** All examples in one configuration: each resource, each data source. */
+/** An ephemeral resource, and what takes its value without storing it. */
+const ephemeralExamples: Readonly<Record<string, string>> = {
+  gantry_secret: `ephemeral "gantry_secret" "db" {
+  name = "database"
+}
+
+resource "gantry_secret" "copy" {
+  name = "database-copy"
+  type = "userpass"
+  data_wo {
+    userpass {
+      username = ephemeral.gantry_secret.db.data.userpass.username
+      password = ephemeral.gantry_secret.db.data.userpass.password
+    }
+  }
+  data_wo_version = 1
+}
+`,
+};
+
+export function ephemeralExample(type: string): string {
+  return textOf(ephemeralExamples, type);
+}
+
+const functionExamples: Readonly<Record<string, string>> = {
+  link: `output "locations" {
+  value = [for name in ["aws-eu-central-1", "aws-us-west-2"] : provider::gantry::link("location", name)]
+}
+
+output "web" {
+  value = provider::gantry::link("workload", "web", "shop") # //gvc/shop/workload/web
+}
+`,
+  parse_link: `output "name" {
+  value = provider::gantry::parse_link("//gvc/shop/workload/web").name # web
+}
+`,
+  quantity: `output "total" {
+  value = sum([for cpu in ["500m", "0.25"] : provider::gantry::quantity(cpu)]) # 0.75
+}
+`,
+};
+
+export function functionExample(name: string): string {
+  return textOf(functionExamples, name);
+}
+
+function textOf(examples: Readonly<Record<string, string>>, name: string): string {
+  const text = examples[name];
+  if (text === undefined) throw new Error(`there is no example of ${name}`);
+  return text;
+}
+
+/** All examples in one configuration: each resource, data source, ephemeral resource and function. */
 export function allExamples(): string {
   return [
     ...creatableKinds.map((kind) => resourceExample(kind).text),
     ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
+    ...Object.values(ephemeralExamples),
+    ...Object.values(functionExamples),
   ].join('\n');
 }

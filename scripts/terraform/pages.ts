@@ -3,18 +3,20 @@ import {
   type Attributes,
   type AttributeType,
   type BlockSchema,
+  type FunctionSchema,
   isBlock,
+  type ResultType,
 } from '../../src/hcl/attribute.ts';
 import { requirements } from '../../src/hcl/configuration/requirements.ts';
 import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { providerSchema } from '../../src/hcl/schema/providerSchema.ts';
 import { listType, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { creatableKinds, type KnownKind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { dataExample, listExample, resourceExample } from './examples.ts';
+import { dataExample, ephemeralExample, functionExample, listExample, resourceExample } from './examples.ts';
 
 /** The pages below `docs/terraform/`, by their path: in the layout that registries show. */
 export function terraformPages(version: string): ReadonlyMap<string, string> {
-  const { provider, resources, dataSources } = providerSchema();
+  const { provider, resources, dataSources, ephemeral, functions } = providerSchema();
   const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return new Map([
     ['index.md', providerPage(provider, version)],
@@ -42,6 +44,18 @@ export function terraformPages(version: string): ReadonlyMap<string, string> {
         [`data-sources/${short(many)}.md`, dataPage(many, dataSources, listExample(kind), items)],
       ];
     }),
+    ...Object.entries(ephemeral).map(([type, { description, attributes }]): readonly [string, string] => {
+      const elsewhere = (name: string): string | undefined =>
+        resources[type]?.attributes[name] === undefined
+          ? undefined
+          : `as in the [resource](../resources/${short(type)}.md#nestedatt--${name})`;
+      const body = [example(ephemeralExample(type)), schemaSection(attributes, { elsewhere })];
+      return [`ephemeral-resources/${short(type)}.md`, page(type, 'Ephemeral Resource', description, body)];
+    }),
+    ...Object.entries(functions).map(([name, schema]): readonly [string, string] => [
+      `functions/${name}.md`,
+      functionPage(name, schema),
+    ]),
   ]);
 }
 
@@ -66,6 +80,31 @@ function providerPage({ description, attributes }: BlockSchema, version: string)
   const text = nativeSyntax([requirements(version), block]);
   const about = `${description} How to begin, and how to move: [Terraform and OpenTofu](../terraform.md).`;
   return page('gantry', 'Provider', about, [example(text), schemaSection(attributes)]);
+}
+
+function functionPage(name: string, { description, parameters, variadic, returns }: FunctionSchema): string {
+  const given = [
+    ...parameters.map((each) => `${each.name} ${hclType(each.type)}`),
+    ...(variadic === undefined ? [] : [`${variadic.name} ${hclType(variadic.type)}...`]),
+  ];
+  const args = [...parameters, ...(variadic === undefined ? [] : [variadic])].map(
+    (each, index) =>
+      `${index + 1}. \`${each.name}\` (${typeName(each.type)}${each === variadic ? ', Variadic' : ''}) ${each.description}`,
+  );
+  return page(name, 'Function', description, [
+    example(functionExample(name)),
+    `## Signature\n\n\`\`\`text\n${name}(${given.join(', ')}) ${hclType(returns)}\n\`\`\``,
+    `## Arguments\n\n${args.join('\n')}`,
+  ]);
+}
+
+/** As a configuration writes the type. */
+function hclType(type: ResultType): string {
+  if (typeof type === 'string') return type;
+  if (type[0] !== 'object') return `${type[0]}(${hclType(type[1])})`;
+  return `object({ ${Object.entries(type[1])
+    .map(([name, member]) => `${name} = ${hclType(member)}`)
+    .join(', ')} })`;
 }
 
 function page(title: string, what: string, description: string, body: readonly string[]): string {

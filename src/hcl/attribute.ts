@@ -47,7 +47,7 @@ export function blockCounts({ nesting, required }: NestedAttribute): {
   return nesting === 'single' ? { min_items: 1, max_items: 1 } : { min_items: 1 };
 }
 
-/** One resource, data source, or the provider block. */
+/** One resource, data source, ephemeral resource, or the provider block. */
 export interface BlockSchema {
   readonly version: number;
   readonly description: string;
@@ -60,4 +60,29 @@ export interface ProviderSchema {
   /** By type name: `gantry_workload`. */
   readonly resources: { readonly [type: string]: BlockSchema };
   readonly dataSources: { readonly [type: string]: BlockSchema };
+  /** What is read or made for the length of a command, and never stored. */
+  readonly ephemeral: { readonly [type: string]: BlockSchema };
+  /** By name: `link` is `provider::gantry::link` in a configuration. */
+  readonly functions: { readonly [name: string]: FunctionSchema };
+}
+
+/** A type of a result, which may be an object. */
+export type ResultType = AttributeType | readonly ['object', { readonly [name: string]: AttributeType }];
+
+export interface ParameterSchema {
+  readonly name: string;
+  readonly type: AttributeType;
+  /** Markdown. */
+  readonly description: string;
+}
+
+/** A function of the provider. */
+export interface FunctionSchema {
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly parameters: readonly ParameterSchema[];
+  /** Any number of these follow. */
+  readonly variadic?: ParameterSchema;
+  readonly returns: ResultType;
 }

@@ -4,13 +4,16 @@ import {
   type Attributes,
   type BlockSchema,
   blockCounts,
+  type FunctionSchema,
   isBlock,
   type NestedAttribute,
+  type ParameterSchema,
   type ProviderSchema,
 } from '../attribute.ts';
 
 /** The schema of the provider as `terraform providers schema -json` prints it. `source`: its address. */
-export function schemaJson({ provider, resources, dataSources }: ProviderSchema, source: string): JsonObject {
+export function schemaJson(schema: ProviderSchema, source: string): JsonObject {
+  const { provider, resources, dataSources, ephemeral, functions } = schema;
   return {
     format_version: '1.0',
     provider_schemas: {
@@ -18,9 +21,33 @@ export function schemaJson({ provider, resources, dataSources }: ProviderSchema,
         provider: blockJson(provider),
         resource_schemas: eachJson(resources),
         data_source_schemas: eachJson(dataSources),
+        ...some('ephemeral_resource_schemas', eachJson(ephemeral)),
+        ...some(
+          'functions',
+          Object.fromEntries(Object.entries(functions).map(([name, each]) => [name, functionJson(each)])),
+        ),
       },
     },
   };
+}
+
+/** Terraform leaves out what is empty. */
+function some(name: string, members: JsonObject): JsonObject {
+  return Object.keys(members).length === 0 ? {} : { [name]: members };
+}
+
+function functionJson({ summary, description, parameters, variadic, returns }: FunctionSchema): JsonObject {
+  return {
+    description,
+    summary,
+    return_type: returns,
+    parameters: parameters.map(parameterJson),
+    ...(variadic === undefined ? {} : { variadic_parameter: parameterJson(variadic) }),
+  };
+}
+
+function parameterJson({ name, description, type }: ParameterSchema): JsonObject {
+  return { name, description, type };
 }
 
 function eachJson(schemas: { readonly [type: string]: BlockSchema }): JsonObject {
@@ -35,10 +62,9 @@ function bodyJson(description: string, attributes: Attributes): JsonObject {
   const blocks = Object.entries(attributes).flatMap(([name, each]) =>
     isBlock(each) ? [[name, nestedJson(each)] as const] : [],
   );
-  const own = attributesJson(attributes);
   return {
-    ...(Object.keys(own).length === 0 ? {} : { attributes: own }), // Terraform leaves out what is empty
-    ...(blocks.length === 0 ? {} : { block_types: Object.fromEntries(blocks) }),
+    ...some('attributes', attributesJson(attributes)),
+    ...some('block_types', Object.fromEntries(blocks)),
     description,
     description_kind: 'markdown',
   };
@@ -76,9 +102,9 @@ function typeJson(attribute: Attribute): JsonObject {
     const type: JsonValue = attribute.type;
     return { type };
   }
-  const attributes = attributesJson(attribute.attributes);
-  const isEmpty = Object.keys(attributes).length === 0; // Terraform leaves out what is empty
-  return { nested_type: { ...(isEmpty ? {} : { attributes }), nesting_mode: attribute.nesting } };
+  return {
+    nested_type: { ...some('attributes', attributesJson(attribute.attributes)), nesting_mode: attribute.nesting },
+  };
 }
 
 function flag(name: string, value: boolean | undefined): JsonObject {
@@ -93,7 +119,13 @@ export function withoutBlocks({ provider, resources, dataSources }: ProviderSche
   const plain = (schema: BlockSchema): BlockSchema => ({ ...schema, attributes: plainAttributes(schema.attributes) });
   const each = (schemas: { readonly [type: string]: BlockSchema }) =>
     Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, plain(schema)]));
-  return { provider: plain(provider), resources: each(resources), dataSources: each(dataSources) };
+  return {
+    provider: plain(provider),
+    resources: each(resources),
+    dataSources: each(dataSources),
+    ephemeral: {}, // the generators have no classes for them
+    functions: {},
+  };
 }
 
 function plainAttributes(attributes: Attributes): Attributes {

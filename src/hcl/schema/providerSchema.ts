@@ -10,6 +10,7 @@ import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../attr
 import { inAttributeNames } from './attributeName.ts';
 import { attributesOf, type Words } from './attributes.ts';
 import type { Member } from './form.ts';
+import { functions } from './functions.ts';
 import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
 import { gvcAttribute, hasWriteOnly, instructions, linkAttribute, writeOnly } from './ownAttributes.ts';
 import { providerBlock } from './providerBlock.ts';
@@ -26,6 +27,10 @@ export function providerSchema(): ProviderSchema {
         [resourceType(kind), dataSourceSchema(kind)],
         [listType(kind), listSchema(kind)],
       ]),
+    ),
+    ephemeral: Object.fromEntries(ephemeralKinds.map((kind) => [resourceType(kind), ephemeralSchema(kind)])),
+    functions: Object.fromEntries(
+      Object.entries(functions).map(([name, { call: _call, ...schema }]) => [name, schema]),
     ),
   };
 }
@@ -56,11 +61,23 @@ export function dataSourceSchema(kind: KnownKind): BlockSchema {
     attributes: {
       ...readAttributes(kind),
       ...parentAttributes(kind),
-      name: { type: 'string', required: true, description: nameText(kind) },
+      name: nameAttribute(kind),
       ...(hasWriteOnly(kind)
         ? { reveal: { type: 'bool', optional: true, description: `Reads \`${hiddenField(kind)}\` too, if permitted.` } }
         : {}),
     },
+  };
+}
+
+/** The kinds with a value that is worth reading without storing it. */
+const ephemeralKinds: readonly KnownKind[] = creatableKinds.filter(hasWriteOnly);
+
+/** The attributes of an ephemeral resource that reads one record by its name, with the value that others hide. */
+export function ephemeralSchema(kind: KnownKind): BlockSchema {
+  return {
+    version: 0,
+    description: `${aboutKind(kind)} Reads one with its \`${hiddenField(kind)}\`, for the length of a command: nothing of it is in a plan or a state (Terraform 1.10 and later).`,
+    attributes: { ...readAttributes(kind), ...parentAttributes(kind), name: nameAttribute(kind) },
   };
 }
 
@@ -208,6 +225,10 @@ function fieldsByPath(fields: readonly DescribedField[]): ReadonlyMap<string, De
 
 function aboutKind(kind: KnownKind): string {
   return inAttributeNames(allTypes[typeOfKind[kind]]?.about ?? '');
+}
+
+function nameAttribute(kind: KnownKind): Attribute {
+  return { type: 'string', required: true, description: nameText(kind) };
 }
 
 function nameText(kind: KnownKind): string {

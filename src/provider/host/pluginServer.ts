@@ -140,5 +140,10 @@ const afterFailure: AfterFailure = {
   MoveResourceState: saidOnly,
   ReadDataSource: saidOnly,
   GetFunctions: saidOnly,
+  CallFunction: (_, { summary = '', detail = '' }) => ({ error: { text: `${summary}\n${detail}` } }),
+  ValidateEphemeralResourceConfig: saidOnly,
+  OpenEphemeralResource: saidOnly,
+  RenewEphemeralResource: saidOnly,
+  CloseEphemeralResource: saidOnly,
   StopProvider: (_, { summary = '' }) => ({ Error: summary }),
 };

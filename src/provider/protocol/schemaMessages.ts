@@ -3,8 +3,10 @@ import {
   type Attributes,
   type BlockSchema,
   blockCounts,
+  type FunctionSchema,
   isBlock,
   type NestedAttribute,
+  type ParameterSchema,
   type ProviderSchema,
 } from '../../hcl/attribute.ts';
 import type { Message, ResponseOf } from './messages.ts';
@@ -16,11 +18,13 @@ export const capabilities: Message<'ServerCapabilities'> = {
   move_resource_state: true,
 };
 
-export function schemaResponse({ provider, resources, dataSources }: ProviderSchema): ResponseOf<'GetProviderSchema'> {
+export function schemaResponse(schema: ProviderSchema): ResponseOf<'GetProviderSchema'> {
   return {
-    provider: schemaMessage(provider),
-    resource_schemas: mapped(resources),
-    data_source_schemas: mapped(dataSources),
+    provider: schemaMessage(schema.provider),
+    resource_schemas: mapped(schema.resources),
+    data_source_schemas: mapped(schema.dataSources),
+    ephemeral_resource_schemas: mapped(schema.ephemeral),
+    functions: functionMessages(schema.functions),
     server_capabilities: capabilities,
   };
 }
@@ -30,6 +34,29 @@ function mapped(blocks: Readonly<Record<string, BlockSchema>>): Readonly<Record<
 }
 
 const markdown = 1;
+
+export function functionMessages(
+  functions: ProviderSchema['functions'],
+): Readonly<Record<string, Message<'Function'>>> {
+  return Object.fromEntries(Object.entries(functions).map(([name, each]) => [name, functionMessage(each)]));
+}
+
+function functionMessage(schema: FunctionSchema): Message<'Function'> {
+  const { parameters, variadic, returns, summary, description } = schema;
+  return {
+    parameters: parameters.map(parameterMessage),
+    ...(variadic === undefined ? {} : { variadic_parameter: parameterMessage(variadic) }),
+    return: { type: Buffer.from(JSON.stringify(returns)) },
+    summary,
+    description,
+    description_kind: markdown,
+  };
+}
+
+/** Terraform asks for no value that is null or not known. */
+function parameterMessage({ name, type, description }: ParameterSchema): Message<'Parameter'> {
+  return { name, type: Buffer.from(JSON.stringify(type)), description, description_kind: markdown };
+}
 
 function schemaMessage({ version, description, attributes }: BlockSchema): Message<'Schema'> {
   return { version, block: { version, ...blockMessage(description, attributes) } };

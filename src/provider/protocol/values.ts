@@ -1,5 +1,11 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack';
-import { type Attribute, type Attributes, isBlock, type NestedAttribute } from '../../hcl/attribute.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeType,
+  isBlock,
+  type NestedAttribute,
+} from '../../hcl/attribute.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import type { Message } from './messages.ts';
 
@@ -43,6 +49,16 @@ export function writeObject(object: ObjectValue | undefined, attributes: Attribu
   return { msgpack: toMsgpack(object === undefined ? null : writtenObject(object, attributes)) };
 }
 
+/** A value by itself: an argument of a function. */
+export function readValue(value: Message<'DynamicValue'>, type: AttributeType): Value {
+  return new Reader(inMsgpack).typed(fromMsgpack(value.msgpack ?? new Uint8Array([0xc0])), type);
+}
+
+/** The result of a function. */
+export function writeValue(value: Value): Message<'DynamicValue'> {
+  return { msgpack: toMsgpack(writtenPlain(value)) };
+}
+
 /** Type and value of a value whose type is not in the schema; the two encodings differ here only. */
 type ReadDynamic = (value: unknown) => { readonly type: unknown; readonly value: unknown };
 
@@ -72,7 +88,7 @@ class Reader {
     if (value === null || value === undefined) return null;
     if (value === unknown) return unknown;
     if (isBlock(attribute) && attribute.nesting !== 'single' && isEmpty(value)) return null;
-    return 'type' in attribute ? this.#typed(value, attribute.type) : this.#nested(value, attribute);
+    return 'type' in attribute ? this.typed(value, attribute.type) : this.#nested(value, attribute);
   }
 
   #nested(value: unknown, { attributes, nesting }: NestedAttribute): Value {
@@ -83,22 +99,22 @@ class Reader {
   }
 
   /** `type` as Terraform writes it: `"number"`, `["map", "string"]`, `["object", {…}]`, `["tuple", […]]`. */
-  #typed(value: unknown, type: unknown): Value {
+  typed(value: unknown, type: unknown): Value {
     if (value === null || value === undefined) return null;
     if (value === unknown) return unknown;
     if (type === 'dynamic') {
       const dynamic = this.#dynamic(value);
-      return this.#typed(dynamic.value, dynamic.type);
+      return this.typed(dynamic.value, dynamic.type);
     }
     if (type === 'number') return readNumber(value);
     const [form, inner]: readonly unknown[] = Array.isArray(type) ? type : [];
     if (Array.isArray(value)) {
       const isTuple = form === 'tuple' && Array.isArray(inner);
-      return value.map((item: unknown, index) => this.#typed(item, isTuple ? inner[index] : inner));
+      return value.map((item: unknown, index) => this.typed(item, isTuple ? inner[index] : inner));
     }
     if (isRecord(value)) {
       const isObject = form === 'object' && isRecord(inner);
-      return mapped(value, (item, key) => this.#typed(item, isObject ? member(inner, key) : inner));
+      return mapped(value, (item, key) => this.typed(item, isObject ? member(inner, key) : inner));
     }
     return typeof value === 'string' || typeof value === 'boolean' ? value : null;
   }

@@ -22,11 +22,14 @@ export function makeHandlers(surroundings: Surroundings): Provider {
   const readData = lazily(() => import('./readDataSource.ts'));
   const plan = lazily(() => import('./planChange.ts'));
   const apply = lazily(() => import('./applyChange.ts'));
+  const functions = lazily(() => import('./callFunction.ts'));
+  const ephemeral = lazily(() => import('./ephemeral.ts'));
   return {
     handlers: {
       GetMetadata: async () => (await schemaCalls()).getMetadata(),
       GetProviderSchema: async () => (await schemaCalls()).getProviderSchema(),
-      GetFunctions: async () => ({}),
+      GetFunctions: async () => (await functions()).getFunctions(),
+      CallFunction: async (request) => (await functions()).callFunction(request),
       ValidateProviderConfig: async (request) => (await configure()).validateProviderConfig(request),
       ConfigureProvider: async (request) => (await configure()).configureProvider(session, request),
       ValidateResourceConfig: async (request) => (await validate()).validateResourceConfig(request),
@@ -41,6 +44,11 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       PlanResourceChange: (request) =>
         session.unlessStopped(plan().then(({ planChange }) => planChange(session, request))),
       ApplyResourceChange: async (request) => (await apply()).applyChange(session, request),
+      ValidateEphemeralResourceConfig: async () => ({}),
+      OpenEphemeralResource: (request) =>
+        session.unlessStopped(ephemeral().then(({ openEphemeralResource }) => openEphemeralResource(session, request))),
+      RenewEphemeralResource: async () => ({}), // none says that it has to be
+      CloseEphemeralResource: async () => ({}),
       StopProvider: async () => {
         session.stop();
         return {};

@@ -34,7 +34,11 @@ export async function readDataSource(
   return { state: writeObject({ ...asked, ...state }, type.attributes) };
 }
 
-async function readOne(session: ProviderSession, type: DataSourceType, asked: ObjectValue): Promise<ObjectValue> {
+export async function readOne(
+  session: ProviderSession,
+  type: DataSourceType,
+  asked: ObjectValue,
+): Promise<ObjectValue> {
   const { client, records } = await session.platform();
   const { kind } = type;
   const gvc = gvcOf(session, type, asked);

@@ -16,12 +16,14 @@ export async function getProviderSchema(): Promise<ResponseOf<'GetProviderSchema
 }
 
 export async function getMetadata(): Promise<ResponseOf<'GetMetadata'>> {
-  const { resources, dataSources } = await providerSchema();
+  const { resources, dataSources, ephemeral, functions } = await providerSchema();
   const named = (types: Readonly<Record<string, unknown>>) => Object.keys(types).map((type) => ({ type_name: type }));
   return {
     server_capabilities: capabilities,
     resources: named(resources),
     data_sources: named(dataSources),
+    ephemeral_resources: named(ephemeral),
+    functions: Object.keys(functions).map((name) => ({ name })),
   };
 }
 

@@ -73,6 +73,8 @@ test('the schema as terraform providers schema -json prints it', () => {
       }),
     },
     dataSources: {},
+    ephemeral: {},
+    functions: {},
   } as const;
   const plain = { description_kind: 'markdown' };
   expect(schemaJson(schema, 'a/b/c')).toEqual({

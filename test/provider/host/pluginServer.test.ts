@@ -30,6 +30,11 @@ const handlers: Handlers = {
   MoveResourceState: broken,
   ReadDataSource: broken,
   GetFunctions: broken,
+  CallFunction: broken,
+  ValidateEphemeralResourceConfig: broken,
+  OpenEphemeralResource: broken,
+  RenewEphemeralResource: broken,
+  CloseEphemeralResource: broken,
   StopProvider: broken,
 };
 
@@ -74,7 +79,9 @@ describe('a plugin that Terraform starts', () => {
   it('makes one diagnostic of each mistake, without a trace, and loses no state', async () => {
     const state = { msgpack: Buffer.from('81a161a162', 'hex') };
     const request = { current_state: state, prior_state: state };
-    for (const rpc of rpcs.filter((name) => !['GetMetadata', 'GetProviderSchema', 'StopProvider'].includes(name))) {
+    for (const rpc of rpcs.filter(
+      (name) => !['GetMetadata', 'GetProviderSchema', 'CallFunction', 'StopProvider'].includes(name),
+    )) {
       const summary = `The Gantry provider made a mistake in ${rpc}`;
       expect(await client.call(rpc, request), rpc).toEqual({
         diagnostics: [{ severity: 1, summary, detail: expect.stringContaining('a mistake\nThis is a fault') }],
@@ -82,6 +89,7 @@ describe('a plugin that Terraform starts', () => {
       });
     }
     expect((await client.call('StopProvider', {})).Error).toContain('a mistake in StopProvider');
+    expect((await client.call('CallFunction', {})).error?.text).toContain('a mistake in CallFunction');
   });
 
   it('is healthy, and ends when it is asked to', async () => {
