@@ -17,6 +17,7 @@ interface Asked {
 
 /** The environment that an app is made for. */
 export interface AppEnvironment<Values extends object = object> {
+  /** As `--env` names it. */
   readonly name: string;
   /** What `gantry.yaml` says under `environments.NAME.values`. Nothing checks it against the type that code gives it. */
   readonly values: Values;
@@ -24,13 +25,15 @@ export interface AppEnvironment<Values extends object = object> {
 
 /** One of the environments, with its configuration. */
 export interface Environment<Name extends string, Config> {
+  /** As `--env` names it. */
   readonly name: Name;
+  /** What the environment is configured with. */
   readonly config: Config;
 }
 
 /** For a command line without `--env`. */
 export interface EnvironmentsOptions<Name extends string> {
-  /** @default none: an environment has to be named */
+  /** The environment that is meant where none is named. @default none: an environment has to be named */
   readonly fallback?: Name;
 }
 

@@ -22,9 +22,32 @@ import { type Override, overrideSegments } from './values/overrides.ts';
 import { resolve } from './values/resolve.ts';
 
 /** `lifecycle` as authors write it: what it depends on may be constructs. */
-export interface LifecycleProps extends Omit<Lifecycle, 'dependsOn'> {
-  readonly dependsOn?: readonly (ResourceId | Resource)[];
+export interface LifecycleProps extends Lifecycle<ResourceId | Resource> {}
+
+type TagValue = string | number | boolean | null;
+
+/** The tags that the platform reads (platform/concepts.tags): an editor offers them beside those that are free. */
+interface PlatformTags {
+  /** As long as it is true, nobody can delete the record. */
+  readonly 'scheme/protected'?: TagValue;
+  /** Workload: true permits 32 MiB of memory per millicore, in place of 8. */
+  readonly 'scheme/relaxMemoryToCpuRatio'?: TagValue;
+  /** Workload: true permits a `terminationGracePeriodSeconds` of up to 3600, in place of 900. */
+  readonly 'scheme/relaxGracePeriodMax'?: TagValue;
+  /** Serverless workload: permits a `timeoutSeconds` of up to 3600, in place of 600. */
+  readonly 'scheme/timeoutSecondsOverride'?: TagValue;
+  /** GVC: name of the cookie of sticky sessions. Together with `scheme/sessionDuration`. */
+  readonly 'scheme/sessionCookie'?: TagValue;
+  /** GVC: how long a session sticks. Together with `scheme/sessionCookie`. */
+  readonly 'scheme/sessionDuration'?: TagValue;
+  /** Domain: permits 200 routes, in place of 150. */
+  readonly 'scheme/routeLimitOverride'?: TagValue;
+  /** Domain: its DNS records are not checked. */
+  readonly 'scheme/skipDNSCheck'?: TagValue;
 }
+
+/** Tags of a resource: those that the platform reads, and any others. */
+export type ResourceTags = PlatformTags & { readonly [key: string]: TagValue };
 
 /** What every resource has (platform/concepts.record). */
 export interface ResourceProps {
@@ -32,7 +55,9 @@ export interface ResourceProps {
   readonly name?: string | undefined;
   /** At most 250 characters. @default the name */
   readonly description?: string | undefined;
-  readonly tags?: { readonly [key: string]: string | number | boolean | null } | undefined;
+  /** Labels by which records are found and grouped. A tag whose value is null has no value. */
+  readonly tags?: ResourceTags | undefined;
+  /** What Gantry may do with it: protect, retain, ignore fields. Not sent to the platform. */
   readonly lifecycle?: LifecycleProps | undefined;
   /** The name that it had before: it is renamed, not deleted and created. Short for `lifecycle.previously`. */
   readonly renamedFrom?: string | undefined;

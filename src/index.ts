@@ -33,6 +33,7 @@ export {
   type LifecycleProps,
   Resource,
   type ResourceProps,
+  type ResourceTags,
 } from '../constructs/resource.ts';
 export { CronJob, type CronJobProps } from '../constructs/services/cronJob.ts';
 export { Database, type DatabaseProps } from '../constructs/services/database.ts';

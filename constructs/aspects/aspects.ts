@@ -17,7 +17,7 @@ export const AspectPriority = {
 } as const;
 
 export interface AspectOptions {
-  /** @default AspectPriority.default */
+  /** Aspects with a lower one come first. @default AspectPriority.default */
   readonly priority?: number;
 }
 

@@ -6,8 +6,9 @@ type TagValue = string | number | boolean | null;
 
 /** Which resources of a scope. */
 export interface TagOptions {
-  /** @default all kinds */
+  /** Only resources of these kinds. @default all kinds */
   readonly kinds?: readonly DeclarableKind[];
+  /** Resources of these kinds stay as they are. @default none */
   readonly exceptKinds?: readonly DeclarableKind[];
 }
 

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { CloudAccountProps } from '../../generated/interfaces/props.ts';
+import type { CloudAccountFields, CloudAccountProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
 import type { LinkTo } from '../values/references.ts';
@@ -11,7 +11,14 @@ type CloudProvider = CloudAccountProps['provider'];
 export class CloudAccount<Provider extends CloudProvider = CloudProvider> extends GrantableResource<'cloudaccount'> {
   readonly provider: Provider;
 
-  constructor(scope: Construct, id: string, props: CloudAccountProps & { readonly provider: Provider }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: {
+      /** Cloud provider of the account: it decides on the form of `data`. */
+      readonly provider: Provider;
+    } & CloudAccountFields[Provider],
+  ) {
     super(scope, id, 'cloudaccount', props, ownFields(props));
     this.provider = props.provider;
   }

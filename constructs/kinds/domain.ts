@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { DomainProps, PrefixRoute } from '../../generated/interfaces/props.ts';
+import type { DomainProps, PrefixRoute, RouteSettings } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
@@ -10,7 +10,9 @@ import type { LinkTo, Reference } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** What of a route can be chosen beside its path and its workload. */
-export interface RouteOptions extends Omit<PrefixRoute, 'prefix' | 'regex' | 'workloadLink'> {
+export interface RouteOptions extends RouteSettings {
+  /** What the prefix is replaced by before the request goes on. */
+  readonly replacePrefix?: PrefixRoute['replacePrefix'];
   /** The port of the domain that has the route; it is added where the domain does not list it. @default 443 */
   readonly on?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { PolicyProps } from '../../generated/interfaces/props.ts';
+import type { PolicyFields } from '../../generated/interfaces/props.ts';
 import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
@@ -10,7 +10,14 @@ import { ownFields } from './ownFields.ts';
 export class Policy<Target extends TargetKind = TargetKind> extends GrantableResource<'policy'> {
   readonly targetKind: Target;
 
-  constructor(scope: Construct, id: string, props: PolicyProps & { readonly targetKind: Target }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: {
+      /** Kind of the records that it is about: it decides on what can be granted. */
+      readonly targetKind: Target;
+    } & PolicyFields[Target],
+  ) {
     super(scope, id, 'policy', props, ownFields(props));
     this.targetKind = props.targetKind;
   }

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { ContainerVolume, SecretKeys, SecretProps } from '../../generated/interfaces/props.ts';
+import type { ContainerVolume, SecretFields, SecretKeys } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
 import { Existing } from '../existing.ts';
@@ -16,7 +16,7 @@ export type SecretType = keyof SecretKeys;
 
 /** How a secret is mounted: as a whole, or one of its values. */
 export interface SecretMountOptions<Key> {
-  /** @default all of it */
+  /** The key of the secret that is mounted. @default all of it */
   readonly key?: Key | undefined;
 }
 
@@ -25,7 +25,14 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
   readonly type: Type;
   readonly #data: unknown;
 
-  constructor(scope: Construct, id: string, props: SecretProps & { readonly type: Type }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: {
+      /** Decides what it holds, and which form `data` has. It cannot be changed. */
+      readonly type: Type;
+    } & SecretFields[Type],
+  ) {
     const { type, data } = props;
     super(scope, id, 'secret', props, ownFields(props));
     this.type = type;

@@ -7,7 +7,10 @@ import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** What of a mounted volume can be chosen beside its path. */
-export type VolumeMountOptions = Pick<ContainerVolume, 'recoveryPolicy'>;
+export interface VolumeMountOptions {
+  /** Whether the volume outlives its replica. @default retain */
+  readonly recoveryPolicy?: ContainerVolume['recoveryPolicy'];
+}
 
 /** Storage volumes for workloads of one GVC: `volumes: [files.mount('/data')]`. */
 export class VolumeSet extends GrantableResource<'volumeset'> {

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { WorkloadProps } from '../../generated/interfaces/props.ts';
+import type { WorkloadFields } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { internalDomain } from '../../src/schema/facts/hostNames.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
@@ -25,11 +25,21 @@ interface Allowed {
 /** Containers of one type (serverless, standard, stateful, cron) in the locations of its GVC. */
 export class Workload<Type extends WorkloadType = WorkloadType> extends GrantableResource<'workload'> {
   readonly type: Type;
-  readonly #props: WorkloadProps;
+  readonly #props: WorkloadFields[WorkloadType];
   readonly #allowed: Allowed[] = [];
 
-  /** `type` alone says which props there are: the compiler then reports what is wrong with those of that type. */
-  constructor(scope: Construct, id: string, props: WorkloadProps & { readonly type: Type }) {
+  /**
+   * `type` alone says which props there are: the compiler then reports what is wrong with those of that type, and an
+   * editor has their documentation, which it does not find in a union.
+   */
+  constructor(
+    scope: Construct,
+    id: string,
+    props: {
+      /** Decides how it runs, and which props there are. */
+      readonly type: Type;
+    } & WorkloadFields[Type],
+  ) {
     const { type, identity } = props;
     super(scope, id, 'workload', props, { spec: { type, identityLink: identity, ...ownFields(props, 'identity') } });
     this.type = type;
@@ -138,7 +148,7 @@ function notAllowed(name: string, type: 'none' | 'same-org'): ToolError {
 }
 
 interface InternalUrlOptions {
-  /** @default that of the protocol of the port; `http`, where it is not known */
+  /** Scheme of the address. @default that of the protocol of the port; `http`, where it is not known */
   readonly scheme?: string | undefined;
 }
 
@@ -184,7 +194,7 @@ function internalUrl(
 }
 
 /** The ports of all containers. */
-function portsOf({ containers }: WorkloadProps): readonly ServedPort[] {
+function portsOf({ containers }: WorkloadFields[WorkloadType]): readonly ServedPort[] {
   return containers.flatMap((container): readonly ServedPort[] =>
     'ports' in container ? (container.ports ?? []) : [],
   );

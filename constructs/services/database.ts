@@ -15,17 +15,17 @@ import { type Storage, someStorage, storageNames, volumeSetName, volumeSetProps 
 export interface DatabaseProps extends GvcScopedProps {
   /** Password of its user, for example `sensitive(process.env.DB_PASSWORD)`. */
   readonly password: string;
-  /** @default app */
+  /** Name of the user that owns the database. @default app */
   readonly user?: string | undefined;
-  /** @default app */
+  /** Name of the database. @default app */
   readonly database?: string | undefined;
   /** Version of PostgreSQL: the tag of the image `postgres`. @default 17 */
   readonly version?: string | undefined;
   /** Its volume. */
   readonly storage: Omit<Storage, 'path'>;
-  /** @default 250m */
+  /** CPU limit: cores (`0.5`) or millicores (`500m`). @default 250m */
   readonly cpu?: CpuQuantity | undefined;
-  /** @default 512Mi */
+  /** Memory limit: `512Mi`, `2Gi`. @default 512Mi */
   readonly memory?: MemoryQuantity | undefined;
   /** Workloads that may call it; `allowFrom` adds to them. @default none */
   readonly callers?: 'same-gvc' | readonly Caller[] | undefined;

@@ -17,18 +17,20 @@ import {
 export interface ServerlessServiceProps extends ServerProps {
   /** Port that the program listens on, for HTTP. @default 8080 */
   readonly port?: number | undefined;
+  /** Protocol spoken on the port. @default http */
   readonly protocol?: 'http' | 'http2' | 'grpc' | undefined;
-  /** `min: 0` lets it go to sleep. `concurrency`: requests at once for each replica. */
+  /** How many replicas there are, and what adds more. `min: 0` lets it go to sleep. `concurrency`: requests at once for each replica. */
   readonly scale?: ServerlessScale | undefined;
   /** Time for one request, at most 10 minutes. @default 5s */
   readonly timeout?: DurationText | undefined;
 }
 
 export interface ServerlessScale {
-  /** @default 1 */
+  /** Fewest replicas; 0: it sleeps while nobody asks. @default 1 */
   readonly min?: number | undefined;
-  /** @default 5 */
+  /** Most replicas. @default 5 */
   readonly max?: number | undefined;
+  /** Requests at once for each replica, above which another one is added. */
   readonly concurrency?: number | undefined;
 }
 

@@ -18,16 +18,17 @@ export interface ServiceProps extends GvcScopedProps {
   readonly image: string;
   /** Replaces the entry point of the image. One string, not a list. */
   readonly command?: string | undefined;
+  /** Arguments of the entry point, in this order. */
   readonly args?: readonly string[] | undefined;
-  /** By name, or the platform's list. */
+  /** Environment variables: by name, or the platform's list. */
   readonly env?: EnvRecord | readonly EnvVariable[] | undefined;
   /** Whether the container has the variables of its GVC too. @default false */
   readonly inheritEnv?: boolean | undefined;
-  /** @default 50m */
+  /** CPU limit: cores (`0.5`) or millicores (`500m`). @default 50m */
   readonly cpu?: CpuQuantity | undefined;
-  /** @default 128Mi */
+  /** Memory limit: `128Mi`, `2Gi`. @default 128Mi */
   readonly memory?: MemoryQuantity | undefined;
-  /** `files.mount('/files')`, `secret.mount('/secret')`. */
+  /** What it mounts: `files.mount('/files')`, `secret.mount('/secret')`. */
   readonly volumes?: readonly ContainerVolume[] | undefined;
   /** Identity that it acts as: `identity: backend`. Needed to read secrets. */
   readonly identity?: WorkloadProps['identity'];

@@ -17,17 +17,18 @@ import {
 export interface StandardServiceProps extends ServerProps {
   /** Port that the program listens on. Without one it answers nobody, as a worker does. */
   readonly port?: number | undefined;
-  /** @default http */
+  /** Protocol spoken on the port. @default http */
   readonly protocol?: Port['protocol'];
+  /** How many replicas there are, and what adds more. */
   readonly scale?: StandardScale | undefined;
   /** Time for one request, at most an hour. @default 5s */
   readonly timeout?: DurationText | undefined;
 }
 
 export interface StandardScale {
-  /** At least 1. @default 1 */
+  /** Fewest replicas, at least 1. @default 1 */
   readonly min?: number | undefined;
-  /** @default 5 */
+  /** Most replicas. @default 5 */
   readonly max?: number | undefined;
   /** Percentage of its CPU that a replica should use. */
   readonly cpu?: number | undefined;

@@ -14,7 +14,7 @@ export interface StatefulServiceProps extends ServerProps {
   readonly replicas?: number | undefined;
   /** Port that the program listens on. */
   readonly port?: number | undefined;
-  /** @default http */
+  /** Protocol spoken on the port. @default http */
   readonly protocol?: Port['protocol'];
 }
 

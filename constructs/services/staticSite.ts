@@ -21,6 +21,7 @@ interface SiteProps extends Omit<ServiceProps, 'image'> {
 
 /** A site whose files are in an image that serves them. */
 export interface ImageSiteProps extends SiteProps {
+  /** Image that serves the files of the site. */
   readonly image: string;
   readonly files?: undefined;
 }

@@ -164,8 +164,14 @@ export const forms: Readonly<Record<string, readonly Form[]>> = {
   })),
 };
 
+interface Narrowed extends Form {
+  readonly of: string;
+  /** The type itself stands nowhere. */
+  readonly isAlone?: true;
+}
+
 /** Types that stand only in one form of another type: a type with fewer fields, or with narrower ones. */
-export const narrowed: Readonly<Record<string, Form & { readonly of: string }>> = {
+export const narrowed: Readonly<Record<string, Narrowed>> = {
   NoPrediction: {
     of: 'PredictiveGrowth',
     name: 'NoPrediction',
@@ -184,9 +190,9 @@ export const narrowed: Readonly<Record<string, Form & { readonly of: string }>> 
   AccountBySecret: accountOf('AccountBySecret', 'An account whose credentials are in a secret.', 'secretLink'),
 };
 
-function accountOf(name: string, about: string, field: string): Form & { readonly of: string } {
+function accountOf(name: string, about: string, field: string): Narrowed {
   const omitted = ['roleArn', 'projectId', 'secretLink'].filter((other) => other !== field);
-  return { of: 'CloudAccountData', name, about, required: [field], omitted };
+  return { of: 'CloudAccountData', isAlone: true, name, about, required: [field], omitted };
 }
 
 /** The fields that exclude those which are absent in a form. */

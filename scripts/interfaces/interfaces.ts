@@ -2,6 +2,7 @@ import { boundsOf } from '../../src/kinds/published/bounds.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
+import { builtInNames } from '../../src/server/records/decisions/builtInRecords.ts';
 import {
   excludersOf,
   type Form,
@@ -60,7 +61,7 @@ const roots: readonly Root[] = [
         '@see platform/gvc.placement',
       ],
       '  ',
-    )}  readonly locations?: readonly (string | Linkable<'location'>)[] | undefined;\n`,
+    )}  readonly locations?: readonly (LocationName | (string & {}) | Linkable<'location'>)[] | undefined;\n`,
   },
   {
     type: 'VolumeSetSpec',
@@ -83,6 +84,31 @@ const roots: readonly Root[] = [
   },
 ];
 
+/** An interface without one of its fields, for what takes that field in another way. */
+interface Apart {
+  readonly name: string;
+  readonly field: string;
+}
+
+const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings', field: 'workloadLink' } };
+
+/** What tells the forms of some props apart. A construct infers it, and has the other fields from a table. */
+const discriminators: Readonly<Record<string, string>> = {
+  CloudAccountProps: 'provider',
+  PolicyProps: 'targetKind',
+  SecretProps: 'type',
+  WorkloadProps: 'type',
+};
+
+function apartInForm(name: string, form: string): Apart | undefined {
+  const field = discriminators[name];
+  return field === undefined ? undefined : { name: fieldsOf(form), field };
+}
+
+function fieldsOf(props: string): string {
+  return props.replace(/Props$/, 'Fields');
+}
+
 const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/published/words/.
 
 import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
@@ -99,7 +125,9 @@ export function interfacesText(): string {
   const types = objectTypes();
   const written = new Map<string, string>();
   for (const root of roots) writeRoot(root, types, written);
-  return [head, ...written.values(), secretKeysText(), ...permissionTypes(), permissionsText()].join('\n');
+  return [head, ...written.values(), secretKeysText(), locationsText(), ...permissionTypes(), permissionsText()].join(
+    '\n',
+  );
 }
 
 type Written = Map<string, string>;
@@ -110,19 +138,31 @@ function writeRoot(root: Root, types: Types, written: Written): void {
   const about = [...(root.about ?? [allTypes[type]?.about ?? '']), `@see platform/${allTypes[type]?.section ?? ''}`];
   const write = (as: string, words: readonly string[], body: string) =>
     written.set(as, `${comment(words)}export interface ${as} extends ${base} {\n${body}${root.extra ?? ''}}\n`);
-  const union = (members: readonly string[]) =>
+  /** `values`: of the field that tells the members apart. */
+  const union = (members: readonly string[], values: readonly (string | undefined)[] = []) => {
     written.set(name, `${comment(about)}export type ${name} = ${members.join(' | ')};\n`);
+    if (discriminators[name] === undefined) return;
+    const rows = members.map((member, index) => `  readonly ${values[index]}: ${fieldsOf(member)};\n`);
+    const words = `The fields of \`${name}\` by \`${discriminators[name]}\`, which is not among them.`;
+    written.set(fieldsOf(name), `${comment([words])}export interface ${fieldsOf(name)} {\n${rows.join('')}}\n`);
+  };
   if (root.byWorkload === true) {
     for (const of of workloadTypes) {
-      const body = bodyOf(type, { types, written, of, omitted: root.omitted });
-      write(`${pascal(of)}${name}`, [`A workload of the type \`${of}\`.`, about.at(-1) ?? ''], body);
+      const as = `${pascal(of)}${name}`;
+      const members = [...membersOf(type, { types, written, of, omitted: root.omitted }), root.extra ?? ''];
+      const words = `A workload of the type \`${of}\`.`;
+      writeInterface({ type, name: as, base, apart: apartInForm(name, as) }, words, members, written);
     }
-    union(workloadTypes.map((of) => `${pascal(of)}${name}`));
+    union(
+      workloadTypes.map((of) => `${pascal(of)}${name}`),
+      workloadTypes.map((of) => literals([of])),
+    );
   } else if (forms[type] !== undefined) {
-    for (const form of forms[type]) {
-      write(form.name, [form.about, about.at(-1) ?? ''], bodyOf(type, { types, written, form, omitted: root.omitted }));
-    }
-    union(forms[type].map((form) => form.name));
+    writeForms({ type, name, base }, forms[type], { types, written, omitted: root.omitted });
+    union(
+      forms[type].map((form) => form.name),
+      forms[type].map((form) => form.types?.[discriminators[name] ?? '']),
+    );
   } else {
     write(name, about, bodyOf(type, { types, written, omitted: root.omitted }));
   }
@@ -139,6 +179,10 @@ interface Context {
 
 /** The members of an interface. Types that they name are written too. */
 function bodyOf(type: string, context: Context): string {
+  return membersOf(type, context).join('');
+}
+
+function membersOf(type: string, context: Context): readonly string[] {
   const { form, omitted = [], of, types } = context;
   const object = types.get(type);
   if (object === undefined) throw new Error(`no object of the type ${type}`);
@@ -147,7 +191,62 @@ function bodyOf(type: string, context: Context): string {
     .filter(({ words }) => of === undefined || words?.only === undefined || words.only.includes(of))
     .map((field) => memberText(type, field, context));
   const open = `  /** Other settings are passed on as they are. */\n  readonly [setting: string]: unknown;\n`;
-  return fields.join('') + (object.isOpen ? open : '');
+  return object.isOpen ? [...fields, open] : fields;
+}
+
+interface Named {
+  readonly type: string;
+  readonly name: string;
+  /** What its interfaces extend. */
+  readonly base?: string | undefined;
+}
+
+/**
+ * The forms of a type. What is the same in all of them stands in an interface that they extend: where nothing tells the
+ * forms apart, an editor shows the documentation of a field only if it is one and the same in each.
+ */
+function writeForms({ type, name, base }: Named, all: readonly Form[], context: Context): void {
+  const bodies = all.map((form) => ({ form, members: membersOf(type, { ...context, form }) }));
+  const [first = [], ...others] = bodies.map(({ members }) => members);
+  const shared = first.filter((each) => others.every((members) => members.includes(each)));
+  const { written } = context;
+  const above = shared.length === 0 ? base : `${name}Base`;
+  if (shared.length > 0) {
+    const about = `What every form of \`${name}\` has.`;
+    writeInterface({ type, name: `${name}Base`, base, apart: apart[name] }, about, shared, written);
+  }
+  for (const { form, members } of bodies) {
+    const own = members.filter((each) => !shared.includes(each));
+    writeInterface(
+      { type, name: form.name, base: above, apart: apartInForm(name, form.name) },
+      form.about,
+      own,
+      written,
+    );
+  }
+}
+
+/** One interface; two of them where some of its members are needed apart from the others. */
+function writeInterface(
+  { type, name, base, apart: split }: Named & { readonly apart?: Apart | undefined },
+  about: string,
+  members: readonly string[],
+  written: Written,
+): void {
+  const docs = comment([about, `@see platform/${allTypes[type]?.section ?? ''}`]);
+  const write = (as: string, above: string | undefined, of: readonly string[]) =>
+    written.set(
+      as,
+      `${docs}export interface ${as}${above === undefined ? '' : ` extends ${above}`} {\n${of.join('')}}\n`,
+    );
+  const isApart = (member: string) => split !== undefined && member.includes(`\n  readonly ${split.field}`);
+  if (split !== undefined)
+    write(
+      split.name,
+      base,
+      members.filter((each) => !isApart(each)),
+    );
+  write(name, split?.name ?? base, split === undefined ? members : members.filter(isApart));
 }
 
 function memberText(type: string, field: Field, context: Context): string {
@@ -208,9 +307,14 @@ function writeType(name: string, type: string, context: Context): void {
   written.set(name, '');
   const own = forms[type];
   if (own !== undefined) {
-    for (const form of own) writeForm(form, type, context);
+    writeForms({ type, name }, own, { types: context.types, written });
     written.delete(name);
     written.set(name, `${docs}export type ${name} = ${own.map((form) => form.name).join(' | ')};\n`);
+    return;
+  }
+  if (Object.values(narrowed).some((each) => each.of === type)) {
+    written.delete(name);
+    writeNarrowed(type, context);
     return;
   }
   const body = bodyOf(type, context);
@@ -224,18 +328,19 @@ function writeType(name: string, type: string, context: Context): void {
   );
 }
 
-function writeForm(form: Form, type: string, { types, written }: Context): void {
-  if (written.has(form.name)) return;
-  const body = bodyOf(type, { types, written, form });
-  const docs = comment([form.about, `@see platform/${allTypes[type]?.section ?? ''}`]);
-  written.set(form.name, `${docs}export interface ${form.name} {\n${body}}\n`);
-}
-
 /** Types that the text of a type names, and that are written only where they are named. */
 function writeNamed(name: string, context: Context): void {
   const form = narrowed[name];
-  if (form !== undefined) writeForm(form, form.of, context);
+  if (form !== undefined) writeNarrowed(form.of, context);
   else if (context.types.has(name)) writeType(name, name, { types: context.types, written: context.written });
+}
+
+/** The narrower types of a type, beside that type itself where it stands somewhere too. */
+function writeNarrowed(type: string, { types, written }: Context): void {
+  const all = Object.values(narrowed).filter(({ of }) => of === type);
+  if (all.every(({ name }) => written.has(name))) return;
+  const whole = all.some(({ isAlone }) => isAlone) ? [] : [{ name: type, about: allTypes[type]?.about ?? '' }];
+  writeForms({ type, name: type }, [...whole, ...all], { types, written });
 }
 
 function namesIn(text: string): readonly string[] {
@@ -248,6 +353,11 @@ function secretKeysText(): string {
       `  readonly '${type}': ${keys === 'any' ? 'string' : keys.length === 0 ? 'never' : literals(keys)};`,
   );
   return `/** The keys of a secret that can be read one by one, by its type.\n * @see platform/secret.keys\n */\nexport interface SecretKeys {\n${members.join('\n')}\n}\n`;
+}
+
+/** An org may have others too: where it is used, any other text is taken, and an editor offers these. */
+function locationsText(): string {
+  return `/** The locations that every org has.\n * @see platform/location\n */\nexport type LocationName = ${literals(builtInNames('location'))};\n`;
 }
 
 /** A field as it is written into an interface, with its documentation. */

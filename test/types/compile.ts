@@ -14,23 +14,11 @@ export async function compile(
   programs: ReadonlyMap<string, string>,
   { skipLibCheck = true, constructs = 'constructs' } = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-types-'));
+  const names = [...programs.keys()];
+  const files = new Map(names.map((name, index) => [name.endsWith('.ts') ? name : `p${index}.ts`, name]));
+  const texts = new Map([...files].map(([file, name]) => [file, programs.get(name) ?? '']));
+  const folder = projectOf(texts, { skipLibCheck, constructs });
   try {
-    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-    if (constructs === 'constructs') symlinkSync(root, join(folder, 'node_modules/gantry'));
-    else copyDeclarations(join(folder, 'node_modules/gantry'));
-    symlinkSync(join(root, 'node_modules', constructs), join(folder, 'node_modules/constructs'));
-    symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-    const names = [...programs.keys()];
-    const files = new Map(names.map((name, index) => [name.endsWith('.ts') ? name : `p${index}.ts`, name]));
-    for (const [file, name] of files) writeBelow(folder, file, programs.get(name) ?? '');
-    const compilerOptions = {
-      ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },
-      allowImportingTsExtensions: true,
-    };
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
     const said = await output(folder);
     const found = new Map(names.map((name) => [name, '']));
     let current = '';
@@ -43,6 +31,28 @@ export async function compile(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A new folder with the files of a project that uses the built package. */
+export function projectOf(
+  texts: ReadonlyMap<string, string>,
+  { skipLibCheck = true, constructs = 'constructs' } = {},
+): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-types-'));
+  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+  if (constructs === 'constructs') symlinkSync(root, join(folder, 'node_modules/gantry'));
+  else copyDeclarations(join(folder, 'node_modules/gantry'));
+  symlinkSync(join(root, 'node_modules', constructs), join(folder, 'node_modules/constructs'));
+  symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+  for (const [file, text] of texts) writeBelow(folder, file, text);
+  const compilerOptions = {
+    ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },
+    allowImportingTsExtensions: true,
+  };
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+  return folder;
 }
 
 /** By a link they would find the packages of this repository. */

@@ -93,15 +93,15 @@ const onPurpose: ReadonlySet<string> = new Set([
   "'capacityAIUpdateMinutes' does not exist in type 'StatefulLocalWorkloadOptions'",
   "'multi' does not exist in type 'CronAutoscaling'",
   "'replicaDirect' does not exist in type 'WorkloadLoadBalancer'",
-  "'vm' does not exist in type 'ServerlessWorkloadProps'",
-  "'vm' does not exist in type 'StandardWorkloadProps'",
-  "'vm' does not exist in type 'StatefulWorkloadProps'",
-  "'vm' does not exist in type 'CronWorkloadProps'",
+  "'vm' does not exist in type 'ServerlessWorkloadFields'",
+  "'vm' does not exist in type 'StandardWorkloadFields'",
+  "'vm' does not exist in type 'StatefulWorkloadFields'",
+  "'vm' does not exist in type 'CronWorkloadFields'",
 ]);
 
 function isOnPurpose(line: string): boolean {
-  const said = /'\w+' does not exist in type '\w+/.exec(line)?.[0];
-  return said !== undefined && onPurpose.has(`${said}'`);
+  const [, field, type] = /('\w+' does not exist in type )'(?:\{.*\} & )?(\w+)/.exec(line) ?? [];
+  return onPurpose.has(`${field}'${type}'`);
 }
 
 /** Those that every rule of the platform accepts, each once. */

@@ -1,7 +1,7 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** Instructions to Gantry about one resource; never sent to the platform as such. */
-export interface Lifecycle {
+export interface Lifecycle<Dependency = ResourceId> {
   /** Sets the platform's own `scheme/protected`; lifted only by applying `protect: false` first. */
   readonly protect?: boolean;
   /** When the code no longer declares it: forget it instead of deleting it. */
@@ -26,5 +26,6 @@ export interface Lifecycle {
   readonly untyped?: readonly string[];
   /** Paths whose value is never shown. */
   readonly sensitive?: readonly string[];
-  readonly dependsOn?: readonly ResourceId[];
+  /** What it waits for, beside what it refers to. */
+  readonly dependsOn?: readonly Dependency[];
 }
