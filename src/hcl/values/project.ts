@@ -102,10 +102,10 @@ function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: 
   return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
 }
 
-/** What is planned of a value that is left out. */
+/** What is planned of a value that is left out. One that does not mean its default is the platform's own. */
 function filledValue(form: LeafForm, live: JsonValue | undefined, view: View): Value {
   if (isOpen(form, live, view)) return unknown;
-  const stays = isDefault(form) || live === undefined || live === null ? whenAbsent(form, view) : live;
+  const stays = live === undefined || live === null ? whenAbsent(form, view) : live;
   return stays === unknown ? unknown : stays === undefined ? null : leafValue(form, stays);
 }
 

@@ -8,6 +8,7 @@ import {
   stringAt,
 } from '../../base/json/json.ts';
 import { userTags } from '../../manifest/live/userTags.ts';
+import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { declarable } from '../../patch/reconcile/declarable.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { coerce } from '../../schema/normalForm/normalise.ts';
@@ -38,6 +39,8 @@ export interface ReadOptions {
    * Absent after an import: everything is shown but blocks that may be left out, with links as a configuration has them.
    */
   readonly hint?: ObjectValue;
+  /** How the platform stores what is written to it, as far as it is known of this record. */
+  readonly stored?: StoredForms | undefined;
 }
 
 /** The attributes of a live record: the state of a resource. */
@@ -56,14 +59,15 @@ interface ShowOptions extends ReadOptions {
 }
 
 function attributesOf(kind: KnownKind, record: JsonObject, options: ShowOptions): ObjectValue {
-  const { hint, answered, shortLinks } = options;
+  const { hint, answered, shortLinks, stored } = options;
   const live = coerce(kind, record);
   const ref = refOfRecord(kind, live, options);
   const context = contextOf(ref, options.org);
   const shown = { ...live, tags: shownTags(live, hint) };
   const written = hint === undefined ? {} : manifestOf(kind, hint).record;
   const layout = layoutOf(kind);
-  const target = hint === undefined ? shown : reconcile(shapeOf(kind, shown), shown, written, { context }).target;
+  const target =
+    hint === undefined ? shown : reconcile(shapeOf(kind, shown), shown, written, { context, stored }).target;
   const view: View = { context, mode: 'read', unknown: 'nothing', isMatched: true, shortLinks, enclosing: [] };
   return {
     ...objectValue(layout.record, shown, { target, hint }, view),

@@ -95,11 +95,8 @@ export class PlatformValues {
       },
       isForm: (path, shape, value, wanted) => {
         if (holdsSensitive(shape) || !declaredThen(declared, path)) return false;
-        const isSame =
-          value === undefined
-            ? isDropped(shape, wanted)
-            : isImageOf(shape, value, wanted, context, (mark) => declaredThen(declared, `${path}${mark}`));
-        return isSame && found(path);
+        const wasDeclaredWith = (mark: string): boolean => declaredThen(declared, `${path}${mark}`);
+        return isFormOf(shape, value, wanted, context, wasDeclaredWith) && found(path);
       },
       hasOtherDefaults,
     };
@@ -196,6 +193,20 @@ export function patternOf(path: string, { ref, record }: Pick<LiveResource, 'ref
   return pointer.map((step) => (typeof step === 'number' ? '*' : quoted(step))).join('.');
 }
 
+/**
+ * Is the live value what the platform makes of the declared one? Undefined: it stored nothing. `wasDeclaredWith`: did the
+ * write declare a digest, or a registry, of this image?
+ */
+export function isFormOf(
+  shape: Shape,
+  live: JsonValue | undefined,
+  declared: JsonValue,
+  context: RecordContext,
+  wasDeclaredWith: (mark: string) => boolean,
+): boolean {
+  return live === undefined ? isDropped(shape, declared) : isImageOf(shape, live, declared, context, wasDeclaredWith);
+}
+
 /** An empty value that the platform does not store, where its absence means it. */
 function isDropped({ facts }: Shape, declared: JsonValue): boolean {
   if (facts.fill === 'service' || facts.fill === 'derived' || facts.presence === true) return false;
@@ -203,10 +214,7 @@ function isDropped({ facts }: Shape, declared: JsonValue): boolean {
   return declared === false || declared === '' || ((isArray(declared) || isObject(declared)) && isEmpty(declared));
 }
 
-/**
- * `nginx:1.27@sha256:…` or `docker.io/library/nginx:1.27` for `nginx:1.27`. `wasDeclaredWith`: did the write declare a
- * digest, or a registry?
- */
+/** `nginx:1.27@sha256:…` or `docker.io/library/nginx:1.27` for `nginx:1.27`. */
 function isImageOf(
   shape: Shape,
   live: JsonValue,

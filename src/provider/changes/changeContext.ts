@@ -5,8 +5,10 @@ import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { attributeOf, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import { type ReadOptions, stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { contextOf } from '../../schema/record/context.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
+import { knownForms, type StoredValues } from '../plan/storedValues.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
 import type { NeededBy } from '../platform/neededBy.ts';
@@ -31,33 +33,46 @@ export interface ChangeContext {
 export interface Changed {
   readonly kind: CreatableKind;
   readonly ref: Ref;
+  /** What the platform has made of our last write of it. */
+  readonly stored?: StoredValues | undefined;
 }
 
 /** The state of a record, written as `hint` has it. */
 export function stateNow(
   { client }: ChangeContext,
-  { kind, ref }: Changed,
-  { record }: LiveResource,
+  changed: Changed,
+  live: LiveResource,
   hint: ObjectValue | undefined,
 ): ObjectValue {
-  return stateOf(kind, composed(record), {
-    org: client.org,
-    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+  const record = composed(live.record);
+  return stateOf(changed.kind, record, {
+    ...readingOf(client, changed, record),
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** How a record is read for a state. */
+export function readingOf(
+  { org, capabilities }: Pick<Client, 'org' | 'capabilities'>,
+  { ref, stored }: Changed,
+  record: JsonObject,
+): Omit<ReadOptions, 'hint'> {
+  return {
+    org,
+    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    stored: knownForms(ref, record, contextOf(ref, org), { stored, capabilities }),
+  };
 }
 
 /** The state after an apply that went through. */
 export function stateApplied(
   { client }: ChangeContext,
-  { kind, ref }: Changed,
-  { record }: LiveResource,
+  changed: Changed,
+  live: LiveResource,
   planned: ObjectValue,
 ): ObjectValue {
-  return stateAfter(kind, composed(record), planned, {
-    org: client.org,
-    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
-  });
+  const record = composed(live.record);
+  return stateAfter(changed.kind, record, planned, readingOf(client, changed, record));
 }
 
 /**

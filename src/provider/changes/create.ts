@@ -5,6 +5,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { creationOf } from '../plan/patchFor.ts';
+import { replanOf, withStored } from './answers.ts';
 import type { ChangeContext, Changed } from './changeContext.ts';
 import { heldElsewhere, taken } from './changeErrors.ts';
 import { bodyOf, type ChangeOutcome, changeOf, type RunOptions, runChange } from './runChange.ts';
@@ -27,7 +28,9 @@ export async function createRecord(
   const change: Change = { ...changeOf(changed), action: 'create', create: body, expected: body };
   const { creations, states } = context;
   await creations.begin(request);
-  const outcome = await runChange(context, change, options);
+  const declared = { ...changed, config, prior: null };
+  const replan = replanOf(context, declared, () => undefined);
+  const outcome = withStored(context, declared, await runChange(context, change, { ...options, replan }));
   const { live, error } = outcome;
   if (live !== undefined && (error === undefined || requestOf(live) === request)) {
     creations.answered(request);

@@ -11,6 +11,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import type { Replan } from '../../plan/replan.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { StoredValues } from '../plan/storedValues.ts';
 import type { ChangeContext, Changed } from './changeContext.ts';
 import { interrupted } from './changeErrors.ts';
 
@@ -21,6 +22,8 @@ export interface ChangeOutcome {
   readonly error: ToolError | undefined;
   /** What to know of how it was done. */
   readonly notes: readonly string[];
+  /** What the platform has made of the write; absent: nothing was written. */
+  readonly stored?: StoredValues;
 }
 
 export interface RunOptions {

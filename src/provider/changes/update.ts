@@ -3,6 +3,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { patchFor } from '../plan/patchFor.ts';
+import { replanOf, withStored } from './answers.ts';
 import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
 import { stale } from './changeErrors.ts';
 import { movedAttributes } from './movedAttributes.ts';
@@ -34,9 +35,10 @@ export async function updateRecord(
   if (first === undefined) return waitOnly(context, changed, found, options);
   const moved = movedAttributes(changed.kind, prior, stateNow(context, changed, found, prior));
   if (moved.length > 0) return { live: found, error: stale(changed, `${moved.join(', ')} changed`), notes: [] };
-  const replan = (_: string, live: LiveResource) => patchChange(context, { config, prior, ...changed }, live);
+  const declared = { config, prior, ...changed };
+  const replan = replanOf(context, declared, (live) => patchChange(context, declared, live));
   const outcome = await runChange(context, first, { ...options, replan });
-  return { ...outcome, live: outcome.live ?? found };
+  return withStored(context, declared, { ...outcome, live: outcome.live ?? found });
 }
 
 function patchChange(
@@ -50,6 +52,8 @@ function patchChange(
     prior,
     live: live.record,
     org: client.org,
+    capabilities: client.capabilities,
+    stored: changed.stored,
     directives: directivesOf({ directives: discovery.directives, capabilities: client.capabilities }),
     ...(gvc === undefined ? {} : { gvc }),
   });
@@ -57,6 +61,7 @@ function patchChange(
   return {
     ...changeOf(changed),
     action: 'patch',
+    fields: found.fields,
     patch: bodyOf(changed, found.patch),
     expected: bodyOf(changed, found.expected),
     liveUid: live.uid,

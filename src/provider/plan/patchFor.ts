@@ -1,24 +1,35 @@
-import { type JsonObject, objectAt, own as ownField } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, objectAt, own as ownField, sameJson } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import { diff } from '../../patch/diff.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { Directives } from '../../patch/write/writeOptions.ts';
 import { declaredTags, planTags, tagPatch } from '../../plan/claims/tagPlan.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
 import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
+import { pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { formsOfAnswer, knownForms, type StoredKnowledge, type StoredValues } from './storedValues.ts';
 import { type Surroundings, targetOf } from './target.ts';
 
-export interface PatchInput extends Surroundings {
+export interface WrittenInput extends Surroundings, StoredKnowledge {
   readonly kind: CreatableKind;
   /** Everything in it is known: the configuration at the time of the apply. */
   readonly config: ObjectValue;
-  readonly prior: ObjectValue;
+  /** Null: it was created. */
+  readonly prior: ObjectValue | null;
   /** The record as it is now. */
   readonly live: JsonObject;
+}
+
+export interface PatchInput extends WrittenInput {
+  readonly prior: ObjectValue;
   /** Which list directives the endpoint honours. @default all */
   readonly directives?: Directives;
 }
@@ -28,20 +39,13 @@ export interface ResourcePatch {
   readonly patch: JsonObject;
   /** What the reply must say of the fields that it names. */
   readonly expected: JsonObject;
+  readonly fields: readonly FieldChange[];
 }
 
 /** The smallest PATCH from the live record to the configuration, proven; undefined when nothing has to be written. */
-export function patchFor({
-  kind,
-  config,
-  prior,
-  live,
-  directives = 'all',
-  ...where
-}: PatchInput): ResourcePatch | undefined {
-  const { desired, context, writesSecret } = targetOf(kind, config, prior, where);
-  const secret = writesSecret ? secretOf(kind, config) : {};
-  const shown = withPriorSecret(kind, prior, live);
+export function patchFor({ directives = 'all', ...input }: PatchInput): ResourcePatch | undefined {
+  const { kind, config, prior, live } = input;
+  const { desired, shown, ref, context, ignore } = declarationOf(input);
   const liveTags = objectAt(live, 'tags');
   const before = objectAt(manifestOf(kind, prior).record, 'tags');
   const tags = planTags({
@@ -51,17 +55,60 @@ export function patchFor({
     claim: (key) => ({ mine: Object.hasOwn(before, key) ? 'set' : undefined, others: [] }),
     ignored: () => false,
   });
-  // A value that is written once is compared with nothing: it is written, or it stays. So does one that nobody says.
-  const hidden = hiddenField(kind);
-  const isSaid = hidden !== undefined && attributeOf(config, writeOnly.data) === null && Object.hasOwn(desired, hidden);
-  const ignore = hidden === undefined || writesSecret || isSaid ? [] : [hidden];
-  const found = diff(kind, shown, { ...desired, ...secret, tags: liveTags }, { context, directives, ignore });
+  const stored = knownForms(ref, shown, context, input);
+  const found = diff(kind, shown, { ...desired, tags: liveTags }, { context, directives, ignore, stored });
   const tagChange = tagPatch(tags.set, tags.drop);
   if (found === undefined && tagChange === undefined) return undefined;
   const shape = shapeOf(kind, live);
   return {
     patch: { ...found?.patch, ...(tagChange === undefined ? {} : { tags: tagChange }) },
     expected: { ...answered(shape, found?.proof ?? live), tags: tags.result },
+    fields: found === undefined ? [] : fieldChanges(bySchema(shape), shown, found.target, context),
+  };
+}
+
+/** What the configuration declares of a live record, with the values that are written once. */
+function declarationOf({ kind, config, prior, live, ...where }: WrittenInput) {
+  const { ref, desired, context, writesSecret } = targetOf(kind, config, prior, where);
+  // A value that is written once is compared with nothing: it is written, or it stays. So does one that nobody says.
+  const hidden = hiddenField(kind);
+  const isSaid = hidden !== undefined && attributeOf(config, writeOnly.data) === null && Object.hasOwn(desired, hidden);
+  return {
+    ref,
+    context,
+    desired: { ...desired, ...(writesSecret ? secretOf(kind, config) : {}) },
+    shown: prior === null ? live : withPriorSecret(kind, prior, live),
+    ignore: hidden === undefined || writesSecret || isSaid ? [] : [hidden],
+  };
+}
+
+/** What the answer to our own write shows. */
+export interface ReadAnswer {
+  /** What the platform stored in its own way. */
+  readonly stored: StoredValues;
+  /** The paths of `stored` where nothing is declared. */
+  readonly filled: ReadonlySet<string>;
+  /** The paths that a plan would still change. */
+  readonly left: readonly string[];
+}
+
+export function readAnswer(input: WrittenInput): ReadAnswer {
+  const { desired, shown, context, ignore } = declarationOf(input);
+  const shape = shapeOf(input.kind, shown);
+  const found = { stored: new Map<string, JsonValue>(), filled: new Set<string>() };
+  const stored = formsOfAnswer(context, found, input.capabilities);
+  const declared = { ...desired, tags: objectAt(shown, 'tags') };
+  const { target } = reconcile(shape, shown, declared, { context, ignore, stored });
+  const left = fieldChanges(bySchema(shape), shown, target, context);
+  // What was not changed counts as declared (`effectiveConfig`), and is still the platform's.
+  const kept = Object.entries(input.stored ?? {}).filter(([path, value]) => {
+    const at = pointerTo(path, shape, shown);
+    return sameJson(at === undefined ? null : valueThere(shown, at), value);
+  });
+  return {
+    stored: Object.fromEntries([...kept, ...found.stored]),
+    filled: found.filled,
+    left: left.map(({ path }) => path),
   };
 }
 

@@ -28,9 +28,10 @@ import { plannedAnswers } from './plannedAnswers.ts';
 import { type Comparison, preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
+import type { StoredKnowledge } from './storedValues.ts';
 import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
 
-export interface PlanInput extends Surroundings {
+export interface PlanInput extends Surroundings, StoredKnowledge {
   readonly kind: CreatableKind;
   /** Null: the resource is to be deleted. */
   readonly config: ObjectValue | null;

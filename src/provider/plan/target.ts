@@ -17,6 +17,7 @@ import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.ts';
 
 /** What the provider block says of all resources. */
 export interface Surroundings {
@@ -33,7 +34,10 @@ export interface Target {
   readonly before: JsonObject;
   /** What the configuration declares, without the value of a secret that is only written when its version changes. */
   readonly desired: JsonObject;
-  /** `before` as it is to become: the same object when nothing has to be changed. */
+  /**
+   * `before` as it is to become: the same object when nothing has to be changed. Of a new record also the defaults of the
+   * platform that are known.
+   */
   readonly after: JsonObject;
   /** A secret whose value is in the configuration alone is to be written. */
   readonly writesSecret: boolean;
@@ -44,7 +48,7 @@ export function targetOf(
   kind: CreatableKind,
   config: ObjectValue,
   prior: ObjectValue | null,
-  surroundings: Surroundings,
+  surroundings: Surroundings & StoredKnowledge,
 ): Target {
   const known = holdsUnknown(config) ? withKnown(config, prior) : config;
   const ref = refOf(kind, isObjectValue(known) ? known : config, prior, surroundings);
@@ -54,7 +58,10 @@ export function targetOf(
   const { desired, writesSecret } = withoutSecret(kind, record, config, prior);
   const declared = { ...desired, tags: objectAt(desired, 'tags') };
   const shape = shapeOf(kind, prior === null ? declared : before);
-  const after = prior === null ? desired : reconcile(shape, before, declared, { context }).target;
+  const after =
+    prior === null
+      ? withDefaults(ref.kind, desired, surroundings.capabilities)
+      : reconcile(shape, before, declared, { context, stored: knownForms(ref, before, context, surroundings) }).target;
   return { ref, context, before, desired, after, writesSecret };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run/run.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Attribute, Attributes } from '../../hcl/attribute.ts';
-import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
@@ -15,7 +15,7 @@ import {
   unknown,
   type Value,
 } from '../../hcl/value.ts';
-import { pathText, withoutValues } from '../../hcl/values/manifestOf.ts';
+import { withoutValues } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
@@ -24,12 +24,14 @@ import { createRecord, requestOf } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
 import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
 import { updateRecord } from '../changes/update.ts';
+import { asPlanned } from '../plan/asPlanned.ts';
 import { isForgotten } from '../plan/refusals.ts';
+import type { StoredValues } from '../plan/storedValues.ts';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { isLeftBehind } from './leftBehind.ts';
-import { privateOf, readPrivate, writePrivate } from './privateState.ts';
+import { type PrivateState, privateOf, readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
@@ -46,15 +48,15 @@ export async function applyChange(
   const planned = withKnownBlock(readObject(request.planned_state, attributes), config, type);
   for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
   const { records } = await session.platform();
-  const { state, diagnostics, live } = await records.write(() =>
+  const { state, diagnostics, live, stored } = await records.write(() =>
     session.finish(
       planned === undefined
-        ? remove(session, type, prior, readPrivate(request.planned_private).version)
+        ? remove(session, type, prior, readPrivate(request.planned_private))
         : write(session, type, {
             planned,
             prior,
             config: config ?? planned,
-            adopts: readPrivate(request.planned_private).adopts,
+            kept: readPrivate(request.planned_private),
           }),
     ),
   );
@@ -73,7 +75,7 @@ export async function applyChange(
   );
   return {
     new_state: writeObject(state, attributes),
-    private: writePrivate(live === undefined ? {} : privateOf(live)),
+    private: writePrivate(live === undefined ? {} : { ...privateOf(live), stored }),
     diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
   };
 }
@@ -92,6 +94,8 @@ interface Applied {
   readonly state: ObjectValue | undefined;
   /** The record as it was seen last. */
   readonly live?: LiveResource;
+  /** What the platform has made of the last write of it. */
+  readonly stored?: StoredValues | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -105,14 +109,14 @@ async function remove(
   session: ProviderSession,
   type: ResourceType,
   prior: ObjectValue | undefined,
-  version: number | undefined,
+  { version, stored }: PrivateState,
 ): Promise<Applied> {
   const ref = prior === undefined ? undefined : refOfState(type, prior, session.settings.gvc);
   if (prior === undefined || ref === undefined || isForgotten(type.kind, prior))
     return { state: undefined, diagnostics: [] };
   try {
     const patienceMs = timeoutOf(prior, 'delete');
-    await removeRecord(await contextOf(session), { kind: type.kind, ref, prior, version, patienceMs });
+    await removeRecord(await contextOf(session), { kind: type.kind, ref, prior, version, stored, patienceMs });
     return { state: undefined, diagnostics: [] };
   } catch (error) {
     return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };
@@ -120,41 +124,43 @@ async function remove(
 }
 
 interface Write {
+  /** What the plan keeps with the resource. */
+  readonly kept: PrivateState;
   readonly planned: ObjectValue;
   readonly prior: ObjectValue | undefined;
   readonly config: ObjectValue;
-  readonly adopts: string | undefined;
 }
 
 async function write(session: ProviderSession, type: ResourceType, asked: Write): Promise<Applied> {
   const { planned, prior } = asked;
   const ref = refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) throw new Error('the plan does not say where the resource is');
-  const changed: Changed = { kind: type.kind, ref };
+  const before: Changed = { kind: type.kind, ref, stored: asked.kept.stored };
   const context = await contextOf(session);
   try {
-    const { live, error, notes } = await outcomeOf(session, context, changed, asked);
+    const { live, error, notes, stored = asked.kept.stored } = await outcomeOf(session, context, before, asked);
+    const changed = { ...before, stored };
     const state = live === undefined ? prior : stateNow(context, changed, live, planned);
     if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
     if (prior === undefined && error?.code === interruptedCode) {
       // An error would make Terraform replace what is there.
       const note = 'It was created. The run was interrupted, so it was not waited for.';
-      return { state, live, diagnostics: [noteOf(formatRef(ref), note)] };
+      return { state, live, stored, diagnostics: [noteOf(formatRef(ref), note)] };
     }
     if (error !== undefined)
       return {
         state: prior === undefined ? state : keptOf(prior, state, error.code),
         live,
+        stored,
         diagnostics: said(error),
       };
-    const after = stateApplied(context, changed, live, planned);
+    const found = stateApplied(context, changed, live, planned);
+    const { state: after, told } = asPlanned(formatRef(ref), { planned, found, config: asked.config });
     return {
       state: after,
       live,
-      diagnostics: [
-        ...differsFromPlan(formatRef(ref), planned, after),
-        ...notes.map((note) => noteOf(formatRef(ref), note)),
-      ],
+      stored,
+      diagnostics: [...told, ...notes.map((note) => noteOf(formatRef(ref), note))],
     };
   } catch (error) {
     return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };
@@ -166,7 +172,7 @@ async function outcomeOf(
   session: ProviderSession,
   context: ChangeContext,
   changed: Changed,
-  { planned, prior, config, adopts }: Write,
+  { planned, prior, config, kept: { adopts } }: Write,
 ): Promise<ChangeOutcome> {
   const waits = attributeOf(config, own.waitForReady) === true;
   const options = (operation: 'create' | 'update'): RunOptions => ({
@@ -213,31 +219,6 @@ function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'
   const timeouts = attributeOf(state, own.timeouts);
   const text = isObjectValue(timeouts) ? attributeOf(timeouts, operation) : null;
   return typeof text === 'string' ? durationWithUnitMs(text) : undefined;
-}
-
-/**
- * Terraform blames the provider when a value differs from the plan, but it is the platform that stored a different one.
- * Known values only: what was unknown may be anything.
- */
-export function differsFromPlan(id: string, planned: ObjectValue, state: ObjectValue): readonly Diagnostic[] {
-  return differences(planned, state, []).map((path) => ({
-    severity: 'error',
-    summary: `${id}: the platform stored a different ${pathText(path)} than planned`,
-    detail: 'The resource was written. Plan again to see the difference, and adjust the configuration to match.',
-    path,
-  }));
-}
-
-function differences(planned: Value, state: Value, path: AttributePath): readonly AttributePath[] {
-  if (planned === unknown) return [];
-  if (isListValue(planned) && isListValue(state) && planned.length === state.length) {
-    return planned.flatMap((item, index) => differences(item, state[index] ?? null, [...path, index]));
-  }
-  if (isObjectValue(planned) && isObjectValue(state)) {
-    const names = [...new Set([...Object.keys(planned), ...Object.keys(state)])];
-    return names.flatMap((name) => differences(attributeOf(planned, name), attributeOf(state, name), [...path, name]));
-  }
-  return planned === state ? [] : [path];
 }
 
 /**

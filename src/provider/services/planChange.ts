@@ -41,10 +41,14 @@ export async function planChange(
   const prior = readObject(request.prior_state, attributes) ?? null;
   if (prior !== null) requireOwnOrg(session, type, prior);
   const { settings } = session;
+  const { client } = await session.platform();
+  const { of: replaced, stored } = readPrivate(request.prior_private);
   const plan = planResource({
     kind,
     config,
     prior,
+    stored,
+    capabilities: client.capabilities,
     org: settings.org,
     ...(settings.gvc === undefined ? {} : { gvc: settings.gvc }),
     ...(settings.maxRisk === undefined ? {} : { maxRisk: settings.maxRisk }),
@@ -60,7 +64,6 @@ export async function planChange(
     throw declaredTwice({ kind, name: textAt(prior, 'name') ?? '' });
   }
   const { planned, requiresReplace } = plan;
-  const replaced = readPrivate(request.prior_private).of;
   const creation =
     prior === null && planned !== null ? await beforeCreation(session, type, planned, replaced) : undefined;
   const renamed = uid === undefined || prior === null ? [] : afterClaim(session, type, { uid, prior, config, plan });
@@ -76,6 +79,7 @@ export async function planChange(
     planned_private: writePrivate({
       of: uid,
       adopts: creation?.adopts,
+      stored: prior === null ? undefined : stored,
       version: planned === null && prior !== null ? await plannedVersion(session, type, prior) : undefined,
     }),
     diagnostics: [

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonValue, mapMembers, numberAt, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonValue, mapMembers, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
+import type { StoredValues } from '../plan/storedValues.ts';
 
 /** What this provider keeps with a planned resource, and Terraform gives back unread. */
 export interface PrivateState {
@@ -17,6 +18,8 @@ export interface PrivateState {
   readonly version?: number | undefined;
   /** Of a kind with a value that cannot be read: a digest of the rest of the record in that version. */
   readonly digest?: string | undefined;
+  /** What the platform has made of the last write, where it stores values in its own way. */
+  readonly stored?: StoredValues | undefined;
 }
 
 /** What is kept of a record as it is now. */
@@ -40,9 +43,11 @@ export function isNewer(before: PrivateState, now: PrivateState): boolean {
 }
 
 export function writePrivate(state: PrivateState): Uint8Array {
-  return Object.values(state).every((value) => value === undefined)
+  const { stored = {}, ...rest } = state;
+  const kept = Object.keys(stored).length === 0 ? rest : { ...rest, stored };
+  return Object.values(kept).every((value) => value === undefined)
     ? new Uint8Array()
-    : Buffer.from(JSON.stringify(state));
+    : Buffer.from(JSON.stringify(kept));
 }
 
 export function readPrivate(bytes: Uint8Array | undefined): PrivateState {
@@ -55,6 +60,7 @@ export function readPrivate(bytes: Uint8Array | undefined): PrivateState {
           adopts: stringAt(state, 'adopts'),
           version: numberAt(state, 'version'),
           digest: stringAt(state, 'digest'),
+          stored: objectAt(state, 'stored'),
         }
       : {};
   } catch {

@@ -5,6 +5,7 @@ import { stateOf } from '../../hcl/values/stateOf.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { readingOf } from '../changes/changeContext.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
 import { composed } from '../platform/composed.ts';
@@ -48,12 +49,13 @@ export async function readResource(
   if (request !== undefined) await session.creations.end(request); // a state has it
   if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
   session.handled.hasOwner(live.uid, ownerOf(live.record));
-  const value = stateOf(resource.kind, composed(live.record), {
-    org: client.org,
-    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+  const record = composed(live.record);
+  const { stored } = before;
+  const value = stateOf(resource.kind, record, {
+    ...readingOf(client, { kind: resource.kind, ref, stored }, record),
     ...(isImported(own) ? {} : { hint: state }),
   });
-  const now = privateOf(live);
+  const now = { ...privateOf(live), stored };
   const rewritten = attributeOf(state, writeOnly.version) === null ? undefined : hiddenChange(before, now);
   const drifted = rewritten === 'certain' ? { ...value, [writeOnly.version]: null } : value;
   return {

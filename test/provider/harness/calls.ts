@@ -23,6 +23,8 @@ export interface Planned {
 
 export interface Result {
   readonly state: ObjectValue | undefined;
+  /** What the provider keeps with it. */
+  readonly own: Uint8Array | undefined;
   readonly told: readonly Told[];
 }
 
@@ -30,9 +32,10 @@ export interface Result {
 export interface Calls {
   configure(block: ObjectValue): Promise<readonly Told[]>;
   validate(type: string, config: ObjectValue): Promise<readonly Told[]>;
-  read(type: string, state: ObjectValue): Promise<Result>;
+  /** `own`: what the provider keeps with it, from the answer that the state is of. */
+  read(type: string, state: ObjectValue, own?: Uint8Array): Promise<Result>;
   /** `config` undefined: a deletion; `prior` undefined: a creation. */
-  plan(type: string, config: ObjectValue | undefined, prior?: ObjectValue): Promise<Planned>;
+  plan(type: string, config: ObjectValue | undefined, prior?: ObjectValue, own?: Uint8Array): Promise<Planned>;
   apply(type: string, config: ObjectValue | undefined, prior: ObjectValue | undefined, plan: Planned): Promise<Result>;
   /** Plan and apply; throws where one of them has an error. */
   run(type: string, config: ObjectValue | undefined, prior?: ObjectValue): Promise<ObjectValue | undefined>;
@@ -64,29 +67,38 @@ export async function startCalls(cwd: string): Promise<Calls> {
       const { diagnostics } = await client.call('ValidateResourceConfig', request);
       return told(diagnostics);
     },
-    async read(type, state) {
-      const request = { type_name: type, current_state: whole(type, state) };
-      const { new_state: found, diagnostics } = await client.call('ReadResource', request);
-      return { state: readObject(found, attributesOf(type)), told: told(diagnostics) };
+    async read(type, state, own) {
+      const request = {
+        type_name: type,
+        current_state: whole(type, state),
+        ...(own === undefined ? {} : { private: own }),
+      };
+      const { new_state: found, private: kept, diagnostics } = await client.call('ReadResource', request);
+      return { state: readObject(found, attributesOf(type)), own: kept, told: told(diagnostics) };
     },
-    async plan(type, config, prior) {
+    async plan(type, config, prior, own) {
       const { planned_state, planned_private, diagnostics } = await client.call('PlanResourceChange', {
         type_name: type,
         prior_state: whole(type, prior),
         proposed_new_state: whole(type, config),
         config: whole(type, config),
+        ...(own === undefined ? {} : { prior_private: own }),
       });
       return { planned: readObject(planned_state, attributesOf(type)), own: planned_private, told: told(diagnostics) };
     },
     async apply(type, config, prior, { planned, own }) {
-      const { new_state, diagnostics } = await client.call('ApplyResourceChange', {
+      const {
+        new_state,
+        private: kept,
+        diagnostics,
+      } = await client.call('ApplyResourceChange', {
         type_name: type,
         prior_state: whole(type, prior),
         planned_state: whole(type, planned),
         config: whole(type, config),
         ...(own === undefined ? {} : { planned_private: own }),
       });
-      return { state: readObject(new_state, attributesOf(type)), told: told(diagnostics) };
+      return { state: readObject(new_state, attributesOf(type)), own: kept, told: told(diagnostics) };
     },
     async run(type, config, prior) {
       const plan = await calls.plan(type, config, prior);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attributes } from '../../../src/hcl/attribute.ts';
 import { type ObjectValue, unknown } from '../../../src/hcl/value.ts';
-import { differsFromPlan, effectiveConfig } from '../../../src/provider/services/applyChange.ts';
+import { effectiveConfig } from '../../../src/provider/services/applyChange.ts';
 
 const optional = { description: '', optional: true } as const;
 const text = { ...optional, type: 'string' } as const;
@@ -73,14 +73,5 @@ describe('the configuration of an apply', () => {
         ],
       },
     });
-  });
-});
-
-describe('a record that is stored otherwise than planned', () => {
-  it('is named by its attribute; what was unknown may be anything', () => {
-    const planned: ObjectValue = { ...none, a: 'x', b: unknown, spec: { a: null, items: [{ a: '1', b: null }] } };
-    const state = { ...none, a: 'x', b: 'y', spec: { a: null, items: [{ a: '2', b: null }] } };
-    expect(differsFromPlan('group/ops', planned, state).map(({ path }) => path)).toEqual([['spec', 'items', 0, 'a']]);
-    expect(differsFromPlan('group/ops', state, state)).toEqual([]);
   });
 });

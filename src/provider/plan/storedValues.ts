@@ -1,0 +1,109 @@
+import { isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { valueThere, withValues } from '../../base/json/valuesAt.ts';
+import { storedValues } from '../../capabilities/assumptions.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { placeOf } from '../../capabilities/kept.ts';
+import type { StoredForms } from '../../patch/model/storedForms.ts';
+import { isFormOf, patternOf } from '../../plan/record/platformValues.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
+import { matchPath } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+
+/**
+ * What the answer to our last write of a record has in the platform's own way, by path: a default of its own, an image
+ * with its digest; null where it stored nothing. It is kept with the resource. A value that somebody else has changed
+ * since is another one, so it counts as what it is.
+ */
+export type StoredValues = JsonObject;
+
+/** What is known of how a platform stores values. */
+export interface StoredKnowledge {
+  readonly stored?: StoredValues | undefined;
+  readonly capabilities?: Capabilities | undefined;
+}
+
+/** How the platform has stored a record, by what the answer to our last write of it showed, and its known defaults. */
+export function knownForms(
+  ref: Ref,
+  record: JsonObject,
+  context: RecordContext,
+  { stored = {}, capabilities }: StoredKnowledge,
+): StoredForms | undefined {
+  if (isStoredAsWritten(capabilities)) return undefined;
+  const isStored = (path: string, value: JsonValue | undefined, isSame: (a: JsonValue, b: JsonValue) => boolean) => {
+    const before = own(stored, path);
+    return before !== undefined && (value === undefined ? before === null : isSame(before, value));
+  };
+  return {
+    isFilled: (path, shape, live) => {
+      const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape, a, b, context);
+      if (holdsSensitive(shape)) return false;
+      const usual = capabilities?.defaultOf(ref.kind, patternOf(path, { ref, record }));
+      return isStored(path, live, isSame) || (usual !== undefined && isSame(usual, live));
+    },
+    isForm: (path, shape, live, declared) =>
+      !holdsSensitive(shape) &&
+      isStored(path, live, (a, b) => equalValues(shape, a, b, context)) &&
+      isFormOf(shape, live, declared, context, isWrittenShort),
+    hasOtherDefaults: capabilities?.isOtherwise('value.defaults') === true,
+  };
+}
+
+/** What the answer to our own write has in the platform's own way. */
+export interface FoundInAnswer {
+  /** By path. */
+  readonly stored: Map<string, JsonValue>;
+  /** Of these the values where nothing is declared. */
+  readonly filled: Set<string>;
+}
+
+/** The answer to our own write: what is not declared there is the platform's doing. `found` gets it. */
+export function formsOfAnswer(
+  context: RecordContext,
+  { stored, filled }: FoundInAnswer,
+  capabilities?: Capabilities,
+): StoredForms | undefined {
+  if (isStoredAsWritten(capabilities)) return undefined;
+  return {
+    isFilled: (path, shape, live) => {
+      if (holdsSensitive(shape)) return false;
+      stored.set(path, live);
+      filled.add(path);
+      return true;
+    },
+    isForm: (path, shape, live, declared) => {
+      if (holdsSensitive(shape) || !isFormOf(shape, live, declared, context, isWrittenShort)) return false;
+      stored.set(path, live ?? null);
+      return true;
+    },
+  };
+}
+
+function isStoredAsWritten(capabilities: Capabilities | undefined): boolean {
+  return capabilities !== undefined && storedValues.every((id) => capabilities.of(id) === 'holds');
+}
+
+/** A digest or registry that was declared is no form of the platform's, so it is not among the stored values. */
+function isWrittenShort(): boolean {
+  return false;
+}
+
+/** A new record with what the platform fills in where it declares nothing, as far as that is known. */
+export function withDefaults(kind: Kind, record: JsonObject, capabilities: Capabilities | undefined): JsonObject {
+  const shape = shapeOf(kind, record);
+  return [...(capabilities?.defaults() ?? [])].reduce((filled, [key, value]) => {
+    const [of, path] = placeOf(key);
+    const end = path.lastIndexOf('.');
+    if (of !== kind || end < 0) return filled;
+    const name = path.slice(end + 1);
+    const objects = matchPath(path.slice(0, end), shape, filled).flatMap((at) => {
+      const object = valueThere(filled, at);
+      return isObject(object) && !Object.hasOwn(object, name) ? [{ at, value: { ...object, [name]: value } }] : [];
+    });
+    return objects.length === 0 ? filled : withValues(filled, objects);
+  }, record);
+}
