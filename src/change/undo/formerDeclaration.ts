@@ -8,12 +8,12 @@ import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { tagHash } from '../../plan/claims/items.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { type AppliedRecord, type Hash, readApplied, wasRecorded } from '../../plan/record/ownership.ts';
-import { servicePointers, shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
+import { isKey, servicePointers, shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
-import { formatPath, shapeAt, touches } from '../../schema/shape/paths.ts';
-import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
+import { formatPath, touches } from '../../schema/shape/paths.ts';
+import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** The position of what comes from a saved record: no file declares it. */
@@ -109,12 +109,6 @@ function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObj
   const isInside = (pointer: Pointer): boolean =>
     items.some((item) => item.length <= pointer.length && item.every((step, index) => step === pointer[index]));
   return [...items, ...chosen.filter((pointer) => !keys.includes(pointer) && !isInside(pointer))];
-}
-
-function isKey(shape: Shape, pointer: Pointer): boolean {
-  const list = shapeAt(shape, pointer.slice(0, -2))?.facts.list;
-  const keys = list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : [];
-  return typeof pointer.at(-2) === 'number' && keys.includes(String(pointer.at(-1)));
 }
 
 function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {

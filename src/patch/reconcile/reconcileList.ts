@@ -180,10 +180,12 @@ function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): Jso
   // The second walk is over what the first one made: there each item has its place.
   const isMade = walk.settleDerived && live.length === desired.length;
   const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
-  const result = desired.map((item, index) => {
+  const creatable = new Set(withoutIgnoredItems(shape, desired, ignored));
+  const result = desired.flatMap((item, index) => {
     const partner = partners[index];
     const before = partner === undefined ? undefined : live[partner];
-    return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
+    if (before !== undefined) return [reconcileItem(list, before, item, index)];
+    return creatable.has(item) ? [newItem(shape, item, walk)] : [];
   });
   return sameItems(result, live) ? live : result;
 }

@@ -6,11 +6,13 @@ import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/p
 import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { quoted, shapeAt } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type AppliedRecord,
   appliedTo,
   type ClaimChanges,
+  declaredThen,
   type Hash,
   type Hold,
   type Holds,
@@ -52,8 +54,11 @@ export interface Claims {
   readonly mine: Holds | undefined;
   /** What other stacks recorded of their parts, by stack. */
   readonly parts: ReadonlyMap<string, PartRecord>;
-  /** May the owner of the whole record, this stack or another, have declared what nobody records? */
-  readonly wasOwners: (path: ItemPath) => boolean;
+  /**
+   * Of what is recorded as no claim: did the owner of the whole record, this stack or another, declare it when it wrote
+   * last, or has somebody else set it since? `untold`: its record does not tell, and then what is in its lists is its own.
+   */
+  readonly ofOwner: (path: ItemPath) => 'declared' | 'untold' | Later | undefined;
   /** The other stack that owns the whole record. */
   readonly whole: string | undefined;
 }
@@ -102,13 +107,12 @@ export function claimsOn(
   const [shape, context] = [shapeOf(live.ref.kind, live.record), contextOf(live.ref, org)];
   const laterAt = (path: ItemPath, version: number, tag: string): Later | undefined =>
     laterThan(version, tag, (record) => ownValueAt(shape, record, path, context));
-  /** Of a kind that the schema knows an owner declares whole lists, and records no items of them. */
-  const mayBeOf = (owner: AppliedRecord | undefined, path: ItemPath): boolean => {
-    if (owner === undefined) return false;
-    const list = shapeAt(shape, path.slice(0, -1))?.facts;
-    if (list?.merged !== true || list.list?.class !== 'keyed' || owner.fields === undefined) return true;
-    const [key = ''] = list.list.key.parts.flatMap(({ fields }) => fields);
-    return wasRecorded(owner.fields, [...path, key].map(quoted).join('.'), hash);
+  const ofOwner: Claims['ofOwner'] = (path) => {
+    const owner = applied ?? whole;
+    if (owner === undefined) return undefined;
+    const isDeclared = isDeclaredBy(owner, shape, path, hash);
+    if (isDeclared !== true) return isDeclared === false ? undefined : 'untold';
+    return laterAt(path, owner.version, appliedTag) ?? 'declared';
   };
   const at = (path: ItemPath): Claim => {
     const item = hashOf(path);
@@ -129,7 +133,24 @@ export function claimsOn(
     const later = hold === 'set' ? laterOf(item, path) : undefined;
     return { mine: hold, others, ...(later === undefined ? {} : { later }) };
   };
-  return { at, hashOf, mine, parts, wasOwners: (path) => mayBeOf(applied ?? whole, path), whole: whole?.stack };
+  return { at, hashOf, mine, parts, ofOwner, whole: whole?.stack };
+}
+
+/** Undefined: the record of the owner does not tell, as of items without a key. */
+function isDeclaredBy(
+  { fields, declared }: AppliedRecord,
+  shape: ObjectShape,
+  path: ItemPath,
+  hash: Hash,
+): boolean | undefined {
+  const { merged, list } = shapeAt(shape, path.slice(0, -1))?.facts ?? {};
+  const paths = merged === true ? fields : declared;
+  if (list?.class !== 'keyed' || paths === undefined) return undefined;
+  const keys = list.key.parts.flatMap((part) => part.fields);
+  return keys.some((key) => {
+    const text = [...path, key].map(quoted).join('.');
+    return merged === true ? wasRecorded(paths, text, hash) : declaredThen(paths, text);
+  });
 }
 
 /** Changed tags of others. */
@@ -165,17 +186,17 @@ interface PartsAnew {
 
 /**
  * The records of the parts of others with the first version of a record that is created anew. No version of it shows what
- * somebody else has set since a part did, or may have: that counts as found, unless it is the owner's, who has what nobody
- * claims of a whole list. `changed`: what changes in them besides.
+ * somebody else has set since a part did, or may have: that counts as found, unless the owner would take it for its own
+ * (`mayPass`). `changed`: what changes in them besides.
  */
 export function partsAnew(
   { ref, record }: LiveResource,
   { owner, org }: Pick<ClaimsOf, 'owner' | 'org'>,
-  { at, hashOf, parts, wasOwners }: Claims,
+  { at, hashOf, parts, ofOwner }: Claims,
   changed: OthersTags,
 ): PartsAnew {
   const all = parts.size === 0 ? [] : placesOf(shapeOf(ref.kind, record), record, contextOf(ref, org));
-  const places = all.filter((path) => path[0] === 'tags' || !wasOwners(path));
+  const places = all.filter((path) => path[0] === 'tags' || ofOwner(path) !== 'untold');
   const theirs = places.flatMap((path) => at(path).others.map((each) => ({ ...each, item: hashOf(path) })));
   const tags = mapMembers({ ...objectAt(record, 'tags'), ...changed.set }, (text, key) => {
     if (!key.startsWith(partTagPrefix) || key === partTagOf(owner) || changed.drop.includes(key)) return undefined;

@@ -1,9 +1,11 @@
+import { isObject, type JsonObject, type JsonValue, mapMembers, own, sameJson } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
-import { valueAt } from '../record/shapeFacts.ts';
+import { isKey, valueAt } from '../record/shapeFacts.ts';
 import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
 
 /** What a stack recorded of the fields that the platform would choose otherwise. */
@@ -12,8 +14,11 @@ export interface FieldClaims {
   readonly wasSet: (path: string) => boolean;
   /** The fields that it set, that `wasSet` was asked of, and that somebody has set since, or may have. */
   readonly later: ReadonlyMap<string, Later>;
-  /** The same without noting it: this stack set the field, or did, and somebody has set it since, or may have. */
-  readonly at: (path: string) => 'set' | Later | undefined;
+  /**
+   * The same without noting it: this stack set the field, or did, and somebody has set it since, or may have. `after`: the
+   * record that a write leads to; what it changes in an item is no longer somebody else's.
+   */
+  readonly at: (path: string, after?: JsonObject) => 'set' | Later | undefined;
 }
 
 interface FieldClaimsOf extends Evidence {
@@ -27,12 +32,15 @@ export function fieldClaimsOn(
 ): FieldClaims {
   const later = new Map<string, Later>();
   const laterThan = laterWrites(live, evidence);
-  const at = (path: string): 'set' | Later | undefined => {
+  const at = (path: string, after = live.record): 'set' | Later | undefined => {
     if (applied === undefined || !wasRecorded(applied.fields, path, hash)) return undefined;
     const shape = shapeOf(live.ref.kind, live.record);
+    const [before, next] = [live.record, after].map((record) => claimedIn(record, path, shape));
     const found = laterThan(applied.version, appliedTag, (record) => {
-      const pointer = pointerTo(path, shape, record);
-      return pointer === undefined ? undefined : valueAt(record, pointer);
+      const value = claimedIn(record, path, shape);
+      return isObject(value)
+        ? mapMembers(value, (member, name) => (stays(name, before, next) ? member : undefined))
+        : value;
     });
     return found ?? 'set';
   };
@@ -45,6 +53,20 @@ export function fieldClaimsOn(
       return claim === 'set';
     },
   };
+}
+
+/** What a claim on a field covers: that on the key of an item covers the item. */
+function claimedIn(record: JsonObject, path: string, shape: ObjectShape): JsonValue | undefined {
+  const pointer = pointerTo(path, shape, record);
+  return pointer && valueAt(record, isKey(shape, pointer) ? pointer.slice(0, -1) : pointer);
+}
+
+function stays(name: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  return before === after || sameJson(memberOf(before, name), memberOf(after, name));
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) ? own(value, name) : undefined;
 }
 
 /** Why fields stay that this stack set and no longer declares. */

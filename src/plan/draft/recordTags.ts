@@ -100,7 +100,7 @@ export function fieldsSet(
     if (was?.value === undefined || is?.shape === undefined) return true;
     if (!equalValues(is.shape, was.value, is.value, context)) return true;
     if (before.isShared(path)) return true;
-    const claim = before.claims.at(path);
+    const claim = before.claims.at(path, after);
     if (claim === 'unknown') inDoubt = true;
     return claim === 'set' || claim === 'unknown';
   });

@@ -74,7 +74,10 @@ export function leaveToOthers(
   );
   const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
   // A claim of one that found the item needs no second one: it is the owner's anyway.
-  const passed = kept.filter((item) => isPassed(item, claims) && !isUnder(ignored, item.path));
+  const leaving = kept
+    .filter((item) => mayPass(item) && !isUnder(ignored, item.path))
+    .map(({ path }) => ({ path, was: claims.ofOwner(path) }));
+  const passed = leaving.filter(({ was }) => was === 'declared' || was === 'untold');
   const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {
     record,
@@ -94,7 +97,8 @@ export function leaveToOthers(
     ],
     differs: held.some(({ mine }) => mine === undefined) || kept.some(({ claim }) => claim.mine !== undefined),
     passes: passed.length > 0,
-    inDoubt: (isWritten) => shared.some(({ path }) => isUnasked(claims.at(path), isWritten)),
+    inDoubt: (isWritten) =>
+      leaving.some(({ was }) => was === 'unknown') || shared.some(({ path }) => isUnasked(claims.at(path), isWritten)),
     others: othersTags(live, claims, {
       ended: new Set([...again, ...newTags].map(claims.hashOf)),
       passed: new Set(passed.map(({ path }) => claims.hashOf(path))),
@@ -140,10 +144,10 @@ function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly st
   );
 }
 
-/** Where some who claim an item only found it, and it was the owner's, it goes with the last of all claims now. */
-function isPassed({ claim, path }: KeptItem, { wasOwners }: Claims): boolean {
+/** Did some who claim an item only find it? What was the owner's goes with the last of all claims now. */
+function mayPass({ claim: { others } }: KeptItem): boolean {
   const isFound = ({ hold }: Claimant): boolean => hold === 'found';
-  return claim.others.some(isFound) && claim.others.every((each) => isFound(each) || isProven(each)) && wasOwners(path);
+  return others.some(isFound) && others.every((each) => isFound(each) || isProven(each));
 }
 
 /** What is ignored the owner has not let go of. */

@@ -5,7 +5,7 @@ import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
+import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
 /** Facts of a whole kind that the planner asks for, found once for each shape. */
@@ -105,6 +105,13 @@ function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found:
       if (field !== undefined) collectService(field, item, [...pointer, key], found);
     }
   }
+}
+
+/** Is the field a key of the list item that it is in? */
+export function isKey(shape: Shape, pointer: Pointer): boolean {
+  const list = shapeAt(shape, pointer.slice(0, -2))?.facts.list;
+  const keys = list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : [];
+  return typeof pointer.at(-2) === 'number' && keys.includes(String(pointer.at(-1)));
 }
 
 function memberOf(shape: Shape, name: string): Shape | undefined {

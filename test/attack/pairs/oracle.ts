@@ -111,8 +111,9 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore, ren
       if (wanted === undefined) return isIgnored && before?.has(path) === true ? [now] : [undefined];
     }
     // What nobody mentioned of a custom kind, or somebody made anew, stays.
-    const isUnsaid = (item: string) => isOwn(item) && !declares.has(item) && before?.has(item) !== true;
-    if (around.some((item) => isUnsaid(item) || (isOwn(item) && !declares.has(item) && known.persons.has(item)))) {
+    const isTheirs = (item: string) =>
+      before?.has(item) !== true || [...known.persons].some((each) => isWithin(each, item));
+    if (around.some((item) => isOwn(item) && !declares.has(item) && isTheirs(item))) {
       // What the stack created and then ignored may still be its own: no law says that ignoring ends a claim.
       return around.some((item) => known.touched.has(item) || known.released.has(item)) ? [now, undefined] : [now];
     }

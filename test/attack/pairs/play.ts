@@ -395,7 +395,10 @@ class Player {
     for (const path of declares.keys()) {
       const isChanged = JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path));
       const isTaken = adopt === true && stack !== 'owner';
-      if (isChanged || isTaken) this.#byPerson.delete(path);
+      const isOver = (isChanged || isTaken) && this.#byPerson.delete(path);
+      // It may stay a person's as a whole, of whom the owner has overwritten something in it.
+      const item = itemsAround(this.#form, path).at(-1) ?? '';
+      if (isOver && stack === 'owner' && before?.has(item) === true) this.#released.add(item);
       // What it takes over goes with it, whoever declares it too.
       if (isTaken) this.#released.add(path);
     }

@@ -341,6 +341,86 @@ test('an item of a custom kind that two stacks declare, and a person made anew, 
   expect(objectAt(await live('widget/two'), 'spec')).toEqual({ a: 3, rules: [{ name: 'r1', v: 1 }] });
 });
 
+describe('an item of a custom kind in which a person set something stays', () => {
+  const widget = (name: string, spec: string, lifecycle = '') =>
+    `kind: widget\nname: ${name}\nlifecycle: {${lifecycle}}\nspec: {${spec}}\n`;
+  const byPerson = (name: string, rule: JsonObject) =>
+    byHand('PATCH', `widget/${name}`, { spec: { rules: [{ name: 'r1', ...rule }] } });
+  const rulesOf = async (name: string) => objectAt(await live(`widget/${name}`), 'spec')['rules'] ?? [];
+
+  test('when the owner no longer declares it, and a note says whose it is', async () => {
+    const { apply, folder } = stackOf('mixed');
+    await apply(widget('mixed', 'a: 1, rules: [{name: r1, w: x}, {name: r2}]'));
+    await byHand('PATCH', 'widget/mixed', { spec: { rules: [{ name: 'r1', w: 'x', v: 2 }, { name: 'r2' }] } });
+    writeFileSync(join(folder, 'stack.yaml'), widget('mixed', 'a: 1'));
+    const plan = await run(folder, 'plan', '.');
+    expect(plan.stdout).toMatch(/spec\.rules\.r1\.name stays: .* set it after this stack did, in version \d/);
+    await apply(widget('mixed', 'a: 1'));
+    expect(await rulesOf('mixed')).toEqual([{ name: 'r1', w: 'x', v: 2 }]);
+  });
+
+  test('although the owner wrote to the record, and to the item, in between', async () => {
+    const { apply } = stackOf('mixed-writes');
+    await apply(widget('between', 'rules: [{name: r1, w: x}]'));
+    await byPerson('between', { w: 'x', v: 2 });
+    await apply(widget('between', 'a: 1, rules: [{name: r1, w: y}]'));
+    await apply(widget('between', 'a: 1'));
+    expect(await rulesOf('between')).toEqual([{ name: 'r1', w: 'y', v: 2 }]);
+  });
+
+  test('although a part declares it too, and the owner lets go of it', async () => {
+    const [owner, part] = [stackOf('mixed-owner'), stackOf('mixed-part')];
+    await owner.apply(widget('passed', 'a: 1, rules: [{name: r1}]'));
+    await byPerson('passed', { v: 2 });
+    await part.apply(widget('passed', 'rules: [{name: r1, v: 2}]', 'part: true'));
+    await owner.apply(widget('passed', 'a: 1'));
+    await succeeded(run(part.folder, 'destroy', '--yes'));
+    expect(await rulesOf('passed')).toEqual([{ name: 'r1', v: 2 }]);
+  });
+
+  test('and goes where the owner has taken all of that back', async () => {
+    const { apply } = stackOf('mixed-back');
+    await apply(widget('taken', 'rules: [{name: r1, v: 1}]'));
+    await byPerson('taken', { v: 2 });
+    await apply(widget('taken', 'a: 1, rules: [{name: r1, v: 1}]'));
+    await apply(widget('taken', 'a: 1'));
+    expect(await rulesOf('taken')).toEqual([]);
+  });
+});
+
+describe('an item of a part, in a list that the owner has as a whole, stays when the part goes', () => {
+  const workload = (name: string, type: string, containers: string, lifecycle: string) =>
+    `kind: workload\ngvc: yard\nname: ${name}\nlifecycle: {${lifecycle}}\nspec: {${type}containers: [${containers}]}\n`;
+  const main = '{name: main, image: "r.example.com/m:1", ports: [{number: 8080}]}';
+
+  test('with what a person set in it, although the owner replaced the record', async () => {
+    await byHand('POST', 'gvc', { name: 'yard', spec: {} });
+    const [owner, part] = [stackOf('yard-owner'), stackOf('yard-part')];
+    const owned = (type: string) => workload('beside', `type: ${type}, `, main, 'replace: true, wait: false');
+    await owner.apply(owned('serverless'));
+    await part.apply(workload('beside', '', '{name: side, image: "r.example.com/s:1"}', 'part: true'));
+    const side = { name: 'side', env: [{ name: 'C', value: '1' }] };
+    await byHand('PATCH', 'gvc/yard/workload/beside', { spec: { '$patch/containers': [side] } });
+    await owner.apply(owned('standard'));
+    await succeeded(run(part.folder, 'destroy', '--yes'));
+    expect((await live('gvc/yard/workload/beside'))['spec']).toMatchObject({ containers: [{ name: 'main' }, side] });
+  });
+
+  test('where a person made it, and the part only declared the same', async () => {
+    await byHand('POST', 'gvc', { name: 'lawn', spec: { env: [] } });
+    const env = (value: string) => [{ name: 'A', value }];
+    const gvc = (fields: string) => `kind: gvc\nname: lawn\n${fields}\n`;
+    const [owner, part] = [stackOf('lawn-owner'), stackOf('lawn-part')];
+    await owner.apply(gvc('spec: {}'), '--adopt');
+    await byHand('PATCH', 'gvc/lawn', { spec: { env: env('1') } });
+    await part.apply(gvc('lifecycle: {part: true}\nspec: {env: [{name: A, value: "1"}]}'));
+    // The owner has let go of nothing.
+    expect((await run(owner.folder, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
+    await succeeded(run(part.folder, 'destroy', '--yes'));
+    expect(objectAt(await live('gvc/lawn'), 'spec')['env']).toEqual(env('1'));
+  });
+});
+
 describe('what a person changed in a list that the owner has as a whole is nothing to do for the owner', () => {
   test('after a replacement that carries the item of a part', async () => {
     const workload = (type: string, container: string, lifecycle: string) =>

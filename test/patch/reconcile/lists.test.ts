@@ -332,6 +332,17 @@ describe('nothing of a live item is taken by another one', () => {
       },
     },
     {
+      it: 'a route beside a regex that is ignored as a whole is not made again',
+      live: { routes: [{ regex: '/y.*', to: 'red' }] },
+      desired: {
+        routes: [
+          { prefix: '/d', to: 'blue' },
+          { regex: '/y.*', to: 'red' },
+        ],
+      },
+      ignore: ['routes."/d"'],
+    },
+    {
       it: 'a prefix is no regex of the same text',
       live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
       desired: { routes: [{ regex: '/a', to: 'red' }] },
