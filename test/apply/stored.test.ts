@@ -4,7 +4,8 @@ import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { laterText } from '../../src/plan/claims/evidence.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
-import { failures, fakePlatform } from './harness/harness.ts';
+import type { Fault } from './harness/fakePlatform.ts';
+import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, creating, patching, plan, ref, tags } from './harness/plans.ts';
 
 const id = 'gvc/shop';
@@ -109,8 +110,8 @@ describe('value.defaults: a declared value that was left out as the documented d
   ];
 
   /** A platform that makes `protocol` of the port that this PATCH appends. */
-  async function run(port: JsonObject) {
-    const made = fakePlatform();
+  async function run(port: JsonObject, options: Parameters<typeof fakePlatform>[0] = {}) {
+    const made = fakePlatform(options);
     const live = made.platform.put(ref(workload), { spec: spec(first), tags: tags(workload) }, 3);
     made.platform.fault('patch', workload, {
       kind: 'divergent',
@@ -131,15 +132,21 @@ describe('value.defaults: a declared value that was left out as the documented d
     return { ...(await made.apply(plan(change), { replan })), platform: made.platform };
   }
 
-  test('is written in a second request where the platform fills in another', async () => {
-    const { result, platform } = await run({ number: 9000 });
-    expect(result).toMatchObject({ done: [workload], verified: true });
-    expect(result.notes).toEqual([
-      'the platform fills in "tcp" where a workload leaves out spec.containers.*.ports.*.protocol: the declared value ' +
-        'was written in a second request',
-    ]);
-    expect(platform.at(workload)?.record['spec']).toEqual(spec(first, http));
-  });
+  test.each([
+    { answer: 'shows it', options: {} },
+    { answer: 'is the record before it', options: { answersOld: true } as const },
+  ])(
+    'is written in a second request where the platform fills in another and the answer $answer',
+    async ({ options }) => {
+      const { result, platform } = await run({ number: 9000 }, options);
+      expect(result).toMatchObject({ done: [workload], verified: true });
+      expect(result.notes).toEqual([
+        'the platform fills in "tcp" where a workload leaves out spec.containers.*.ports.*.protocol: the declared value ' +
+          'was written in a second request',
+      ]);
+      expect(platform.at(workload)?.record['spec']).toEqual(spec(first, http));
+    },
+  );
 
   test('and that was sent is a divergence where the platform stores another', async () => {
     expect(failures(await run(http))).toEqual([`${workload}: apply.divergence`]);
@@ -193,6 +200,49 @@ describe('what the platform stores in its own way', () => {
     const applied = await run({ left: [field] }, dropped, spec());
     expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
     expect(applied.result.verified).toBe(false);
+  });
+});
+
+describe('the mark of a record that the platform has stored in its own way', () => {
+  const workload = 'workload/shop/web';
+  const markAt = (version: number, content = '') => `1;lAAAAAAAAAAAA;v${version};i;s;uBBBBBB${content};pCCC`;
+  const markedAt = (version: number): JsonObject => ({ 'gantry/stack': 'shop', 'gantry/applied': markAt(version) });
+
+  /** A PATCH of a record that is stored in another way. `faults`: of the write of the mark. */
+  async function run(known: ConstructorParameters<typeof Capabilities>[0], ...faults: readonly Fault[]) {
+    const { platform, apply } = fakePlatform();
+    Object.assign(platform, { capabilities: new Capabilities(known) });
+    const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
+    platform.fault('patch', workload, { kind: 'divergent', change: (record) => record }, ...faults);
+    const change = patching(
+      live,
+      { alias: 'new', tags: markedAt(4) },
+      { expected: body({ alias: 'new', tags: markedAt(4) }) },
+    );
+    const ofAnswer = () => ({ own: ['alias'], left: [], notes: [], mark: markAt(4, ';cDDDDDD') });
+    const { result } = await apply(plan(change), { replan: Object.assign(() => undefined, { ofAnswer }) });
+    expect(result).toMatchObject({ done: [workload], verified: true });
+    return { mark: objectAt(platform.at(workload)?.record ?? {}, 'tags')['gantry/applied'], sent: writes(platform) };
+  }
+
+  test('says what it holds: its version may rise by itself after the run', async () => {
+    expect(await run([])).toMatchObject({ mark: markAt(5, ';cDDDDDD') });
+  });
+
+  test('needs not, where the platform says that versions tell who wrote', async () => {
+    expect(await run([['version.plus-one', 'holds']])).toEqual({ mark: markAt(4), sent: [`patch ${workload}`] });
+  });
+
+  test('is sent again where the record takes no PATCH yet', async () => {
+    const { mark, sent } = await run([], { kind: 'error', code: 'api.not-found' });
+    expect(mark).toBe(markAt(5, ';cDDDDDD'));
+    expect(sent).toHaveLength(3);
+  });
+
+  test('is not sent again where the platform refuses it', async () => {
+    const { mark, sent } = await run([], { kind: 'error', code: 'api.forbidden' });
+    expect(mark).toBe(markAt(4));
+    expect(sent).toHaveLength(2);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { objectAt } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
@@ -72,6 +73,28 @@ describe('version.plus-one: a platform whose versions rise by ten, or are counte
     platform.put(ref(gvc), { description: 'old', tags: { ...tags(gvc, 3), team: 'theirs' } }, 13, shop.uid);
     const applied = await apply(plan(describing(shop, 'new')), { replan: () => undefined });
     expect(applied.result).toMatchObject({ failed: [], races: [{ id: gvc, theirs: ['tags.team'] }] });
+  });
+});
+
+describe('version.plus-one: what a jump does not show', () => {
+  const env = [{ name: 'A', value: 'b' }];
+  const own = (path: string) =>
+    Object.assign(() => undefined, { ofAnswer: () => ({ own: [path], left: [], notes: [] }) });
+
+  test.each([
+    { it: 'a value that was there before the write', before: { spec: { env } }, stored: {}, replan: undefined },
+    { it: 'a value of the platform', before: {}, stored: { env }, replan: own('spec.env') },
+  ])('$it was not written by somebody else', async ({ before, stored, replan }) => {
+    const { platform, apply } = fakePlatform({ nextVersion: (version) => version + 10, ignoresVersions: true });
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3), ...before }, 3);
+    platform.fault('patch', gvc, {
+      kind: 'divergent',
+      change: (record) => ({ ...record, spec: { ...objectAt(record, 'spec'), ...stored } }),
+    });
+    const of = { planned: () => live, ...(replan === undefined ? {} : { replan }) };
+    const { result } = await apply(plan(describing(live, 'new')), of);
+    expect(result).toMatchObject({ failed: [], verified: true });
+    expect(result.races).toBeUndefined();
   });
 });
 

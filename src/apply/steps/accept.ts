@@ -9,10 +9,10 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
 import { isUnmoved } from '../../plan/record/savedRecord.ts';
-import { atVersion, versionAfter, versionOfMark } from '../../plan/record/version.ts';
+import { atVersion, versionAfter, versionOfMark, versionsTell } from '../../plan/record/version.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
-import { DivergenceError, inLowerCase, tagsNotKept } from '../run/applyErrors.ts';
+import { DivergenceError, inLowerCase, isCode, tagsNotKept } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 
@@ -36,7 +36,17 @@ interface Answered {
   readonly expected: Body | undefined;
   /** The version that was written onto; undefined: there was no record. */
   readonly from: number | undefined;
+  /** The record that was written onto, where it is known. */
+  readonly base?: LiveResource | undefined;
   readonly as?: Shown;
+  /** Takes the record after the write. True: another write sets right what differs, so nothing is said of it. */
+  readonly repair?: (stored: LiveResource, as: Shown) => boolean;
+}
+
+/** Does the record show a write with this body, or a later one? By its version, or by a mark that only this write has left. */
+export function isAfter({ body, from, base }: Pick<Answered, 'body' | 'from' | 'base'>, live: LiveResource): boolean {
+  if (from === undefined || live.version > from) return true;
+  return isMarkedBy(body, live) && base !== undefined && !isMarkedBy(body, base);
 }
 
 /**
@@ -48,13 +58,14 @@ export async function acceptAnswer(
   slot: Slot,
   change: Change,
   answer: LiveResource,
-  { body, expected, from, as: given = 'answer' }: Answered,
+  { body, expected, from, base, as: given = 'answer', repair = () => false }: Answered,
 ): Promise<Shown> {
+  const asOf = (live: LiveResource): Shown => (live === answer ? given : 'read');
   const unlikeIn = (live: LiveResource): readonly string[] => {
     if (expected === undefined) return [];
     // The record before the write tells nothing of how the platform stores it.
-    const as = live === answer ? given : 'read';
-    const read = () => (live.version === from ? undefined : run.replan?.ofAnswer?.(change.id, live, as));
+    const read = () =>
+      isAfter({ body, from, base }, live) ? run.replan?.ofAnswer?.(change.id, live, asOf(live)) : undefined;
     // Only a new record carries something over.
     const carries = from === undefined ? change.carries : undefined;
     const { paths, notes } = unexplained({ body, expected, carries }, live, run.plan.org, read);
@@ -65,8 +76,9 @@ export async function acceptAnswer(
   let paths = unlikeIn(answer);
   let last = answer;
   for (let round = 0, waitedMs = 0; paths.length > 0; round += 1) {
-    const isShown = round > 0 && (from === undefined || last.version > from);
-    if (isShown || run.halt.aborted || waitedMs > run.patience.consistencyMs) {
+    const isShown = isAfter({ body, from, base }, last);
+    if (isShown && repair(last, asOf(last))) break;
+    if ((isShown && round > 0) || run.halt.aborted || waitedMs > run.patience.consistencyMs) {
       run.stop(`the platform did not store ${change.id} as expected`);
       const isOfCase = paths.every((path) => isLowered(path, body, last));
       if (isOfCase) run.capabilities.learn('value.tag-case', 'otherwise');
@@ -81,14 +93,16 @@ export async function acceptAnswer(
     }
     last = (await readIfPossible(run, change.ref)) ?? last;
     paths = unlikeIn(last);
-    if (paths.length > 0) continue;
+  }
+  if (last !== answer) {
     run.capabilities.learn('write.answer', 'otherwise');
     accept(run, change, last);
   }
+  if (paths.length === 0) repair(last, asOf(last));
   if (from !== undefined && last.version <= from && isMarkedBy(body, last)) {
     for (const id of ['version.rises', 'version.plus-one'] as const) run.capabilities.learn(id, 'otherwise');
   }
-  return last === answer ? given : 'read';
+  return asOf(last);
 }
 
 /** Does the record have a mark of this write, which names a later version than the record does? */
@@ -132,23 +146,34 @@ export async function markStored(run: Run, change: Change, as: Shown): Promise<v
     const { uid, version } = at;
     const mark = atVersion(reading.mark, versionAfter(version));
     const isMarked = ({ record }: LiveResource): boolean => own(objectAt(record, 'tags'), appliedTag) === mark;
-    const stored = await unlessRefused(precondition.patch(ref, { uid, version }, { tags: { [appliedTag]: mark } }));
-    const now = stored !== undefined && isMarked(stored) ? stored : await readIfPossible(run, ref);
+    const sent = precondition.patch(ref, { uid, version }, { tags: { [appliedTag]: mark } });
+    const stored = await sent.catch((error: unknown) => refusalOf(error));
+    if (stored === 'refused') return;
+    const now = typeof stored === 'object' && isMarked(stored) ? stored : await readIfPossible(run, ref);
     if (now === undefined || now.uid !== uid) return;
     if (isMarked(now)) return accept(run, change, now);
-    // The platform may have raised the version by itself.
-    if (now.version === version || !isUnmoved(at, now, run.plan.org)) return;
+    // What was just made may not take a PATCH yet, and the platform may raise a version by itself.
+    if ((stored !== 'again' && now.version === version) || !isUnmoved(at, now, run.plan.org)) return;
     at = now;
   }
 }
 
 const mostMarks = 3;
 
-/** Does its version say already that nobody has written the record since? The mark of a creation names no record. */
+/** May the same write pass after this refusal? */
+function refusalOf(error: unknown): 'again' | 'refused' {
+  if (!(error instanceof ToolError)) throw error;
+  return isCode(error, 'api.not-found', 'api.conflict', 'api.reply-lost', 'api.unseen') ? 'again' : 'refused';
+}
+
+/**
+ * Will its version say that nobody has written the record since? Only where the platform says so of its versions: it may
+ * raise one by itself after this run. The mark of a creation names no record.
+ */
 function isToldByVersion({ record, version }: LiveResource, capabilities: Capabilities): boolean {
   const mark = stringAt(objectAt(record, 'tags'), appliedTag) ?? '';
   const isOfRecord = readApplied(mark)?.writtenTo !== undefined;
-  return isOfRecord && versionOfMark(mark) === version && !capabilities.anyOtherwise('version.');
+  return isOfRecord && versionOfMark(mark) === version && versionsTell(capabilities);
 }
 
 const longestDelayMs = 1_000;

@@ -9,14 +9,14 @@ import { type RequestBody, requestBody } from '../../manifest/model/requestBody.
 import type { Change } from '../../plan/model/change.ts';
 import { withTags } from '../../plan/record/bodyTags.ts';
 import { patternOf } from '../../plan/record/platformValues.ts';
-import { isUnmoved, isUnwritten } from '../../plan/record/savedRecord.ts';
+import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecord.ts';
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
-import { unexplained } from '../reply/replyCheck.ts';
+import { unexplained, withoutOwnWays } from '../reply/replyCheck.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
 import { changedFields, goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
@@ -84,18 +84,22 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
   for (const busy = notBusyYet(run, change.id); ; ) {
     const { sent, stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
     write = sent;
-    const { body, expected, pin } = write;
+    const { body, expected, pin, base } = write;
     lost ||= refused?.code === 'api.reply-lost';
     if (stored !== undefined) {
-      const repair = isRepaired ? undefined : repairOf(run, change, write, stored);
-      if (repair !== undefined) {
-        accept(run, change, stored);
-        isRepaired = true;
-        write = repair;
-        continue;
+      let next: Write | undefined;
+      const repair = (now: LiveResource, as: Shown): boolean => {
+        next = isRepaired ? undefined : repairOf(run, change, sent, now, as);
+        return next !== undefined;
+      };
+      const shown = await acceptAnswer(run, slot, change, stored, { body, expected, from: pin.version, base, repair });
+      if (next === undefined) {
+        if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
+        return shown;
       }
-      if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
-      return acceptAnswer(run, slot, change, stored, { body, expected, from: pin.version });
+      isRepaired = true;
+      write = next;
+      continue;
     }
     if (found === undefined || found.uid !== pin.uid) {
       throw lose(run, goneRace(change, pin), movement(found, pin.uid, pin.version));
@@ -182,12 +186,11 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
       sent = pinnedTo(run, change, write, found);
     }
   }
-  const { body, hidden, pin, expected } = sent;
+  const { body, hidden, pin } = sent;
   try {
     const stored = await run.precondition.patch(change.ref, pin, body, hidden);
     if (stored.version <= versionAfter(pin.version)) return { sent, stored };
-    const isOurs = expected !== undefined && changedFields(expected.expose(), stored, run.plan.org).length === 0;
-    if (isOurs || (await run.precondition.isShown())) {
+    if (othersIn(run, change, sent, stored).length === 0 || (await run.precondition.isShown())) {
       run.capabilities.learn('version.plus-one', 'otherwise');
       return { sent, stored };
     }
@@ -199,6 +202,19 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
     if (isCode(error, 'api.unseen')) run.accepted.add(change.id);
     return { sent, found: await run.port.read(change.ref), refused: error };
   }
+}
+
+/**
+ * What the record has now, and neither had before this write nor has from it: fields that somebody else wrote. A directive
+ * that was stored as a field, and what the platform stores in its own way, are no such fields.
+ */
+function othersIn(run: Run, { id }: Change, { expected, base }: Write, stored: LiveResource): readonly string[] {
+  const { org } = run.plan;
+  const clean = { ...stored, record: withoutDirectives(stored.record) };
+  const moved = base === undefined ? undefined : movedSince(base, clean, org);
+  const found = changedFields(expected?.expose(), clean, org);
+  const changed = found.filter((path) => moved === undefined || moved.some((each) => touches(each, path)));
+  return changed.length === 0 ? [] : withoutOwnWays(changed, run.replan?.ofAnswer?.(id, clean, 'read'));
 }
 
 /** The same change, in a form that is known to be honoured; undefined: it would be another change by now. */
@@ -228,17 +244,15 @@ async function inAnotherForm(run: Run, change: Change, { body }: Write): Promise
  * The PATCH that sets right what the platform has made of another one: it stored a directive as a field, or ignored it,
  * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right.
  */
-function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource): Write | undefined {
-  const { body, expected, pin } = planned;
+function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource, as: Shown): Write | undefined {
+  const { body, expected } = planned;
   const { capabilities, replan, plan } = run;
-  if (expected === undefined || replan === undefined || stored.version <= pin.version) return undefined;
+  if (expected === undefined || replan === undefined) return undefined;
   const [forms, defaults] = [capabilities.of('write.directives'), capabilities.of('value.defaults')];
   if (forms === 'holds' && defaults === 'holds') return undefined;
-  const { paths } = unexplained({ body, expected }, stored, plan.org, () =>
-    replan.ofAnswer?.(change.id, stored, 'answer'),
-  );
+  const { paths } = unexplained({ body, expected }, stored, plan.org, () => replan.ofAnswer?.(change.id, stored, as));
   if (paths.length === 0) return forms === 'holds' ? undefined : withoutStored(run, change, planned, stored);
-  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, { body, expected }, stored, paths);
+  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, planned, stored, { paths, as });
   if (filled !== undefined || forms === 'holds') return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
@@ -298,9 +312,9 @@ function withClaimsOf({ base }: Write, stack: string, change: Change, stored: Li
 function withDefaults(
   { capabilities, replan, notes, secondSteps }: Run,
   change: Change,
-  { body, expected }: Pick<Write, 'body' | 'expected'>,
+  { body, expected, pin: before }: Write,
   stored: LiveResource,
-  paths: readonly string[],
+  { paths, as }: { readonly paths: readonly string[]; readonly as: Shown },
 ): Write | undefined {
   const shape = shapeOf(stored.ref.kind, stored.record);
   const promised = expected?.expose() ?? {};
@@ -318,14 +332,16 @@ function withDefaults(
       : [];
   });
   if (found.length < paths.length) return undefined;
-  const before = capabilities.of('write.directives');
+  const forms = capabilities.of('write.directives');
   // Only whole lists are safe in a repair, where it is not known what the platform makes of a directive.
-  if (before === undefined) capabilities.learn('write.directives', 'otherwise');
+  if (forms === undefined) capabilities.learn('write.directives', 'otherwise');
   const again = replan?.(change.id, stored);
-  if (before === undefined) capabilities.forget('write.directives');
+  if (forms === undefined) capabilities.forget('write.directives');
   if (again?.patch === undefined || again.fields.some((field) => !paths.includes(field.path))) return undefined;
+  // What a later version has, somebody else may have set.
+  const isOurs = as === 'answer' || stored.version === versionAfter(before.version);
   for (const { path, value } of found) {
-    capabilities.learnDefault(change.kind, path, value);
+    if (isOurs) capabilities.learnDefault(change.kind, path, value);
     notes.add(
       `the platform fills in ${JSON.stringify(value)} where a ${change.kind} leaves out ${path}: the declared value was ` +
         'written in a second request',

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/live/writer.ts';
@@ -96,8 +96,8 @@ function settleTouched(
 }
 
 /**
- * The last write of this stack: of the version that its mark names, if it left this mark, else the first one that left this mark. The trail
- * has to reach back beyond it, because a later write of somebody else carries the mark on.
+ * The last write of this stack: of the version that its mark names, if it left this mark, else the first one that left
+ * this mark. The trail has to reach back beyond it, because a later write of somebody else carries the mark on.
  */
 function ownWrite(
   { live, recordedVersion = 0 }: Finding,
@@ -107,10 +107,15 @@ function ownWrite(
   const predicted = writeOfVersion(writes, recordedVersion);
   const markOf = (record: JsonObject | undefined) => stringAt(objectAt(record ?? {}, 'tags'), tag);
   const mark = markOf(live?.record);
-  // Where versions jump, an earlier write of ours may have the version that the mark names.
-  if (mark === undefined || (predicted !== undefined && markOf(predicted.record) === mark)) return predicted;
+  if (mark === undefined) return predicted;
   const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
   const index = records.findLastIndex(({ record }) => markOf(record) === mark);
+  // Where versions do not rise, all writes of ours may have left this mark, and others carried it on.
+  const risesNot = ({ version, record }: WriteEvent, at: number): boolean =>
+    records[at + 1]?.version === version && !sameJson(records[at + 1]?.record ?? {}, record);
+  if (records.slice(0, Math.max(index, 0)).some(risesNot)) return undefined;
+  // Where versions jump, an earlier write of ours may have the version that the mark names.
+  if (predicted !== undefined && markOf(predicted.record) === mark) return predicted;
   const first = records[index];
   return first?.action === 'create' || records[index + 1] !== undefined ? first : undefined;
 }

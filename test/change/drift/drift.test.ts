@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import { driftSchema } from '../../../src/change/documents/driftDocument.ts';
 import { driftToJson } from '../../../src/change/documents/driftToJson.ts';
 import { attributeDrift } from '../../../src/change/drift/attributeDrift.ts';
@@ -17,10 +18,17 @@ interface World {
   readonly desired?: readonly DesiredResource[];
   readonly scope?: 'whole' | 'partial';
   readonly from: readonly LiveResource[];
+  readonly capabilities?: Capabilities;
 }
 
-function find({ desired, scope = 'whole', from }: World): readonly Finding[] {
-  return findDrift({ desired, scope, snapshot: snapshot(from), owner, hash });
+function find({ desired, scope = 'whole', from, capabilities }: World): readonly Finding[] {
+  return findDrift({
+    desired,
+    scope,
+    snapshot: { ...snapshot(from), ...(capabilities === undefined ? {} : { capabilities }) },
+    owner,
+    hash,
+  });
 }
 
 /** Each finding as the trail, which is the same for all, settles it. */
@@ -353,6 +361,22 @@ describe('a part of what is of somebody else', () => {
     expect(drift({ desired: [], from: [domain(1, [ours])] }, undefined)).toMatchObject([
       { part: true, orphaned: true },
     ]);
+  });
+});
+
+describe('version.rises: a platform on which every write of a record has the same version', () => {
+  const create = write('us', 'create', gvc('first', 1, 1));
+  const capabilities = new Capabilities([['version.rises', 'otherwise']]);
+  const world = { desired: declared, from: [gvc('ours', 1, 2)], capabilities };
+
+  test('two writes with the same mark: which of them is ours is not known, and nothing is compared', () => {
+    const writes = [write('us', 'edit', gvc('ours', 1, 2)), write('us', 'edit', gvc('before', 1, 2)), create];
+    expect(drift(world, writes)).toMatchObject([{ state: 'touched', fields: null }]);
+  });
+
+  test('one write with this mark is ours', () => {
+    const writes = [write('us', 'edit', gvc('ours', 1, 2)), create];
+    expect(drift(world, writes)).toMatchObject([{ state: 'untouched' }]);
   });
 });
 

@@ -276,8 +276,8 @@ export function limitsOf(names: readonly SwitchName[]): readonly string[] {
   const hasNoQuery = names.some((name) =>
     /^(no-query|query-(405|500|html|empty|equals-only|ignores-unknown))$/.test(name),
   );
-  // Of what a query of the org returns only the links say in which GVC it is.
-  const hasNoLinks = names.some((name) => name === 'links-none' || name === 'links-empty');
+  // Of what a query of the org returns only the links say in which GVC it is; an item that is a name has none.
+  const hasNoLinks = names.some((name) => /^(links-none|links-empty|items-are-names)$/.test(name));
   return hasNoList && (hasNoQuery || hasNoLinks) ? [...own, ...needsTheWhole] : own;
 }
 
