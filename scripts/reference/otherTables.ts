@@ -228,7 +228,7 @@ function below(
 /** Where each setting may be said. */
 export function settingTable(): string {
   return table(
-    ['Flag', 'Variable', '`gantry.yaml`', 'Also in', ''],
+    ['Flag', 'Variable', '`gantry.yaml`', 'Also in', 'Provider block', ''],
     Object.entries(settingsTable).map(([name, row]: readonly [string, SettingRow]) => [
       row.flags === undefined ? '' : code(row.flags.split(' ')[0] ?? ''),
       row.variable === undefined ? '' : code(row.variable),
@@ -237,6 +237,7 @@ export function settingTable(): string {
         ...(row.isOfEnvironments === true ? ['environments'] : []),
         ...(row.isOfProfiles === true ? ['profiles'] : []),
       ].join(', '),
+      row.attribute === undefined ? '' : code(row.attribute),
       `${row.about}${row.more ?? ''}${row.usual === undefined ? '' : `; default: ${row.usual}`}`,
     ]),
   );

@@ -55,6 +55,8 @@ export interface ClientOptions {
   readonly dialect?: Dialect | undefined;
   /** Any certificate is accepted. */
   readonly insecure?: boolean | undefined;
+  /** Certificates in PEM, which are trusted beside those of the system. */
+  readonly authorities?: string | undefined;
   /** Nothing is hidden from this client, so it does not read its permissions. */
   readonly seesEverything?: true;
   /** What is known of the platform already; what the client learns is added to it. @default nothing */
@@ -296,9 +298,9 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
   const bounds = { ...defaultBounds, ...options.bounds };
   const [connections, timeoutMs] = [options.concurrency ?? defaultConcurrency, options.timeoutMs ?? 90_000];
   const [first = '', ...others] = endpointsOf(endpoint);
-  const { insecure, watch } = options;
+  const { insecure, authorities, watch } = options;
   const open = (address: string): Exchange => {
-    const exchange = openExchange({ endpoint: address, token, connections, timeoutMs, bounds, insecure });
+    const exchange = openExchange({ endpoint: address, token, connections, timeoutMs, bounds, insecure, authorities });
     return watch === undefined ? exchange : watched(exchange, watch, address);
   };
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);

@@ -30,7 +30,8 @@ test('the Terraform provider starts from what is kept beside its configuration, 
   const cwd = temporaryFolder('kept-by-provider');
   await write(join(cwd, 'gantry.platform.json'));
   mkdirSync(join(cwd, '.gantry'));
-  const usual = { gvc: undefined, token: undefined, tokenTarget: undefined, dialect: undefined, embedded: undefined };
+  const none = { insecure: false, authorities: undefined, dialect: undefined, embedded: undefined };
+  const usual = { ...none, gvc: undefined, token: undefined, tokenTarget: undefined };
   const settings = { ...usual, ...target, maxRisk: undefined, maxConcurrency: undefined, takesOver: false };
   const first = await openConnection(settings, { environment: {}, cwd });
   expect(first.client.capabilities.of('read.query')).toBe('otherwise');

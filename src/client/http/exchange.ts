@@ -1,4 +1,5 @@
 /// <reference path="./undici.d.ts" />
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { JsonObject } from '../../base/json/json.ts';
@@ -39,6 +40,8 @@ export interface ExchangeOptions {
   readonly bounds?: ReplyBounds;
   /** Any certificate is accepted. */
   readonly insecure?: boolean | undefined;
+  /** Certificates in PEM, which are trusted beside those of the system. */
+  readonly authorities?: string | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface ExchangeOptions {
  * requests wait for each other.
  */
 export function openExchange(options: ExchangeOptions): Exchange {
-  const { endpoint, token, connections, timeoutMs, bounds = defaultBounds, insecure = false } = options;
+  const { endpoint, token, connections, timeoutMs, bounds = defaultBounds, insecure = false, authorities } = options;
   const url = parseEndpoint(endpoint);
   let prefix = url.pathname.replace(/\/+$/, '');
   const key = parseToken(token);
@@ -63,7 +66,11 @@ export function openExchange(options: ExchangeOptions): Exchange {
     maxHeaderSize: bounds.headerBytes,
     connectTimeout: Math.min(timeoutMs, 10_000),
     keepAliveTimeout: 10_000,
-    ...(insecure ? { connect: { rejectUnauthorized: false } } : {}),
+    ...(insecure
+      ? { connect: { rejectUnauthorized: false } }
+      : authorities === undefined
+        ? {}
+        : { connect: { secureContext: trusting(authorities) } }),
   });
 
   return {
@@ -102,6 +109,11 @@ export function openExchange(options: ExchangeOptions): Exchange {
     },
     close: () => pool.close(),
   };
+}
+
+/** Made once: it takes longer than a connection. */
+function trusting(authorities: string): SecureContext {
+  return createSecureContext({ ca: [...getCACertificates('default'), authorities] });
 }
 
 /** Of one request. */

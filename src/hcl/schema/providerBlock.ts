@@ -24,6 +24,17 @@ export const providerBlock: BlockSchema = {
       'string',
       'File with the names that this installation uses. The variable `GANTRY_DIALECT`, when omitted.',
     ),
+    profile: setting(
+      'string',
+      'Profile of this user (`gantry profile`) for what is said neither here nor by variables. The variable ' +
+        '`GANTRY_PROFILE`, when omitted, and then the default profile.',
+    ),
+    insecure: setting('bool', 'Accepts any certificate of the platform, for trying it out.'),
+    ca_file: setting(
+      'string',
+      'File with certificates (PEM) of authorities that are trusted beside those of the system and of the variable ' +
+        '`NODE_EXTRA_CA_CERTS`.',
+    ),
     embedded: setting(
       'string',
       'Folder of an embedded platform, which is started with the provider, for trying it out; in place of `endpoint`.',

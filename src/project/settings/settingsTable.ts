@@ -12,6 +12,8 @@ export interface SettingRow {
   readonly isOfEnvironments?: true;
   /** A profile has it, too. */
   readonly isOfProfiles?: true;
+  /** What the provider block of Terraform calls it, if it has it. */
+  readonly attribute?: string;
   /** A phrase, as options have it. */
   readonly about: string;
   /** What only the documentation adds, in Markdown. */
@@ -44,6 +46,7 @@ export const settingsTable = {
     isKey: true,
     isOfEnvironments: true,
     isOfProfiles: true,
+    attribute: 'org',
     about: 'the org',
   },
   gvc: {
@@ -51,6 +54,7 @@ export const settingsTable = {
     variable: 'GANTRY_GVC',
     isKey: true,
     isOfEnvironments: true,
+    attribute: 'gvc',
     about: 'the GVC for manifests that name none',
     more: '; the same code in two GVCs is two stacks',
   },
@@ -60,6 +64,7 @@ export const settingsTable = {
     isKey: true,
     isOfEnvironments: true,
     isOfProfiles: true,
+    attribute: 'endpoint',
     about: 'address of the platform, or several addresses of the same platform, separated by commas',
   },
   token: {
@@ -67,18 +72,34 @@ export const settingsTable = {
     variable: 'GANTRY_TOKEN',
     isKey: true,
     isOfProfiles: true,
+    attribute: 'token',
     about: 'token for the platform',
     more: '; the variable and profiles keep it out of files that others read',
   },
-  'token-file': { flags: '--token-file <path>', about: 'the file with the token for the platform' },
+  'token-file': {
+    flags: '--token-file <path>',
+    attribute: 'token_file',
+    about: 'the file with the token for the platform',
+  },
   profile: {
     flags: '--profile <name>',
     variable: 'GANTRY_PROFILE',
     isOfEnvironments: true,
+    attribute: 'profile',
     about: 'the profile to use (gantry profile --help)',
     usual: 'the default profile',
   },
-  insecure: { flags: '--insecure', isOfProfiles: true, about: 'accept any certificate of the platform' },
+  insecure: {
+    flags: '--insecure',
+    isOfProfiles: true,
+    attribute: 'insecure',
+    about: 'accept any certificate of the platform',
+  },
+  'ca-file': {
+    attribute: 'ca_file',
+    about: 'file with certificates (PEM) of authorities that are trusted beside those of the system',
+    more: '; elsewhere the variable `NODE_EXTRA_CA_CERTS` names it',
+  },
   data: {
     flags: '--data <dir>',
     variable: 'GANTRY_DATA',
@@ -92,6 +113,7 @@ export const settingsTable = {
     variable: 'GANTRY_DIALECT',
     isKey: true,
     isOfEnvironments: true,
+    attribute: 'dialect',
     about: "file that maps the platform's own vocabulary",
     more: ' ([the platform](platform.md))',
   },
@@ -155,6 +177,17 @@ export type EnvironmentSetting = {
 
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settingsTable, name);
+}
+
+const variables: ReadonlyMap<string, string> = new Map(
+  Object.values(settingsTable).flatMap(({ attribute, variable }: SettingRow) =>
+    attribute === undefined || variable === undefined ? [] : [[attribute, variable]],
+  ),
+);
+
+/** The variable that says what an attribute of the provider block leaves out; undefined: none. */
+export function variableOfAttribute(attribute: string): string | undefined {
+  return variables.get(attribute);
 }
 
 /** As a sentence, for the JSON Schema. */

@@ -20,7 +20,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     import('../../project/files/projectFiles.ts'),
     import('../../project/settings/settings.ts'),
   ]);
-  const { endpoint, token, org, maxConcurrency } = settings;
+  const { endpoint, token, org, insecure, authorities, maxConcurrency } = settings;
   if (endpoint === undefined) throw new Error('there are settings without a platform');
   const { cwd, log } = surroundings;
   const platform = await platformFileIn(cwd);
@@ -29,6 +29,8 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     endpoint,
     token,
     org,
+    insecure,
+    authorities,
     dialect: await loadDialect(settings.dialect),
     capabilities: kept.start(),
     ...(maxConcurrency === undefined ? {} : { concurrency: maxConcurrency }),

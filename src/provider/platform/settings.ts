@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import { ToolError } from '../../base/toolError.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { type ObjectValue, unknown } from '../../hcl/value.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { plainAddresses, remoteAddresses } from '../../project/settings/endpoints.ts';
+import type { Profile } from '../../project/settings/profile.ts';
+import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Log } from '../host/log.ts';
 
@@ -16,6 +19,10 @@ export interface ProviderSettings {
   readonly token: string | undefined;
   /** The endpoint of the provider block, where the token is not from there. */
   readonly tokenTarget: string | undefined;
+  /** Any certificate of the platform is accepted. */
+  readonly insecure: boolean;
+  /** Certificates of authorities that are trusted beside those of the system, in PEM. */
+  readonly authorities: string | undefined;
   /** The file of the platform's own words. */
   readonly dialect: string | undefined;
   /** The folder of a platform in this process. */
@@ -42,7 +49,11 @@ const embeddedOrg = 'local';
 /** What is wrong with the provider block as far as it is known, whatever the environment says. */
 export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
   const { embedded, endpoint, max_risk: maxRisk, max_concurrency: most, token, token_file: tokenFile } = block;
+  const { insecure, ca_file: caFile } = block;
   return [
+    ...(insecure === true && isSet(caFile)
+      ? [problem('ca_file', 'insecure and ca_file are both set', 'Remove insecure: any certificate would be accepted.')]
+      : []),
     ...(isSet(token) && isSet(tokenFile)
       ? [problem('token_file', 'token and token_file are both set', 'Remove one of them.')]
       : []),
@@ -59,7 +70,11 @@ export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
   ];
 }
 
-/** The settings, or what is missing. Attributes win over variables; an empty variable counts as absent. */
+/**
+ * The settings, or what is missing. Attributes win over variables, and these over the profile; an empty variable counts as
+ * absent. As for the command line, the token of a profile goes to the endpoint of that profile only, and a GVC never comes
+ * from one.
+ */
 export async function readSettings(
   block: ObjectValue,
   { environment, cwd }: Surroundings,
@@ -75,45 +90,58 @@ export async function readSettings(
       ),
     ),
   ];
-  const text = (name: string, variable?: string): string | undefined => {
+  const text = (name: string): string | undefined => {
     const value = block[name];
     if (typeof value === 'string' && value !== '') return value;
-    return variable === undefined ? undefined : environment[variable] || undefined;
+    return environment[variableOfAttribute(name) ?? ''] || undefined;
   };
   const embedded = text('embedded');
-  const endpoint = embedded === undefined ? text('endpoint', 'GANTRY_ENDPOINT') : undefined;
+  const profile = embedded === undefined ? await profileOf(text('profile'), environment) : {};
+  if ('severity' in profile) return { diagnostics: [...problems, profile] };
+  const endpoint = embedded === undefined ? (text('endpoint') ?? profile.endpoint) : undefined;
+  const isOfProfile = endpoint !== undefined && endpoint === profile.endpoint;
   if (endpoint !== undefined && endpoint !== block['endpoint'] && !isAddresses(endpoint)) {
     problems.push(noAddress(endpoint));
   }
-  const org = text('org', 'GANTRY_ORG') ?? (embedded === undefined ? undefined : embeddedOrg);
+  const org = text('org') ?? profile.org ?? (embedded === undefined ? undefined : embeddedOrg);
   if (embedded === undefined && endpoint === undefined && block['endpoint'] !== unknown) {
     problems.push(
       problem(
         'endpoint',
         'No platform is set',
-        'Set endpoint or the variable GANTRY_ENDPOINT; or, to try it on this machine, embedded = ".gantry".',
+        'Set endpoint or the variable GANTRY_ENDPOINT, or name a profile; or, to try it on this machine, embedded = ".gantry".',
       ),
     );
   }
   if (org === undefined && block['org'] !== unknown) {
-    problems.push(problem('org', 'No org is set', 'Set org or the variable GANTRY_ORG.'));
+    problems.push(
+      problem('org', 'No org is set', 'Set org or the variable GANTRY_ORG, or name a profile that has one.'),
+    );
   }
-  const token = await tokenOf(text('token'), text('token_file'), environment, cwd);
-  if (typeof token === 'object') problems.push(token);
-  const tokenTarget = isSet(block['token']) || endpoint !== block['endpoint'] ? undefined : endpoint;
+  const told = await tokenOf(block, environment, cwd);
+  if (typeof told === 'object') problems.push(told);
+  const token = told ?? (isOfProfile ? profile.token : undefined);
+  const isOfUser = told === undefined || isSet(block['token']);
+  const tokenTarget = isOfUser || endpoint !== block['endpoint'] ? undefined : endpoint;
+  const authorities = await authoritiesIn(text('ca_file'), cwd);
+  if (typeof authorities === 'object') problems.push(authorities);
   if (token !== undefined && tokenTarget !== undefined) {
     problems.push(...plainAddresses(tokenTarget).map((address) => plainTarget(address, block['token_file'])));
   }
-  if (problems.length > 0 || org === undefined || typeof token === 'object') return { diagnostics: problems };
+  if (problems.length > 0 || org === undefined || typeof token === 'object' || typeof authorities === 'object')
+    return { diagnostics: problems };
 
   const most = block['max_concurrency'];
-  const dialect = text('dialect', 'GANTRY_DIALECT');
+  const { insecure } = block;
+  const dialect = text('dialect');
   return {
     endpoint,
     org,
-    gvc: text('gvc', 'GANTRY_GVC'),
+    gvc: text('gvc'),
     token,
     tokenTarget: token === undefined ? undefined : tokenTarget,
+    insecure: typeof insecure === 'boolean' ? insecure : isOfProfile && profile.insecure === true,
+    authorities,
     dialect: dialect === undefined ? undefined : resolve(cwd, dialect),
     embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
     maxRisk: riskNamed(text('max_risk')),
@@ -122,14 +150,47 @@ export async function readSettings(
   };
 }
 
+/** The one that is named, or the default of this user; empty where there is none. */
+async function profileOf(
+  name: string | undefined,
+  environment: Surroundings['environment'],
+): Promise<Profile | Diagnostic> {
+  const { chosenProfile } = await import('../../project/settings/profileStore.ts');
+  try {
+    return (await chosenProfile(name, environment, undefined))?.profile ?? {};
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return problem('profile', error.message, error.hint ?? '');
+  }
+}
+
+async function authoritiesIn(file: string | undefined, cwd: string): Promise<string | undefined | Diagnostic> {
+  if (file === undefined) return undefined;
+  const [{ readBytes }, { fileSizes }, { X509Certificate }] = await Promise.all([
+    import('../../project/files/readBytes.ts'),
+    import('../../project/files/sizes.ts'),
+    import('node:crypto'),
+  ]);
+  try {
+    const text = (await readBytes(resolve(cwd, file), { most: fileSizes.settings })).toString('utf8');
+    const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    if (certificates.length === 0) throw new Error('there is no certificate in it');
+    for (const each of certificates) new X509Certificate(each);
+    return certificates.join('\n');
+  } catch (error) {
+    return problem('ca_file', `${file} cannot be read: ${systemReason(error)}`, 'Name a file of certificates in PEM.');
+  }
+}
+
+/** What the provider block and the variables say, in this order; undefined: nothing. */
 async function tokenOf(
-  token: string | undefined,
-  file: string | undefined,
+  block: ObjectValue,
   environment: Surroundings['environment'],
   cwd: string,
 ): Promise<string | undefined | Diagnostic> {
-  if (token !== undefined) return token;
-  if (file === undefined) return environment['GANTRY_TOKEN'] || undefined;
+  const { token, token_file: file } = block;
+  if (typeof token === 'string' && token !== '') return token;
+  if (typeof file !== 'string' || file === '') return environment[variableOfAttribute('token') ?? ''] || undefined;
   try {
     const { readToken } = await import('../../project/files/readToken.ts');
     return await readToken(resolve(cwd, file));

@@ -51,7 +51,8 @@ function keyStep(key: string | number): Message<'Step'> {
 
 /** Where the command line would name its options. */
 const hints: Readonly<Record<string, string>> = {
-  'api.tls': 'Trust its certificate: the variable NODE_EXTRA_CA_CERTS names a file with it.',
+  'api.tls':
+    'Trust the certificate: ca_file of the provider block, or the variable NODE_EXTRA_CA_CERTS, names a file with it.',
   'api.unauthorized': 'Check token and token_file of the provider block, and the variable GANTRY_TOKEN.',
   'api.redirect': 'Check endpoint of the provider block, and the variable GANTRY_ENDPOINT.',
   'apply.not-ready':

@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
 import { unknown } from '../../../src/hcl/value.ts';
+import { ProfileStore } from '../../../src/project/settings/profileStore.ts';
+import { type SettingRow, settingsTable, variableOfAttribute } from '../../../src/project/settings/settingsTable.ts';
+import { makeCertificate } from '../../../src/provider/host/certificate.ts';
 import { firstUse, readSettings } from '../../../src/provider/platform/settings.ts';
 import { stateOwner } from '../../../src/provider/platform/stateIdentity.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -45,6 +49,68 @@ describe('the settings of a provider', () => {
     expect(await summaries({ token_file: '/dev/zero' }, environment)).toEqual([
       expect.stringContaining('token_file: /dev/zero cannot be read: '),
     ]);
+  });
+
+  it('are those of a profile under both, but for its GVC; its token and --insecure for its own endpoint alone', async () => {
+    const home = join(folder, 'home');
+    const store = new ProfileStore({ GANTRY_HOME: home });
+    const prod = { endpoint: 'https://prod', org: 'acme', gvc: 'shop', token: 'of-prod', insecure: true };
+    await store.write('prod', prod);
+    await store.write('test', { endpoint: 'https://test', org: 'acme-test' });
+    const mine = { GANTRY_HOME: home };
+    const found = { endpoint: 'https://prod', org: 'acme', gvc: undefined, token: 'of-prod', insecure: true };
+    expect(await of({ profile: 'prod' }, mine)).toMatchObject({ ...found, tokenTarget: undefined });
+    expect(await of({}, { ...mine, GANTRY_PROFILE: 'prod' })).toMatchObject(found);
+    expect(await of({ profile: 'test' }, { ...mine, GANTRY_PROFILE: 'prod' })).toMatchObject({ org: 'acme-test' });
+    expect(await of({ profile: 'prod', org: 'x', insecure: false }, { ...mine, GANTRY_TOKEN: 't' })).toMatchObject({
+      endpoint: 'https://prod',
+      org: 'x',
+      token: 't',
+      insecure: false,
+    });
+    expect(await of({ profile: 'prod' }, { ...mine, GANTRY_ENDPOINT: 'https://e' })).toMatchObject({
+      endpoint: 'https://e',
+      token: undefined,
+      insecure: false,
+    });
+    expect(await summaries({}, mine)).toEqual(['endpoint: No platform is set', 'org: No org is set']);
+    await store.setDefault('test');
+    expect(await of({}, mine)).toMatchObject({ endpoint: 'https://test', org: 'acme-test', token: undefined });
+    expect(await of({ embedded: 'data' }, mine)).toMatchObject({ endpoint: undefined, org: 'local' });
+    expect(await summaries({ profile: 'prodd' }, mine)).toEqual(['profile: there is no profile "prodd"']);
+  });
+
+  it('take authorities from a file of certificates', async () => {
+    const { certificate } = makeCertificate(new Date());
+    writeFileSync(join(folder, 'ca.pem'), `# ours\n${certificate}${certificate}`);
+    const settings = await of({ ca_file: 'ca.pem' }, environment);
+    expect('authorities' in settings && settings.authorities?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+    writeFileSync(join(folder, 'none.pem'), 'nothing');
+    writeFileSync(join(folder, 'cut.pem'), certificate.replace(/\n.{64}\n/, '\n'));
+    expect(await summaries({ ca_file: 'none.pem' }, environment)).toEqual([
+      'ca_file: none.pem cannot be read: there is no certificate in it',
+    ]);
+    expect(await summaries({ ca_file: 'cut.pem' }, environment)).toEqual([
+      expect.stringContaining('ca_file: cut.pem cannot be read: '),
+    ]);
+    expect(await summaries({ ca_file: 'absent.pem' }, environment)).toEqual([
+      'ca_file: absent.pem cannot be read: there is no such file',
+    ]);
+    expect(await summaries({ ca_file: 'ca.pem', insecure: true }, environment)).toEqual([
+      'ca_file: insecure and ca_file are both set',
+    ]);
+  });
+
+  it('are those of the one table of settings, whose variables the reference names', () => {
+    const { attributes } = providerBlock;
+    for (const { attribute, variable } of Object.values<SettingRow>(settingsTable)) {
+      if (attribute === undefined) continue;
+      expect(Object.keys(attributes)).toContain(attribute);
+      if (variable !== undefined) expect(attributes[attribute]?.description).toContain(`\`${variable}\``);
+    }
+    const named = Object.values(attributes).flatMap(({ description }) => description.match(/GANTRY_\w+/g) ?? []);
+    const told = Object.keys(attributes).flatMap((name) => variableOfAttribute(name) ?? []);
+    expect(named.toSorted()).toEqual(told.toSorted());
   });
 
   it('send no token from outside of the configuration over plain HTTP to an endpoint of it', async () => {

@@ -16,6 +16,8 @@ async function read(type: string, config: Parameters<typeof writeObject>[0]) {
     gvc: 'shop',
     token: undefined,
     tokenTarget: undefined,
+    insecure: false,
+    authorities: undefined,
     dialect: undefined,
     embedded: undefined,
     maxRisk: undefined,

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
+import { makeCertificate } from '../../../src/provider/host/certificate.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
@@ -60,6 +64,9 @@ describe.skipIf(skipped !== undefined)('the provider block', () => {
     ['token = "sesame"\n  max_concurrency = "many"', 'a number is required'],
     ['token = "sesame"\n  dialect = "absent.yaml"', 'absent.yaml'],
     ['token = "sesame"\n  embedded = "data"', 'endpoint and embedded are both set'],
+    ['token = "sesame"\n  profile = "absent"', 'there is no folder for profiles'],
+    ['token = "sesame"\n  ca_file = "token"', 'token cannot be read: there is no certificate in it'],
+    ['token = "sesame"\n  ca_file = "token"\n  insecure = true', 'insecure and ca_file are both set'],
     ['token = "sesame"\n  region = "eu"', 'Unsupported argument'],
   ])('%s', async (block, expected) => {
     const text = await plan(here(block));
@@ -74,6 +81,27 @@ describe.skipIf(skipped !== undefined)('the provider block', () => {
       '"localhost" is not a valid HTTP or HTTPS URL',
     );
     expect(await plan('endpoint = "http://127.0.0.1:9"\n  org = "acme"')).toContain('127.0.0.1:9');
+  });
+
+  test('a certificate of an authority of its own: refused, trusted by ca_file, or any with insecure', async () => {
+    const { key, certificate } = makeCertificate(new Date());
+    writeFileSync(join(folder, 'ca.pem'), certificate);
+    const tls = createServer({ key, cert: certificate }, ({ method, url, headers }, response) => {
+      const forwarded = request(new URL(url ?? '/', platform.url), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      forwarded.end();
+    });
+    onTestFinished(() => void tls.close());
+    await once(tls.listen(0, 'localhost'), 'listening');
+    const address = tls.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const there = (more: string) =>
+      `endpoint = "https://localhost:${port}"\n  org = "acme"\n  token = "sesame"\n  ${more}`;
+    expect(await plan(there(''))).toContain('ca_file of the provider block, or the variable NODE_EXTRA_CA_CERTS');
+    expect(await plan(there('ca_file = "ca.pem"'))).toContain('Plan: 1 to add');
+    expect(await plan(there('insecure = true'))).toContain('Plan: 1 to add');
   });
 
   test('a resource without a gvc has that of the block, or is told to name one', async () => {
