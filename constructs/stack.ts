@@ -1,8 +1,11 @@
 import { Construct } from 'constructs';
+import { meantOrAvailable } from '../src/base/text/suggestion.ts';
+import { ToolError } from '../src/base/toolError.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { freeId } from './freeId.ts';
 import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
+import { isOutput } from './output.ts';
 import { StackError } from './stackError.ts';
 import { enclosingStack, stackBrand } from './stackOf.ts';
 import { type SynthesizedDocument, synthesize } from './synthesize.ts';
@@ -37,7 +40,43 @@ export class Stack extends Construct {
     report(new StackError([fileProblem(this.origin.position(), 'stack.nested', message, hint)]), this, this.origin);
   }
 
+  /**
+   * The values of its outputs by their names, for another stack: `network.outputs.url`. An `Output` has its own as `value`,
+   * with its type.
+   *
+   * Errors: `stack.output` for a name that no output has that was made before.
+   */
+  get outputs(): { readonly [name: string]: string } {
+    const made = this.node.findAll().filter(isOutput);
+    const values = new Map(made.map(({ name, value }) => [name, value]));
+    return new Proxy<{ readonly [name: string]: string }>(
+      {},
+      {
+        get: (_, name) => {
+          if (typeof name === 'symbol' || name === 'toJSON' || name === 'then') return undefined;
+          if (values.has(name)) return values.get(name);
+          report(unknownOutput(this.name, name, [...values.keys()]), this, new Origin(unknownOutput));
+          return '';
+        },
+        has: (_, name) => typeof name === 'string' && values.has(name),
+        ownKeys: () => [...values.keys()],
+        getOwnPropertyDescriptor: (_, name) =>
+          typeof name === 'string' && values.has(name)
+            ? { value: values.get(name), enumerable: true, configurable: true }
+            : undefined,
+      },
+    );
+  }
+
   synth(): readonly SynthesizedDocument[] {
     return synthesize(this);
   }
+}
+
+function unknownOutput(stack: string, name: string, known: readonly string[]): ToolError {
+  return new ToolError({
+    code: 'stack.output',
+    message: `the stack "${stack}" has no output ${JSON.stringify(name)}`,
+    hint: `${meantOrAvailable(name, known)} Make it before it is used: new Output(stack, ${JSON.stringify(name)}, VALUE).`,
+  });
 }

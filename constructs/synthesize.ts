@@ -12,6 +12,7 @@ import { tagsAddedTo } from './aspects/tags.ts';
 import { isUnusable } from './mistakes.ts';
 import type { Origin } from './origin.ts';
 import { nowhere } from './origin.ts';
+import { isOutput } from './output.ts';
 import { isResource, type Resource } from './resource.ts';
 import { isStackError, StackError } from './stackError.ts';
 import { enclosingStack, isStack, type StackNode } from './stackOf.ts';
@@ -22,7 +23,7 @@ export interface SynthesizedDocument extends ManifestDocument {
 }
 
 /**
- * One document per resource of the tree, in the order in which they were made. Aspects run first, then validations.
+ * One document per resource and output of the tree, in the order in which they were made. Aspects run first, then validations.
  *
  * Errors: `StackError` with all that is wrong with the tree: what its validations (`node.addValidation`) and annotations
  * say, and resources that are no data.
@@ -85,11 +86,22 @@ function visit(
       });
     }
   }
+  if (isOutput(construct)) {
+    const { origin } = construct;
+    documents.push({
+      value: construct.toOutput(),
+      locate: () => origin.position(),
+      madeBy: madeBy({ node, origin, places: [] }, stack),
+    });
+  }
   const passedOn = isResource(construct) ? inherited : targets;
   for (const child of node.children) visit(child, passedOn, stack, synthesis);
 }
 
-function madeBy({ node, origin, places }: Resource, stack: StackNode | undefined): MadeBy {
+function madeBy(
+  { node, origin, places }: Pick<Resource, 'node' | 'origin' | 'places'>,
+  stack: StackNode | undefined,
+): MadeBy {
   return {
     construct: node.path,
     ...(stack === undefined ? {} : { stack: stack.name }),
@@ -175,7 +187,7 @@ function problemAt(construct: IConstruct, { severity = 'error', ...said }: Said)
 
 function originOf({ node }: IConstruct): Origin | undefined {
   for (const construct of [...node.findAll(), ...node.scopes.toReversed()]) {
-    if (isResource(construct) || isStack(construct)) return construct.origin;
+    if (isResource(construct) || isStack(construct) || isOutput(construct)) return construct.origin;
   }
   return undefined;
 }

@@ -1,10 +1,12 @@
 import { Construct } from 'constructs';
+import { ToolError } from '../src/base/toolError.ts';
+import { type LiveFault, parseLiveReference } from '../src/manifest/live/liveReference.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { isContainer, isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
 import { lastSegment } from '../src/schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { freeId } from './freeId.ts';
-import { reportUnusable } from './mistakes.ts';
+import { report, reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import type { Linkable } from './values/linkable.ts';
@@ -81,6 +83,21 @@ export abstract class Target<Of extends string = KnownKind> extends Construct {
     return this.gvc === undefined ? `//${this.kind}/${this.name}` : `//gvc/${this.gvc}/${this.kind}/${this.name}`;
   }
 
+  /**
+   * A value of the live record, such as `live('status.endpoint')`, for a field or for an `Output`. It stands for the value,
+   * also within a text. A resource that takes it is written after this one; what is not there before is "known after apply".
+   *
+   * Errors: `stack.live` for a path that a record of this kind does not have, and where `--gvc` says the GVC.
+   */
+  live(path: string): string {
+    const { kind, ref } = this;
+    const isInGvc = isGvcScoped(kind) === (this.gvc !== undefined);
+    const read = isInGvc ? parseLiveReference(ref, path) : gvcUnknown(this.name);
+    if ('text' in read) return read.text;
+    report(liveError(this, path, read), this, new Origin(this.live));
+    return '';
+  }
+
   /** As JSON it is what a manifest has of it: the link. */
   toJSON(): string {
     return this.link;
@@ -89,9 +106,22 @@ export abstract class Target<Of extends string = KnownKind> extends Construct {
   /** In a text it would become its path in the tree, which means nothing to the platform. */
   [Symbol.toPrimitive](): never {
     const { kind, link, name } = this;
-    const more = kind === 'workload' ? ', or .internalUrl() for its address' : kind === 'secret' ? ', or .key(…)' : '';
+    const more =
+      kind === 'workload' ? ', or .url or .internalUrl() for its address' : kind === 'secret' ? ', or .key(…)' : '';
     throw notText(`the ${kind} "${name}"`, `Say which text: .name (${name}), .link (${link})${more}.`);
   }
+}
+
+function liveError({ kind, name }: Target<string>, path: string, { message, hint }: LiveFault): ToolError {
+  const what = `${JSON.stringify(path.slice(0, 120))} of the ${kind} "${name}"`;
+  return new ToolError({ code: 'stack.live', message: `${what} cannot be read: ${message}`, hint });
+}
+
+function gvcUnknown(name: string): LiveFault {
+  return {
+    message: `the GVC of "${name}" comes from --gvc or gantry.yaml, so it is not known here`,
+    hint: 'Make it in a Gvc, or name one: gvc: "shop".',
+  };
 }
 
 export function isTarget(value: unknown): value is Target {

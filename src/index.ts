@@ -28,6 +28,7 @@ export { ExistingSecret, Secret, type SecretMountOptions, type SecretType } from
 export { ServiceAccount } from '../constructs/kinds/serviceAccount.ts';
 export { ExistingVolumeSet, type VolumeMountOptions, VolumeSet } from '../constructs/kinds/volumeSet.ts';
 export { type Caller, ExistingWorkload, Workload } from '../constructs/kinds/workload.ts';
+export { Output, type OutputProps } from '../constructs/output.ts';
 export {
   type GvcScopedProps,
   type LifecycleProps,

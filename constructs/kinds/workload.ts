@@ -56,6 +56,14 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Grantabl
     return new ExistingWorkload(scope, id, { kind: 'workload', link });
   }
 
+  /**
+   * Its address from outside (`status.canonicalEndpoint`), which the platform says once it is there: for a field, a text, or
+   * an `Output`.
+   */
+  get url(): string {
+    return this.live('status.canonicalEndpoint');
+  }
+
   /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. See `internalUrl`. */
   get internalHost(): string {
     return internalHost(this);
@@ -115,6 +123,14 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Grantabl
 
 /** A workload that exists without this stack. */
 export class ExistingWorkload extends Existing<'workload'> {
+  /**
+   * Its address from outside (`status.canonicalEndpoint`), which the platform says once it is there: for a field, a text, or
+   * an `Output`.
+   */
+  get url(): string {
+    return this.live('status.canonicalEndpoint');
+  }
+
   /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. */
   get internalHost(): string {
     return internalHost(this);

@@ -17,6 +17,7 @@ import { declareExplain } from './commands/explain/declare.ts';
 import { declareGraph } from './commands/graph/declare.ts';
 import { declareHelp } from './commands/help/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
+import { declareOutput } from './commands/output/declare.ts';
 import { declarePlan } from './commands/plan/declare.ts';
 import { declarePolicy } from './commands/policy/declare.ts';
 import { declarePromote } from './commands/promote/declare.ts';
@@ -48,6 +49,7 @@ const declarations = new Map([
   ['explain', declareExplain],
   ['drift', declareDrift],
   ['status', declareStatus],
+  ['output', declareOutput],
   ['adopt', declareAdopt],
   ['undo', declareUndo],
   ['promote', declarePromote],

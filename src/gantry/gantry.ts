@@ -1,6 +1,6 @@
 import type { ApplyEvent, ApplyResult } from '../apply/report/events.ts';
 import type { RunOutcome } from '../apply/report/outcome.ts';
-import type { JsonObject } from '../base/json/json.ts';
+import type { JsonObject, JsonValue } from '../base/json/json.ts';
 import type { ToolError } from '../base/toolError.ts';
 import type { Drift } from '../change/drift/drift.ts';
 import type { Explanation } from '../change/explain/explanation.ts';
@@ -8,6 +8,7 @@ import type { SavedInputs, SavedPlan } from '../change/saved/savedPlan.ts';
 import type { StackStatus } from '../change/status/status.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
+import type { Output } from '../manifest/model/output.ts';
 import type { Action } from '../plan/model/change.ts';
 import type { Permits } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
@@ -135,6 +136,8 @@ export interface NewPlan extends StackPlan, Planned, Pick<RunnablePlan, 'planAga
   readonly inputs: SavedInputs;
   /** Those that its stack was loaded with. */
   readonly settings: Settings;
+  /** What its stack hands on. */
+  readonly outputs: readonly Output[];
 }
 
 /** A plan out of a file, or one that takes another one back. */
@@ -181,7 +184,12 @@ export interface Applied {
   readonly outcome: RunOutcome;
   readonly result: ApplyResult;
   readonly elapsedMs: number;
+  /** What the stack hands on after the run. Of a stored plan: of the `stack` that it was applied with, else nothing. */
+  readonly outputs: OutputValues;
 }
+
+/** What a stack hands on, by the names of its outputs. */
+export type OutputValues = Readonly<Record<string, JsonValue | undefined>>;
 
 export interface RehearseOptions {
   /** Interrupt it at every request too. @default false */
@@ -283,6 +291,11 @@ export interface Gantry extends AsyncDisposable {
   drift(stack: Stack, options?: Abortable): Promise<Drift>;
   /** How the resources of a stack are now. */
   status(stack: Stack, options?: Abortable): Promise<StackStatus>;
+  /**
+   * The values that a stack hands on, by their names, read from the platform; undefined where there is none yet. Sensitive
+   * ones too: what is done with them is up to the program.
+   */
+  outputs(stack: Stack, options?: Abortable): Promise<OutputValues>;
   /** A live record (`kind/[gvc/]name`); undefined where there is none. */
   read(resource: string): Promise<LiveResource | undefined>;
   /** All live records of the org, or those of a kind, by id; of secrets with their values as far as they may be read. */

@@ -29,6 +29,7 @@ import type {
   LoadOptions,
   NewPlan,
   OpenOptions,
+  OutputValues,
   PlanOptions,
   RehearseOptions,
   SignOptions,
@@ -206,6 +207,7 @@ class OpenedGantry implements Gantry {
     if (refused !== undefined) throw refused;
     const session = { ...this.#session, tell: telling(this.#session, on) };
     const options = parallelism === undefined ? {} : { parallelism };
+    const declares = 'saved' in plan ? stack : { owner: plan.plan.stack, outputs: plan.outputs };
     return this.#onPlatform(
       async (platform) => {
         const resume = (stored: StoredPlan) => resumeSaved(session, platform, stored, trust, stack?.desired);
@@ -216,10 +218,17 @@ class OpenedGantry implements Gantry {
         if (run === undefined) {
           if (error !== undefined) throw error;
           const result = { done: [], failed: [], skipped: [], requests: 0, verified: true, interrupted: false };
-          return { plan: left, outcome: 'done', result, elapsedMs: 0 };
+          return {
+            plan: left,
+            outcome: 'done',
+            result,
+            elapsedMs: 0,
+            outputs: await this.#outputsOf(platform, declares),
+          };
         }
         const { result, elapsedMs } = run;
-        const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs };
+        const outputs = await this.#outputsOf(platform, declares);
+        const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs, outputs };
         if (error !== undefined) throw new ApplyError(error, applied);
         return applied;
       },
@@ -246,6 +255,17 @@ class OpenedGantry implements Gantry {
   async status(stack: Stack, { signal }: Abortable = {}) {
     const { statusOf } = await import('./read.ts');
     return this.#onPlatform((platform) => statusOf(this.#session, platform, stack), signal);
+  }
+
+  outputs(stack: Stack, { signal }: Abortable = {}) {
+    return this.#onPlatform((platform) => this.#outputsOf(platform, stack), signal);
+  }
+
+  async #outputsOf(platform: Platform, stack: Pick<Stack, 'owner' | 'outputs'> | undefined): Promise<OutputValues> {
+    if (stack === undefined || stack.outputs.length === 0) return {};
+    const { outputsOf } = await import('./read.ts');
+    const { outputs } = await outputsOf(this.#session, platform, stack);
+    return Object.fromEntries(outputs.map(({ name, value }) => [name, value]));
   }
 
   read(resource: string) {

@@ -47,6 +47,7 @@ export async function planStack(
     ...planned,
     ...stackPlan(plan, desired, rehearsal),
     inputs: stack.inputs,
+    outputs: stack.outputs,
     settings: stack.settings,
     planAgain: async (again) => (await planOnceMore(again, input, { options })).plan,
     refusedNow: () =>
@@ -59,7 +60,18 @@ export function destroyed({ owner, desired, settings, inputs, files, ...stack }:
   const { directives, price, limits, nowMs, policies, others } = stack;
   const namedHere = desired.map(({ ref }) => ref);
   const planned = { directives, price, limits, nowMs, policies, others };
-  return { ...planned, owner, settings, inputs, files, namedHere, desired: [], scope: 'whole', destroys: true };
+  return {
+    ...planned,
+    owner,
+    settings,
+    inputs,
+    files,
+    namedHere,
+    desired: [],
+    outputs: [],
+    scope: 'whole',
+    destroys: true,
+  };
 }
 
 /** Those of the command line. A plan that is to delete everything has no limit of deletions. */

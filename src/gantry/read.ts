@@ -2,12 +2,14 @@ import { ToolError } from '../base/toolError.ts';
 import type { Drift } from '../change/drift/drift.ts';
 import type { Explanation } from '../change/explain/explanation.ts';
 import { findChange } from '../change/explain/findChange.ts';
+import type { StackOutputs } from '../change/status/outputs.ts';
 import type { StackStatus } from '../change/status/status.ts';
 import type { Change } from '../plan/model/change.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
 import { phase } from '../project/session/tracing.ts';
 import { openProject } from '../project/settings/project.ts';
+import type { LoadedStack } from './loading/loadStack.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
 import { openStack } from './loading/openStacks.ts';
 import { type PlanningOptions, planWithoutWriters } from './planning/planFromPlatform.ts';
@@ -27,6 +29,16 @@ export async function driftOf(session: Session, platform: Platform, stack: Owned
 export async function statusOf(session: Session, platform: Platform, stack: OwnedStack): Promise<StackStatus> {
   const { readStatus } = await import('./reading/readStatus.ts');
   return phase(session, 'read', () => readStatus(platform, stack));
+}
+
+/** The values that a stack hands on, as they are now. */
+export async function outputsOf(
+  session: Pick<Session, 'tracing' | 'tell'>,
+  platform: Platform,
+  stack: Pick<LoadedStack, 'owner' | 'outputs'>,
+): Promise<StackOutputs> {
+  const { readOutputs } = await import('./reading/readOutputs.ts');
+  return phase(session, 'read', () => readOutputs(platform, stack));
 }
 
 /** Why a plan of these paths changes a resource, or does not. */

@@ -101,6 +101,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   dev: ['--org', '--gvc', '--stack', '--env', '--embedded', '--data', '--dialect', '--apply'],
   explain: [...platform, ...permits, '--report'],
   status: [...platform, '--all', '--watch', '--wait-timeout'],
+  output: [...platform, '--all', '--reveal'],
   drift: [...platform, '--all', '--detailed-exitcode', '--report', '--notify'],
   adopt: [...platform, ...asking, '--all', '--format', '--out'],
   undo: [

@@ -24,6 +24,7 @@ import { positionForm } from '../../plan/model/position.ts';
 import { storageForm } from '../../plan/model/storageUse.ts';
 import { losableThings } from '../../plan/record/gvcLosses.ts';
 import { risks } from '../../schema/facts/risk.ts';
+import { outputsForm } from '../status/outputs.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';
 import { resultForm } from './resultDocument.ts';
 import { signaturesForm } from './signaturesDocument.ts';
@@ -130,6 +131,7 @@ export const planForm = object({
   summary: each(actions, count),
   rehearsal: optional(rehearsalForm),
   result: optional(resultForm),
+  outputs: optional(described('After apply: what the stack hands on.', outputsForm)),
   signatures: optional(signaturesForm),
   error: optional(objectOf(errorMember)),
 });

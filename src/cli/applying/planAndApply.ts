@@ -57,13 +57,33 @@ export async function showAndRun(
     consistencyTimeoutMs: options.consistencyTimeout,
     verify: options.verify,
   });
-  if (run === undefined) return error ?? exitCode.ok;
-  if (options.output === 'text') {
-    const summary = renderResult(plan, run.result, run.elapsedMs, terminal.palette);
-    terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
+  if (run !== undefined) {
+    if (options.output === 'text') {
+      const summary = renderResult(plan, run.result, run.elapsedMs, terminal.palette);
+      terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
+    }
+    answer.add({ result: resultToJson(run) });
   }
-  answer.add({ result: resultToJson(run) });
+  if (error === undefined) await showOutputs(runnable, platform, context);
   return error ?? exitCode.ok;
+}
+
+/** What the stack hands on now, sensitive values masked. */
+async function showOutputs({ plan, outputs = [] }: RunnablePlan, platform: Platform, context: ApplyContext) {
+  if (outputs.length === 0) return;
+  const [{ outputsOf }, { outputLines }, { outputsToJson }] = await Promise.all([
+    import('../../gantry/read.ts'),
+    import('../planText/outputText.ts'),
+    import('../../change/status/outputs.ts'),
+  ]);
+  const read = await outputsOf(context, platform, { owner: plan.stack, outputs });
+  const { palette } = context.terminal;
+  if (context.options.output === 'text') {
+    context.terminal.result(
+      ['\nOutputs:', ...outputLines(read.outputs, { palette }).map((line) => `  ${line}`)].join('\n'),
+    );
+  }
+  context.answer.add({ outputs: outputsToJson(read.outputs) });
 }
 
 /** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */

@@ -2,6 +2,7 @@ import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan } from '../../plan/model/planState.ts';
@@ -13,6 +14,8 @@ import type { Planned } from '../planning/planFromPlatform.ts';
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
   /** Why it may not run, which was known when it was planned. */
   readonly refused: ToolError | undefined;
+  /** What its stack hands on. Absent: of a saved plan it is not known. */
+  readonly outputs?: readonly Output[];
   readonly options?: Pick<Planned['options'], 'destroys'>;
   /** What it was read from; of a saved plan `planned` is. */
   readonly snapshot?: Planned['snapshot'];

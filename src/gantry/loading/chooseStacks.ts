@@ -1,6 +1,7 @@
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import type { OtherStack } from '../../plan/model/otherStacks.ts';
 import type { Session } from '../../project/session/session.ts';
 import { ownerOfProject, type Project } from '../../project/settings/project.ts';
@@ -11,6 +12,7 @@ export interface StacksFound {
   /** What all stacks declare, the chosen ones and the others. */
   readonly all: readonly DesiredResource[];
   readonly desired: readonly DesiredResource[];
+  readonly outputs: readonly Output[];
   readonly project: Project;
   /** The names of the stacks in code, in the order in which they are applied. */
   readonly stacks: readonly string[];
@@ -24,6 +26,8 @@ export interface StacksFound {
 export interface ChosenStack {
   readonly owner: string;
   readonly desired: readonly DesiredResource[];
+  /** What it hands on. */
+  readonly outputs: readonly Output[];
   /** What the stacks before it create: it counts as there. */
   readonly promised: ReadonlySet<string>;
   /** Everything that the other stacks of the app declare. */
@@ -48,11 +52,18 @@ export async function chooseStacks(
 }
 
 function chosenStacks(checked: StacksFound, session: Session, isAll: boolean): readonly ChosenStack[] {
-  const { all, declaredIn, desired, project, stacks } = checked;
+  const { all, declaredIn, desired, outputs, project, stacks } = checked;
   const [only, second] = stacks;
   if (second === undefined) {
     return [
-      { owner: ownerOfProject(session, project, only), desired, promised: new Set(), elsewhere: new Map(), others: [] },
+      {
+        owner: ownerOfProject(session, project, only),
+        desired,
+        outputs,
+        promised: new Set(),
+        elsewhere: new Map(),
+        others: [],
+      },
     ];
   }
   const chosen = chosenNames(checked, isAll);
@@ -71,7 +82,8 @@ function chosenStacks(checked: StacksFound, session: Session, isAll: boolean): r
         desired: all.filter(({ stack }) => stack === other),
         inRun: false,
       }));
-    return { owner: ownerNamed(name), desired: own, promised, elsewhere, others };
+    const handedOn = outputs.filter(({ stack }) => stack === name);
+    return { owner: ownerNamed(name), desired: own, outputs: handedOn, promised, elsewhere, others };
   });
 }
 
@@ -92,7 +104,7 @@ function chosenNames({ stacks, selected, project: { settings } }: StacksFound, a
       hint: 'Remove `stack` from gantry.yaml: each stack has the name that its code gives it, new Stack(app, ID, { name }).',
     });
   }
-  if (all) return stacks;
+  if (all && selected === undefined) return stacks;
   if (selected === undefined) {
     throw new ToolError({
       code: 'stack.choose',

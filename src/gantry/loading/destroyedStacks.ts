@@ -17,7 +17,7 @@ interface Destroyed extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'>
 /** A loaded stack, of which nothing is to be there any more. */
 export function destroyed({ first: _, promised: __, elsewhere: ___, ...stack }: LoadedStack): LoadedStack {
   const namedHere = stack.desired.map(({ ref }) => ref);
-  return { ...stack, namedHere, desired: [], scope: 'whole', destroys: true };
+  return { ...stack, namedHere, desired: [], outputs: [], scope: 'whole', destroys: true };
 }
 
 /** The stacks that are to be destroyed, the last one first. Of manifests that name the stack, nothing else has to be right. */
@@ -33,7 +33,7 @@ export async function destroyedStacks(
   const common = { ...planSettings(settings), settings, policies, inputs: savedInputs(paths, settings), files: [] };
   return stacks.map(({ desired, ...stack }): LoadedStack => {
     const namedHere = desired?.map(({ ref }) => ref);
-    return { ...common, ...stack, namedHere, desired: [], scope: 'whole', destroys: true };
+    return { ...common, ...stack, namedHere, desired: [], outputs: [], scope: 'whole', destroys: true };
   });
 }
 

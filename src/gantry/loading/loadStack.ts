@@ -5,6 +5,7 @@ import type { SavedInputs } from '../../change/saved/savedPlan.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import type { NamedValues } from '../../manifest/model/values.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { type FilledDocuments, type FillOptions, fillValues } from '../../manifest/values/fillValues.ts';
@@ -105,6 +106,7 @@ export async function checkInputs(
       ...checked.problems,
       ...order.problems,
     ]),
+    outputs: checked.outputs,
     scope: inputs.scope,
     org,
     project,
@@ -213,6 +215,8 @@ export async function loadManifests(
 /** A stack that can be planned. */
 export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
+  /** What it hands on. */
+  readonly outputs: readonly Output[];
   /** Where it came from, for plans that are saved. */
   readonly inputs: SavedInputs;
   /** Those of code, where they were asked for. */

@@ -66,6 +66,17 @@ export async function openNamed(
   return closing({ stacks, platform: await openPlatform(session, settings) });
 }
 
+/** The stacks whose manifests a step looks at, but none of the values that these take from outside. */
+export async function openUnread(
+  session: Session<PlatformOptions>,
+  paths: readonly string[],
+  { all }: Pick<Opening, 'all'>,
+): Promise<OpenedStacks> {
+  const project = await openProject(session, paths);
+  const stacks = await phase(session, 'load', () => loadStacks(session, paths, { project, values: 'unread', all }));
+  return closing({ stacks, platform: await openPlatform(session, project.settings) });
+}
+
 function closing<Stack>(opened: Omit<OpenedStacks<Stack>, keyof AsyncDisposable>): OpenedStacks<Stack> {
   return { ...opened, [Symbol.asyncDispose]: () => opened.platform.close() };
 }

@@ -10,11 +10,13 @@ import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import type { ManifestDocument } from '../model/document.ts';
-import { codeOf, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
+import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
 import type { DesiredResource, Locate, Position, Written } from '../model/manifest.ts';
 import { markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
+import type { Output } from '../model/output.ts';
 import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
+import { isOutput, readOutput } from '../read/readOutput.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
 import { withoutSecretKey } from './secretKeys.ts';
@@ -57,6 +59,8 @@ export class CheckedAlone {
 export interface CheckedManifests {
   /** In canonical order; those with errors included only as far as they could be read. */
   readonly resources: readonly DesiredResource[];
+  /** What the stacks hand on, in the order in which they were declared. */
+  readonly outputs: readonly Output[];
   /** All problems of all documents, sorted by place. */
   readonly problems: readonly LocatedProblem[];
 }
@@ -78,8 +82,13 @@ export function checkManifests(
 ): CheckedManifests {
   const problems: LocatedProblem[] = [];
   const declared = new Map<string, Declared>();
+  const outputs = new Map<string, Output>();
 
   for (const document of flatten(documents)) {
+    if (isOutput(document.value)) {
+      addOutput(document, outputs, problems);
+      continue;
+    }
     const clean = alone?.get(document);
     const { manifest, problems: found } =
       clean === undefined ? readManifest(document, options.gvc) : { manifest: clean, problems: [] };
@@ -128,7 +137,27 @@ export function checkManifests(
       return stack === undefined ? resource : { ...resource, stack };
     }),
   );
-  return { resources, problems: sortProblems(distinctProblems(problems)) };
+  return { resources, outputs: [...outputs.values()], problems: sortProblems(distinctProblems(problems)) };
+}
+
+function addOutput(document: ManifestDocument, outputs: Map<string, Output>, problems: LocatedProblem[]): void {
+  const { output, problems: found } = readOutput(document);
+  problems.push(...found);
+  if (output === undefined) return;
+  const { name, stack, locate } = output;
+  const key = JSON.stringify([stack, name]);
+  const first = outputs.get(key);
+  if (first === undefined) {
+    outputs.set(key, output);
+    return;
+  }
+  const { file, line } = first.locate(['name'], 'value');
+  const message = `the output ${name} is declared twice; first at ${file}:${line}`;
+  const hint = 'Remove or rename one of the two.';
+  problems.push({
+    ...fileProblem(locate(['name'], 'value'), 'output.duplicate', message, hint),
+    ...codeOf(document.madeBy),
+  });
 }
 
 /** Of its shape, and of the rules about one record. */

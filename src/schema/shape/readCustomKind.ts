@@ -35,8 +35,8 @@ export interface CustomKindOptions {
   readonly disposable?: boolean;
 }
 
-/** Kinds of answers that hold records. */
-const notKinds: ReadonlySet<string> = new Set(['list', 'queryresult']);
+/** Kinds of answers that hold records, and of manifests that declare none. */
+const notKinds: ReadonlySet<string> = new Set(['list', 'queryresult', 'output']);
 
 const ownPaths = 'the paths of its own fields, such as spec.size';
 const plainName = /^(?!__proto__$)[\w$-]{1,128}$/;

@@ -1,6 +1,7 @@
 import { described, list, object, objectOf, optional, publishedForm } from '../../../base/form/form.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { driftSchema } from '../../../change/documents/driftDocument.ts';
+import { outputsSchema } from '../../../change/documents/outputsDocument.ts';
 import { planSchema } from '../../../change/documents/planDocument.ts';
 import { statusSchema } from '../../../change/documents/statusDocument.ts';
 import { errorMember } from '../../../kinds/published/errorSchema.ts';
@@ -11,6 +12,8 @@ export const plansSchema = schemaOf('plans', 'Plans of several stacks', planSche
 export const driftsSchema = schemaOf('drifts', 'Drift of several stacks', driftSchema);
 /** The same of `status`. */
 export const statusesSchema = schemaOf('statuses', 'Status of several stacks', statusSchema);
+/** The same of `output`. */
+export const allOutputsSchema = schemaOf('all-outputs', 'Outputs of several stacks', outputsSchema);
 
 function schemaOf(name: string, title: string, { $schema: _, $id: __, ...one }: JsonObject): JsonObject {
   const stacks = object({

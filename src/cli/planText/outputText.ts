@@ -1,0 +1,33 @@
+import type { JsonValue } from '../../base/json/json.ts';
+import type { OutputValue, StackOutputs } from '../../change/status/outputs.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+
+interface Look {
+  readonly palette: Palette;
+  readonly reveal?: boolean;
+}
+
+/** All outputs of a stack for people: a line for each. */
+export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | 'outputs'>, look: Look): string {
+  if (outputs.length === 0) return `The stack ${stack} has no outputs.`;
+  return outputLines(outputs, look).join('\n');
+}
+
+export function outputLines(outputs: readonly OutputValue[], { palette, reveal = false }: Look): readonly string[] {
+  const width = Math.max(...outputs.map(({ name }) => name.length));
+  return outputs.map(({ name, value, sensitive, missing }) => {
+    const shown = value === undefined ? palette.faint(`(not known yet: ${missing ?? ''})`) : textOf(value);
+    const hidden = value !== undefined && sensitive && !reveal;
+    return `${name.padEnd(width)}  ${hidden ? palette.faint('(sensitive)') : shown}`;
+  });
+}
+
+/** One value as a script takes it: a text as it is, anything else as JSON. */
+export function rawOutput({ value = '' }: OutputValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function textOf(value: JsonValue): string {
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+}

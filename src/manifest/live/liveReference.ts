@@ -1,0 +1,215 @@
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
+import { suggest } from '../../base/text/suggest.ts';
+import { available } from '../../base/text/suggestion.ts';
+import type { Answer } from '../../schema/facts/fieldFacts.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { childShape, parsePath, pointerTo } from '../../schema/shape/paths.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+
+/**
+ * A value of a live record that stands in a text: `${live.workload/shop/web:status.endpoint}`. A text that is one
+ * reference is that value, of whatever type; within other text it is text. `$${live.` is text.
+ */
+export interface LiveReference {
+  /** As it is written. */
+  readonly text: string;
+  readonly ref: Ref;
+  readonly id: ResourceId;
+  readonly path: string;
+}
+
+/** What is known of the field that a reference names. */
+export interface LiveField {
+  readonly isSensitive: boolean;
+  /** The platform shows it in the answer to the creation, and never again. */
+  readonly isShownOnce: boolean;
+  /** Of a field that only the platform sets: the fields that it changes with. Undefined: it changes by itself. */
+  readonly follows: readonly string[] | undefined;
+  /** Only the platform sets it. */
+  readonly isAnswer: boolean;
+}
+
+/** What is wrong with a reference. */
+export interface LiveFault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const opening = '${' + 'live.';
+const grammar = /\$?\$\{live\.([^{}]*)(\}?)/g;
+
+/** A reference as code makes it, or what is wrong with it. */
+export function parseLiveReference(
+  ref: Omit<Ref, 'kind'> & { readonly kind: string },
+  path: string,
+): LiveReference | LiveFault {
+  const text = `${opening}${formatRef(ref)}:${path}}`;
+  const [part] = partsOf(text);
+  return part?.text === text ? (part.reference ?? part.fault ?? noReference) : noReference;
+}
+
+/** Every reference in a value, each text once; faults are left out. */
+export function liveReferences(value: JsonValue | undefined): readonly LiveReference[] {
+  const found = new Map<string, LiveReference>();
+  eachText(value, [], (text) => {
+    for (const part of partsOf(text)) if (part.reference !== undefined) found.set(part.text, part.reference);
+  });
+  return [...found.values()];
+}
+
+/** What is wrong with the references in a value, with their places. */
+export function liveFaults(value: JsonValue): readonly (LiveFault & { readonly at: Pointer })[] {
+  const faults: (LiveFault & { readonly at: Pointer })[] = [];
+  eachText(value, [], (text, at) => {
+    for (const { fault } of partsOf(text)) if (fault !== undefined) faults.push({ ...fault, at });
+  });
+  return faults;
+}
+
+/** The places of a value whose texts have such a reference. */
+export function livePlaces(value: JsonValue, which: (reference: LiveReference) => boolean = () => true) {
+  const places: Pointer[] = [];
+  eachText(value, [], (text, at) => {
+    if (partsOf(text).some(({ reference }) => reference !== undefined && which(reference))) places.push(at);
+  });
+  return places;
+}
+
+/**
+ * The value with the values of its references. One of which `resolved` knows none stays as it is; `$${live.` becomes the
+ * text that is meant, unless the value is to be filled again (`isLast` is false).
+ */
+export function fillLive<Value extends JsonValue>(
+  value: Value,
+  resolved: (reference: LiveReference) => JsonValue | undefined,
+  isLast?: boolean,
+): Value;
+export function fillLive(
+  value: JsonValue,
+  resolved: (reference: LiveReference) => JsonValue | undefined,
+  isLast = true,
+): JsonValue {
+  if (typeof value === 'string') return fillText(value, resolved, isLast);
+  if (isArray(value)) return value.map((item) => fillLive(item, resolved, isLast));
+  return isObject(value) ? mapMembers(value, (member) => fillLive(member, resolved, isLast)) : value;
+}
+
+function fillText(text: string, resolved: (reference: LiveReference) => JsonValue | undefined, isLast: boolean) {
+  const parts = partsOf(text);
+  const [first] = parts;
+  if (first === undefined) return text;
+  if (first.reference !== undefined && first.text === text) return resolved(first.reference) ?? text;
+  let filled = '';
+  let end = 0;
+  for (const { text: written, at, reference, isEscaped } of parts) {
+    const value = reference === undefined ? undefined : resolved(reference);
+    filled += text.slice(end, at);
+    filled += value === undefined ? (isEscaped && isLast ? written.slice(1) : written) : textOfValue(value);
+    end = at + written.length;
+  }
+  return filled + text.slice(end);
+}
+
+function textOfValue(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+interface Part {
+  readonly text: string;
+  readonly at: number;
+  readonly isEscaped: boolean;
+  readonly reference?: LiveReference;
+  readonly fault?: LiveFault;
+}
+
+function partsOf(text: string): readonly Part[] {
+  if (!text.includes(opening)) return [];
+  return [...text.matchAll(grammar)].map((match): Part => {
+    const [written, name = '', end] = match;
+    const place = { text: written, at: match.index, isEscaped: written.startsWith('$$') };
+    if (place.isEscaped) return place;
+    const read = end === '' ? undefined : parseName(name);
+    if (read === undefined) return { ...place, fault: noReference };
+    const field = fieldOf(read);
+    return 'hint' in field ? { ...place, fault: field } : { ...place, reference: { text: written, ...read } };
+  });
+}
+
+const noReference: LiveFault = {
+  message: `a reference to a live value is ${opening}RESOURCE:PATH}`,
+  hint: `Write it as ${opening}workload/GVC/NAME:status.endpoint}, or as $${opening} where the text itself is meant.`,
+};
+
+/** `kind/[gvc/]name:path`. */
+function parseName(name: string): Omit<LiveReference, 'text'> | undefined {
+  const [, resource = '', path = ''] = /^([^:\s"]+):(\S+)$/.exec(name) ?? [];
+  const [kind = '', first = '', second, ...rest] = resource.split('/');
+  if (first === '' || second === '' || rest.length > 0 || !isDeclarable(kind)) return undefined;
+  if (isGvcScoped(kind) !== (second !== undefined)) return undefined;
+  if (parsePath(path)?.every(({ any }) => !any) !== true) return undefined;
+  const ref: Ref = second === undefined ? { kind, name: first } : { kind, gvc: first, name: second };
+  return { ref, id: formatRef(ref), path };
+}
+
+/** What the schema knows of the field, or what is wrong with its path. */
+export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): LiveField | LiveFault {
+  const names = (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
+  const [top = ''] = names;
+  let shape: Shape | undefined = shapeOf(ref.kind);
+  let answer: Answer | undefined;
+  let field: LiveField = {
+    isSensitive: hiddenField(ref.kind) === top,
+    isShownOnce: false,
+    follows: [],
+    isAnswer: false,
+  };
+  for (const [index, name] of names.entries()) {
+    if (answer !== undefined) {
+      const members: Readonly<Record<string, Answer>> | undefined = answer.is === 'object' ? answer.members : undefined;
+      if (members !== undefined && !Object.hasOwn(members, name))
+        return unknownField(names, index, Object.keys(members));
+      answer = members?.[name] ?? (answer.is === 'list' ? answer.item : undefined);
+    } else if (shape !== undefined) {
+      if (shape.type === 'scalar') return unknownField(names, index, []);
+      if (shape.type === 'object' && !shape.fields.has(name))
+        return unknownField(names, index, [...shape.fields.keys()]);
+      shape = childShape(shape, name);
+      answer = shape?.facts.answer;
+    }
+    const { responseOnly = false } = shape?.facts ?? {};
+    field = {
+      isSensitive: field.isSensitive || shape?.facts.sensitive === true || answer?.sensitive === true,
+      isShownOnce: field.isShownOnce || answer?.isShownOnce === true,
+      follows: answer === undefined && !field.isAnswer ? field.follows : answer?.follows,
+      isAnswer: field.isAnswer || responseOnly,
+    };
+  }
+  return field;
+}
+
+function unknownField(names: readonly string[], index: number, known: readonly string[]): LiveFault {
+  const name = names[index] ?? '';
+  const above = names.slice(0, index).join('.');
+  const meant = suggest(name, known);
+  return {
+    message: `${above === '' ? 'a record' : above} has no field ${JSON.stringify(name.slice(0, 80))}`,
+    hint: meant === undefined ? available(known) : `Did you mean ${[...names.slice(0, index), meant].join('.')}?`,
+  };
+}
+
+/** The value that a record has there; undefined where it has none. */
+export function liveValue(record: JsonObject, { ref, path }: LiveReference): JsonValue | undefined {
+  const pointer = pointerTo(path, shapeOf(ref.kind, record), record);
+  return pointer === undefined ? undefined : valueThere(record, pointer);
+}
+
+function eachText(value: JsonValue | undefined, at: Pointer, visit: (text: string, at: Pointer) => void): void {
+  if (typeof value === 'string') visit(value, at);
+  else if (isArray(value)) for (const [index, item] of value.entries()) eachText(item, [...at, index], visit);
+  else if (isObject(value)) for (const [key, member] of Object.entries(value)) eachText(member, [...at, key], visit);
+}

@@ -1,0 +1,78 @@
+import {
+  At,
+  flag,
+  json,
+  map,
+  object,
+  optional,
+  type ReadProblem,
+  sentenceOf,
+  text,
+  textLike,
+  tryRead,
+} from '../../base/form/read.ts';
+import { isObject, type JsonValue, own } from '../../base/json/json.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
+import { fieldOf, liveFaults, liveReferences } from '../live/liveReference.ts';
+import type { ManifestDocument } from '../model/document.ts';
+import { codeOf, fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
+import { type Output, outputKind } from '../model/output.ts';
+
+/** As `gantry output NAME` takes it: no path of a folder looks like it. */
+export const outputName = /^[A-Za-z][\w-]{0,63}$/;
+
+const members = object({
+  kind: textLike((given) => given === outputKind, outputKind),
+  name: textLike((given) => outputName.test(given), 'letters, digits, "-" and "_", beginning with a letter'),
+  value: map(json, (given, at) => {
+    if (given === null) throw at.bad('must be a value');
+    return given;
+  }),
+  description: optional(text),
+  sensitive: optional(flag),
+});
+
+export function isOutput(value: JsonValue): boolean {
+  return isObject(value) && own(value, 'kind') === outputKind && !isDeclarable(outputKind);
+}
+
+export interface ReadOutput {
+  /** Absent if it cannot be read. */
+  readonly output?: Output;
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** The manifest of an output: `kind: output`, `name`, `value`, and what else is said of it. */
+export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOutput {
+  const read = tryRead(() => members.read(value, new At()));
+  const problemAt = (
+    { pointer, isOfName }: Pick<ReadProblem, 'pointer' | 'isOfName'>,
+    rule: string,
+    message: string,
+    hint?: string,
+  ) => ({
+    ...fileProblem(locate(pointer, isOfName === true ? 'field' : 'value'), rule, message, hint),
+    ...codeOf(madeBy),
+  });
+  if ('problems' in read) {
+    return { problems: read.problems.map((each) => problemAt(each, 'output.form', sentenceOf(each), each.hint)) };
+  }
+  const { name, value: declared, description, sensitive = false } = read.value;
+  const faults = liveFaults(declared).map(({ at, message, hint }) =>
+    problemAt({ pointer: ['value', ...at] }, 'live.reference', message, hint),
+  );
+  const output = {
+    name,
+    value: declared,
+    sensitive: sensitive || liveReferences(declared).some(isSensitive),
+    locate,
+    ...(description === undefined ? {} : { description }),
+    ...(madeBy?.stack === undefined ? {} : { stack: madeBy.stack }),
+  };
+  return { output, problems: faults };
+}
+
+function isSensitive(reference: Parameters<typeof fieldOf>[0]): boolean {
+  const field = fieldOf(reference);
+  return 'isSensitive' in field && field.isSensitive;
+}

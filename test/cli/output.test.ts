@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { linkPackages, useProjectFolder } from './projectFolder.ts';
+
+const project = useProjectFolder('gantry-output');
+
+const web = `kind: gvc
+name: shop
+spec: { staticPlacement: { locationLinks: [//location/aws-eu-central-1] } }
+---
+kind: workload
+name: web
+gvc: shop
+spec:
+  type: serverless
+  containers: [{ name: main, image: shop:1, ports: [{ number: 8080, protocol: http }] }]
+---
+kind: secret
+name: login
+type: opaque
+data: { payload: hunter22, encoding: plain }
+`;
+const outputs = `---
+kind: output
+name: url
+value: \${live.workload/shop/web:status.canonicalEndpoint}
+description: Where it answers
+---
+kind: output
+name: addresses
+value: { host: '\${live.workload/shop/web:status.internalName}', page: '<\${live.workload/shop/web:status.canonicalEndpoint}/x>' }
+---
+kind: output
+name: password
+value: \${live.secret/login:data.payload}
+`;
+
+function declare(manifests = `${web}${outputs}`): void {
+  project.write('gantry.yaml', 'stack: shop\n');
+  project.write('manifests.yaml', manifests);
+}
+
+describe('gantry output', () => {
+  test('before an apply says what there is not, and after it prints what the platform says', async () => {
+    declare();
+    const before = await project.run(['output', '--embedded']);
+    expect(before.stdout).toContain('url        (not known yet: workload/shop/web is not there yet)');
+    const none = await project.run(['output', 'url', '--embedded']);
+    expect([none.code, none.stdout]).toEqual([1, '']);
+    expect(none.stderr).toContain('output.missing');
+
+    const applied = await project.run(['apply', '--embedded', '--yes']);
+    expect(applied.stdout).toMatch(
+      /^Outputs:\n {2}addresses {2}\{"host":"web\.shop\.[^"]+","page":"<https:[^"]+\/x>"\}$/m,
+    );
+    const url = await project.run(['output', 'url', '--embedded']);
+    expect(url.stdout).toMatch(/^https:\/\/web-\w+\.[\w.]+\n$/);
+    const { outputs: said } = JSON.parse((await project.run(['output', '--embedded', '-o', 'json'])).stdout);
+    expect(said.url).toEqual({ value: url.stdout.trim(), sensitive: false, description: 'Where it answers' });
+    expect(said.addresses.value.page).toBe(`<${url.stdout.trim()}/x>`);
+  });
+
+  test('prints what is sensitive only with --reveal', async () => {
+    declare();
+    const applied = await project.run(['apply', '--embedded', '--yes']);
+    const all = await project.run(['output', '--embedded']);
+    const json = await project.run(['output', '--embedded', '-o', 'json']);
+    const named = await project.run(['output', 'password', '--embedded']);
+    for (const { stdout, stderr } of [applied, all, json, named]) expect(stdout + stderr).not.toContain('hunter22');
+    expect(all.stdout).toContain('password   (sensitive)');
+    expect([named.code, named.stdout]).toEqual([1, '']);
+    expect(named.stderr).toContain('Add --reveal');
+    expect((await project.run(['output', 'password', '--reveal', '--embedded'])).stdout).toBe('hunter22\n');
+  });
+
+  test('knows the name that was meant', async () => {
+    declare();
+    const { code, stderr } = await project.run(['output', 'ulr', '--embedded']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('output.unknown: there is no output "ulr"');
+    expect(stderr).toContain('Did you mean url?');
+  });
+
+  test.each([
+    [
+      'a field that there is not',
+      '${live.workload/shop/web:status.canonicalEndpiont}',
+      'Did you mean status.canonicalEndpoint?',
+    ],
+    ['no path', '${live.workload/shop/web}', 'Write it as ${live.workload/GVC/NAME:status.endpoint}'],
+    ['a kind of a GVC without one', '${live.workload/web:status.endpoint}', 'Write it as ${live.'],
+  ])('refuses a reference with %s, at its line', async (_, value, hint) => {
+    declare(`${web}---\nkind: output\nname: url\nvalue: '${value}'\n`);
+    const { code, stdout } = await project.run(['validate']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/manifests\.yaml:19:8.*live\.reference/);
+    expect(stdout).toContain(hint);
+  });
+
+  test('refuses what is no output, and two of one name', async () => {
+    declare(`${web}${outputs}---\nkind: output\nname: url\nvalue: 1\n---\nkind: output\nname: a b\nvlaue: 1\n`);
+    const { stdout } = await project.run(['validate']);
+    expect(stdout).toContain('the output url is declared twice; first at manifests.yaml:18');
+    expect(stdout).toContain('name must be letters, digits, "-" and "_", beginning with a letter');
+    expect(stdout).toContain('Did you mean "value"?');
+  });
+
+  test('is in what gantry synth prints', async () => {
+    declare();
+    project.write('again/gantry.yaml', 'stack: shop\n');
+    project.write('again/all.yaml', (await project.run(['synth', '--reveal'])).stdout);
+    const one = await project.run(['synth', '-o', 'json']);
+    const again = await project.run(['synth', 'again', '-o', 'json']);
+    expect(JSON.parse(one.stdout)).toContainEqual(expect.objectContaining({ kind: 'output', name: 'url' }));
+    expect(again.stdout).toBe(one.stdout);
+  });
+
+  test('of several stacks finds the one that has it', async () => {
+    linkPackages(project.path);
+    project.write(
+      'stack.ts',
+      `import { App, Group, Gvc, Output, Stack, Workload } from 'gantry';
+const app = new App();
+const network = new Stack(app, 'network');
+const gvc = new Gvc(network, 'shop', { locations: ['aws-eu-central-1'] });
+const web = new Workload(gvc, 'web', { type: 'serverless', containers: [{ name: 'main', image: 'a:1', ports: [{ number: 80, protocol: 'http' }] }] });
+new Output(network, 'url', web.url);
+new Output(network, 'name', web.name);
+const people = new Stack(app, 'people');
+new Output(people, 'name', new Group(people, 'ops').link);
+`,
+    );
+    await project.run(['apply', '--all', '--embedded', '--yes']);
+    expect((await project.run(['output', 'url', '--embedded'])).stdout).toMatch(/^https:/);
+    expect((await project.run(['output', 'name', 'people', '--embedded'])).stdout).toBe('//group/ops\n');
+    expect((await project.run(['output', 'name', '--embedded'])).stderr).toContain(
+      'several stacks have an output name',
+    );
+    const { stacks } = JSON.parse((await project.run(['output', '.', '--all', '--embedded', '-o', 'json'])).stdout);
+    expect(stacks.map(({ outputs: { name } }: { outputs: { name: { value: string } } }) => name.value)).toEqual([
+      'web',
+      '//group/ops',
+    ]);
+  });
+});
