@@ -365,6 +365,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/rules',
       'commands/serve',
       'commands/show',
+      'commands/output',
       'commands/status',
       'commands/synth',
       'commands/undo',
