@@ -57,11 +57,14 @@ export function openTerminal({ color, pager = true, input = true }: TerminalOpti
       }),
     );
   const logged = env['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands : (text: string) => text;
+  // Nobody is there to leave the pager, whatever is made of a terminal there.
+  const isPipeline = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false';
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? screenOf(stdout) : undefined;
   return {
     result: (text) => void stdout.write(`${logged(text)}\n`),
     async page(text) {
-      if (!pager || screen === undefined || !(await paged(text, screen))) stdout.write(`${logged(text)}\n`);
+      if (!pager || isPipeline || screen === undefined || !(await paged(text, screen)))
+        stdout.write(`${logged(text)}\n`);
     },
     message: (text) => void stderr.write(`${logged(text)}\n`),
     draw: (text) => void stderr.write(text),

@@ -29,10 +29,10 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'terraform from-state': ['state'],
 };
 
-const flags = ['--no-input', '--no-color', '--color'];
+const flags = ['--no-input', '--no-pager', '--no-color', '--color'];
 
 test.each(commandNames.filter((name) => name !== 'help'))(
-  'gantry %s takes --no-input, --color and --no-color, before and behind its name',
+  'gantry %s takes --no-input, --no-pager, --color and --no-color, before and behind its name',
   async (name) => {
     const words = [...name.split(' '), ...(needed[name] ?? [])];
     expect(await launched([...words, ...flags])).toEqual([false]);

@@ -47,7 +47,7 @@ const trust = ['--signed-by', '--approved-by'];
 const unasked = ['--gvc', '--token', '--token-file', '--insecure', '--data', '--dialect'];
 const asking = ['--yes'];
 
-/** What each command uses, and so knows; `-o`, `--color`, `--no-color` and `--no-input` are known to all. */
+/** What each command uses, and so knows; `-o`, `--color`, `--no-color`, `--no-input` and `--no-pager` are known to all. */
 const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
@@ -140,7 +140,9 @@ test('the options of every command are listed here; those of serve and help stan
 
 test.each(Object.entries(known))('gantry %s knows the options that it uses, and no other', (name, flags) => {
   const found = (commandNamed(name)?.options ?? []).map(({ long }) => long);
-  expect(found.toSorted()).toEqual([...flags, '--output', '--color', '--no-color', '--no-input'].toSorted());
+  expect(found.toSorted()).toEqual(
+    [...flags, '--output', '--color', '--no-color', '--no-input', '--no-pager'].toSorted(),
+  );
 });
 
 test.each(commandNames.filter((name) => name !== 'help'))(

@@ -47,7 +47,8 @@ export async function showAndRun(
 ): Promise<Ending> {
   const { options, terminal, answer } = context;
   const { plan, desired } = runnable;
-  await show(context, { text: () => planText(shown, context), document: () => planToJson(shown, desired) });
+  const document = () => planToJson(shown, desired);
+  await show(context, { text: () => planText(shown, context), document, goesOn: true });
   const { signal, tell } = displayOfRun(context, platform);
   const { run, error } = await carryOut({ ...context, tell }, platform, runnable, {
     signal,

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { permits } from '../../plan/model/permits.ts';
 import { type SettingName, type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
 import { parseCount, parseWaitTimeout } from '../../terminal/line/optionValues.ts';
+import { sharedOptions } from '../../terminal/line/sharedOptions.ts';
 import type { NamedRecords, OptionRow } from '../call/command.ts';
 import { timeForms, wordings, writtenFormats } from '../call/format.ts';
 
@@ -53,7 +54,7 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },
   { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },
   { flags: '--no-input', about: 'never ask; without --yes nothing is changed' },
-  { flags: '--no-pager', about: 'print what is longer than the screen as it is (else GANTRY_PAGER, PAGER, less)' },
+  { flags: '--no-pager', about: sharedOptions['no-pager'].description },
   { flags: '-v, --verbose', about: 'print each request on standard error' },
   { flags: '-d, --debug', about: 'print requests and answers with their bodies on standard error' },
 ];

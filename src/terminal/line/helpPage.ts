@@ -61,7 +61,7 @@ export function widthOf(command: Command): number {
 }
 
 function sharedLines(command: Command, width: number): readonly string[] {
-  const flags = sharedFlagsOf(command).filter((flag) => flag !== '--no-color');
+  const flags = sharedFlagsOf(command).filter((flag) => !/^--no-(color|pager)$/.test(flag));
   if (flags.length === 0) return ['Options that several commands share: gantry help options'];
   const wrapped = new Help().boxWrap(flags.join(' '), width - 2);
   return ['Shared options (gantry help options):', ...wrapped.split('\n').map((line) => `  ${line}`)];

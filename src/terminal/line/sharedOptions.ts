@@ -59,12 +59,16 @@ export const sharedOptions = {
   },
   'no-color': { flags: '--no-color', description: 'use no colors', environment: 'NO_COLOR' },
   'no-input': { flags: '--no-input', description: 'never ask; without --yes nothing is changed' },
+  'no-pager': {
+    flags: '--no-pager',
+    description: 'print what is longer than the screen as it is (else GANTRY_PAGER, PAGER, less)',
+  },
 } satisfies Readonly<Record<string, SharedOption>>;
 
 export type SharedName = keyof typeof sharedOptions;
 
 /** Every command has these, so that a script may pass them to each. */
-const ofAll = ['color', 'no-color', 'no-input'] as const;
+const ofAll = ['color', 'no-color', 'no-input', 'no-pager'] as const;
 
 /** What names a project and its platform. */
 export const platformOptions = [

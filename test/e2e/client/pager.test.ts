@@ -1,5 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pagerOf } from '../../../src/terminal/pager.ts';
+import { linkPackages } from '../../cli/projectFolder.ts';
 import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -67,6 +70,63 @@ test.each([
   const GANTRY_PAGER = 'sed "s/^/charset=$LESSCHARSET /"';
   const { lines } = await shown(['gvc', 'get', '-o', 'names'], { ...unset, ...env, GANTRY_PAGER });
   expect(lines[0]).toMatch(new RegExp(`^charset=${charset} gvc-`));
+});
+
+describe('of commands on stacks', () => {
+  const manifest = (name: string) => `kind: gvc\nname: new-${name}\n`;
+  beforeAll(() => {
+    for (const folder of ['stack', 'two']) mkdirSync(join(cwd, folder), { recursive: true });
+    writeFileSync(join(cwd, 'stack/gvcs.yaml'), names.map(manifest).join('---\n'));
+    writeFileSync(join(cwd, 'stack/gantry.yaml'), 'stack: new\n');
+    linkPackages(join(cwd, 'two'));
+    writeFileSync(
+      join(cwd, 'two/stack.ts'),
+      `import { App, Gvc, Stack } from 'gantry';
+const app = new App();
+for (const name of ['a', 'b']) {
+  const stack = new Stack(app, name);
+  for (let index = 1; index <= 12; index += 1) new Gvc(stack, name + '-gvc-' + index);
+}
+export default app;
+`,
+    );
+  });
+
+  test.each([
+    {
+      it: 'a plan, whose exit code stays',
+      args: ['plan', 'stack', '--full', '--detailed-exitcode'],
+      paged: 12,
+      code: 2,
+    },
+    { it: 'explain', args: ['explain', 'stack', 'gvc/new-gvc-01'], paged: 9, code: 0 },
+    { it: 'manifests', args: ['synth', 'stack'], paged: 24, code: 0 },
+    { it: 'a schema', args: ['schema', 'gvc'], paged: 50, code: 0 },
+    { it: 'rules', args: ['rules'], paged: 50, code: 0 },
+  ])('$it: paged where it is longer than the screen', async ({ args, paged, code }) => {
+    const found = await shown(args, marking, 8);
+    expect(found.code).toBe(code);
+    expect(found.lines.filter((line) => line.startsWith('paged ')).length).toBeGreaterThanOrEqual(paged);
+  });
+
+  test.each([
+    { it: '--no-pager', args: ['plan', 'stack', '--no-pager'], env: {} },
+    { it: 'in a pipeline', args: ['plan', 'stack'], env: { CI: 'true' } },
+    { it: 'a document for programs', args: ['plan', 'stack', '-o', 'json'], env: {} },
+    { it: 'a plan that is applied next', args: ['apply', 'stack', '--yes', '--embedded'], env: {} },
+  ])('$it: not paged', async ({ args, env }) => {
+    const { code, lines } = await shown(args, { ...marking, ...env });
+    expect(code).toBe(0);
+    expect(lines.join('\n')).toContain('new-gvc-12');
+    expect(lines.filter((line) => line.includes('paged'))).toEqual([]);
+  });
+
+  test('several stacks go through one pager', async () => {
+    const { code, lines } = await shown(['plan', 'two', '--all'], { GANTRY_PAGER: "sed '1s/^/first /'" });
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line.startsWith('first '))).toHaveLength(1);
+    expect(lines.join('\n')).toMatch(/a-gvc-12[\s\S]*b-gvc-12/);
+  });
 });
 
 test('a pager that is not there is no reason to show nothing', async () => {

@@ -29,7 +29,7 @@ async function showDrift(context: DriftCommandContext, paths: readonly string[])
   const { options, terminal } = context;
   await using opened = await openNamed(context, paths, options);
   const { stacks, platform } = opened;
-  return await eachStack(stacks, context, { count: stacks.length }, async (stack, each) => {
+  return await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
     const drift = await driftOf(each, platform, stack);
     await show(each, { text: () => renderDrift(drift, terminal.palette), document: () => driftToJson(drift) });
     return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;

@@ -52,7 +52,7 @@ async function planStacks(context: CommandContext<PlanCommandOptions>, paths: re
   const { stacks, platform } = opened;
   if (stacks.length > 1) refuseOneStackOptions(context);
   const made: NewPlan[] = [];
-  const ending = await eachStack(stacks, context, { count: stacks.length }, async (stack, each) => {
+  const ending = await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
     const plan = await showStack(stack, platform, each, stack === stacks[0]);
     made.push(plan);
     if (plan.refused !== undefined) return plan.refused;

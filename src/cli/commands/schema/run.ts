@@ -25,7 +25,7 @@ export async function runSchema(
     throw new UsageError(`there is no schema ${JSON.stringify(name)}`, available(names));
   }
   const schema = await (documents[name]?.() ?? readSchema(name));
-  if (options.output === 'text') terminal.result(await toText(schema, 'json'));
+  if (options.output === 'text') await terminal.page(await toText(schema, 'json'));
   else answer.document(schema);
   return exitCode.ok;
 }

@@ -38,7 +38,7 @@ function isTextAsked({ patch, compact, full }: PlanTextOptions): boolean {
 }
 
 function withoutText(context: CommandContext<ShowOptions>): CommandContext<ShowOptions> {
-  return { ...context, terminal: { ...context.terminal, result: () => undefined } };
+  return { ...context, terminal: { ...context.terminal, page: async () => undefined, result: () => undefined } };
 }
 
 async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
@@ -51,7 +51,7 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
     : undefined;
   const signatures: readonly ShownSignature[] =
     checked ?? envelopes.map(({ statement }) => uncheckedSignature(statement, bytes, Date.now()));
-  await eachStack(plans, context, { count: plans.length }, async (saved, each) => {
+  await eachStack(plans, context, { count: plans.length, isPaged: true }, async (saved, each) => {
     const { plan, declared, inputs } = saved;
     const { paths: _, ...named } = inputs;
     await each.tell({ type: 'project', names: { org: plan.org, stack: plan.stack, ...named } });

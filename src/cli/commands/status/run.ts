@@ -50,8 +50,11 @@ export async function runStatus(context: StatusContext, paths: readonly string[]
   }
   await using opened = await openNamed(context, paths, { values: 'unread', all: options.all }); // it looks at no value
   const { stacks, platform } = opened;
-  return await eachStack(stacks, context, { count: stacks.length, stop: options.watch }, (stack, each) =>
-    showStatus(stack, platform, each),
+  return await eachStack(
+    stacks,
+    context,
+    { count: stacks.length, stop: options.watch, isPaged: !options.watch },
+    (stack, each) => showStatus(stack, platform, each),
   );
 }
 
@@ -61,7 +64,11 @@ async function showStatus(stack: OwnedStack, platform: Platform, context: Status
     ? await watch(platform, stack, context)
     : { status: await statusOf(context, platform, stack), interrupted: false };
   const look = { palette: terminal.palette, columns: terminal.resultColumns() };
-  await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
+  await show(context, {
+    text: () => renderStatus(status, look),
+    document: () => statusToJson(status),
+    goesOn: options.watch,
+  });
   if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
   return interrupted ? notWatched() : endingOf(status);
 }

@@ -30,7 +30,7 @@ export async function runSynth(context: CommandContext<SynthOptions>, paths: rea
     answer.document(manifests);
   } else {
     const documents = await Promise.all(manifests.map(toYaml));
-    terminal.result(withoutLastLineEnd(documents.join('---\n')));
+    await terminal.page(withoutLastLineEnd(documents.join('---\n')));
   }
   return exitCode.ok;
 }

@@ -16,8 +16,9 @@ export async function runValidate(context: CommandContext, paths: readonly strin
 
   if (options.output === 'text') {
     const look = { palette: terminal.palette, width: terminal.resultColumns() };
-    for (const line of renderProblems(problems, look)) terminal.result(line);
-    if (invalid === undefined) terminal.result(`${counted(resources, 'resource is', 'resources are')} valid`);
+    const valid = invalid === undefined ? [`${counted(resources, 'resource is', 'resources are')} valid`] : [];
+    const lines = [...renderProblems(problems, look), ...valid];
+    if (lines.length > 0) await terminal.page(lines.join('\n'));
   }
   answer.document({ valid: invalid === undefined, resources, problems: problems.map(problemToJson) });
   if (invalid !== undefined) terminal.message(invalid.message);
