@@ -118,10 +118,10 @@ interface DriftWords extends Look {
 /** What each state of drift means. A state without words does not compile. */
 export const driftWords: Readonly<Record<DriftState, DriftWords>> = {
   untouched: {
-    ...{ sign: ' ', tone: 'faint', counted: 'untouched' },
+    ...{ sign: ' ', tone: 'faint', counted: 'unchanged' },
     words: 'unchanged since this stack last wrote it',
   },
-  touched: { sign: '~', tone: 'change', counted: 'touched', words: 'written by others' },
+  touched: { sign: '~', tone: 'change', counted: 'changed by others', words: 'written by others' },
   risen: {
     ...{ sign: ' ', tone: 'faint', counted: 'as declared at a newer version' },
     words: 'as declared, at a newer version than this stack wrote',

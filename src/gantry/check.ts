@@ -3,6 +3,7 @@ import { desiredGraph, type ResourceGraph } from '../plan/order/planGraph.ts';
 import { openPolicies } from '../policies/sandbox/openPolicies.ts';
 import { loadDialect } from '../project/platform/dialectFile.ts';
 import type { Session } from '../project/session/session.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 import type { Validation } from './gantry.ts';
 import { checkInputs, type Loading, loadManifests } from './loading/loadStack.ts';
 
@@ -14,7 +15,7 @@ export async function validate(
   session: Session,
   paths: readonly string[],
   loading: Loading = {},
-): Promise<Validation & { readonly notes: readonly string[] }> {
+): Promise<Validation & { readonly notes: readonly string[]; readonly declared: readonly ResourceId[] }> {
   const { problems, desired, project, declaredIn } = await checkInputs(session, paths, 'unread', loading);
   const isWrong = problems.some(({ severity }) => severity === 'error');
   const own = new Set<string>(desired.map(({ id }) => id));
@@ -24,7 +25,8 @@ export async function validate(
   await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
   const all = sortProblems([...problems, ...(verdict?.problems ?? [])]);
   const valid = all.every(({ severity }) => severity !== 'error');
-  return { valid, resources: desired.length, problems: all, notes: verdict?.notes ?? [] };
+  const declared = desired.map(({ id }) => id);
+  return { valid, resources: declared.length, declared, problems: all, notes: verdict?.notes ?? [] };
 }
 
 /** Which declared resource refers to which, without a look at what is live. Errors: `input.invalid`. */

@@ -38,7 +38,7 @@ export async function loadSource(
 /** Everything that is wrong with a source, without a platform. */
 export async function checkSource(session: Session, project: Project, source: StackSource): Promise<Validation> {
   const { paths, loading } = readSource(project, source);
-  const { notes: _, ...validation } = await validate(session, paths, loading);
+  const { notes: _, declared: _declared, ...validation } = await validate(session, paths, loading);
   return validation;
 }
 

@@ -20,7 +20,7 @@ import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './
 import { snapshotRequest } from './planning/snapshotRequest.ts';
 
 /** How a stack is planned, beside what the plan may do. */
-export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSelectionChecked'> {
+export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked'> {
   readonly rehearse?: Rehearse;
 }
 

@@ -12,6 +12,8 @@ import { planUndo } from './savedPlan/planUndo.ts';
 
 interface Undoing {
   readonly rehearse?: Rehearse | undefined;
+  /** It is kept in a file that is signed. */
+  readonly isSigned?: boolean;
   /** Of the changes of the plan; absent: those that it declares. */
   readonly places?: readonly DesiredResource[];
   /** What is deleted before, by the plans that take back later stacks. */
@@ -48,14 +50,14 @@ export async function undoPlan(
   platform: Platform,
   plan: NewPlan | StoredPlan,
   permits: Omit<UndoOptions, 'signal' | 'rehearse'>,
-  { rehearse = false, places, gone }: Undoing = {},
+  { rehearse = false, isSigned = false, places, gone }: Undoing = {},
 ): Promise<StoredPlan> {
   const { environment, cwd } = session;
   const ofNew = { ...plan, folder: cwd, policies: () => Promise.resolve(undefined) };
   const { folder, settings, policies } = 'saved' in plan ? plan : ofNew;
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
   const limits = limitsInForce(settings);
-  const how = { permits, limits, isRehearsed: rehearse !== false, ...(gone === undefined ? {} : { gone }) };
+  const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...(gone === undefined ? {} : { gone }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
   await session.tell({ type: 'plan', plan: undo.plan, from: undo });
   const rehearsal = await rehearseIfAsked(session, undo.plan, rehearse, async (as) => {

@@ -142,7 +142,8 @@ function withoutLater(selection: Selection | undefined, later: Plan | undefined,
 /** What refuses it at the moment of planning; nothing does where nothing is written. */
 function refuseAtMoment(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
   if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
-  return refuseNow(limits ?? [], { nowMs: moment.nowMs, isRehearsed: rehearsed === true, isSigned: false });
+  const { nowMs, isSigned = false } = moment;
+  return refuseNow(limits ?? [], { nowMs, isRehearsed: rehearsed === true, isSigned, isApproved: false });
 }
 
 function laterNote({ message }: Refusal): string {

@@ -1,3 +1,4 @@
+import { validationForm } from '../change/documents/validationDocument.ts';
 import type { Finding } from './model/finding.ts';
 import { findingsOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
@@ -98,7 +99,9 @@ function testCasesOf(report: Report): readonly TestCase[] {
   const findings = findingsOf(report);
   const concerned = new Set(findings.map(({ resource }) => resource));
   const failed = findings.map((finding) => ({ name: nameOf(finding), group: finding.stack ?? group, finding }));
-  const passed = [...changesOf(report), ...driftOf(report)].filter(({ id }) => !concerned.has(id));
+  const passed = [...changesOf(report), ...driftOf(report), ...declaredIn(report)].filter(
+    ({ id }) => !concerned.has(id),
+  );
   const cases = [...failed, ...passed.map(({ id: _, ...each }) => each)];
   return cases.length > 0 ? cases : [{ name: `gantry ${report.command}`, group }];
 }
@@ -115,12 +118,10 @@ interface Passed extends TestCase {
 function changesOf({ plans }: Report): readonly Passed[] {
   return plans.flatMap(({ document: { stack, changes, result } }) => {
     const runs = new Map((result?.changes ?? []).map(({ id, elapsedMs }) => [id, elapsedMs]));
-    return changes
-      .filter(({ id, action }) => action !== 'keep' || runs.has(id))
-      .map(({ id, action }) => {
-        const elapsedMs = runs.get(id);
-        return { id, name: `${action} ${id}`, group: stack, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
-      });
+    return changes.map(({ id, action }) => {
+      const elapsedMs = runs.get(id);
+      return { id, name: `${action} ${id}`, group: stack, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
+    });
   });
 }
 
@@ -128,4 +129,10 @@ function driftOf({ drifts }: Report): readonly Passed[] {
   return drifts.flatMap(({ resources, stack }) =>
     resources.map(({ id }) => ({ id, name: `drift ${id}`, group: stack })),
   );
+}
+
+/** What `validate` has checked. */
+function declaredIn({ document, subject: { stack = '' } }: Report): readonly Passed[] {
+  const { declared = [] } = validationForm.is(document) ? document : {};
+  return declared.map((id) => ({ id, name: `validate ${id}`, group: stack }));
 }

@@ -10,7 +10,7 @@ export interface Demands {
   readonly signature: boolean;
   /** How many of keys that may approve, each of another key, and none of the key that planned. */
   readonly approvals: number;
-  /** The limits that demand them, as they are written: `environments.prod.limits.signature`. */
+  /** What demands them: `gantry.yaml: environments.prod.limits.signature`, `gantry.yaml: signers.plan`, `--signed-by keys`. */
   readonly by?: Readonly<Partial<Record<Role, string>>>;
 }
 

@@ -16,14 +16,23 @@ export interface Demanding {
 export function demandsOf({ trust, signers = [], limits = [] }: Demanding): Demands {
   const signing = limits.find(({ signature }) => signature !== undefined);
   const approving = limits.toSorted((a, b) => (b.approvals ?? 0) - (a.approvals ?? 0))[0];
-  const isNamed = trust.approvedBy !== undefined || namesKeys(signers, 'approval');
-  const approvals = Math.max(approving?.approvals ?? 0, isNamed ? 1 : 0);
-  return {
-    signature: signing !== undefined || trust.signedBy !== undefined || namesKeys(signers, 'plan'),
-    approvals,
-    by: {
-      ...(signing === undefined ? {} : { plan: limitPath(signing, 'signature') }),
-      ...(approving?.approvals === undefined ? {} : { approval: limitPath(approving, 'approvals') }),
-    },
+  const named = {
+    plan: namedBy('--signed-by', trust.signedBy) ?? settingOf('plan', signers),
+    approval: namedBy('--approved-by', trust.approvedBy) ?? settingOf('approval', signers),
   };
+  const plan = signing === undefined ? named.plan : limitPath(signing, 'signature');
+  const approval = approving?.approvals === undefined ? named.approval : limitPath(approving, 'approvals');
+  return {
+    signature: plan !== undefined,
+    approvals: Math.max(approving?.approvals ?? 0, named.approval === undefined ? 0 : 1),
+    by: { ...(plan === undefined ? {} : { plan }), ...(approval === undefined ? {} : { approval }) },
+  };
+}
+
+function namedBy(flag: string, file: string | undefined): string | undefined {
+  return file === undefined ? undefined : `${flag} ${file}`;
+}
+
+function settingOf(role: keyof Signers, signers: readonly Signers[]): string | undefined {
+  return namesKeys(signers, role) ? `gantry.yaml: signers.${role}` : undefined;
 }

@@ -189,7 +189,7 @@ describe('a failure is one document on standard output, and text for people on s
         error: {
           code: 'plan.refused',
           retry: 'no',
-          causes: [{ code: 'owner.other', resource: 'group/readers', hint: expect.stringContaining('would allow it') }],
+          causes: [{ code: 'owner.other', resource: 'group/readers', hint: expect.stringContaining('To permit it: ') }],
         },
       });
     }

@@ -76,7 +76,7 @@ workload/shop-prod/web
     dev: registry.example.com/web:1.10  gantry.yaml:7:19
     prod: registry.example.com/web:1.9  gantry.yaml:13:12
 
-3 differences, and 1 difference that promotion.may-differ allows.
+3 differences, and 1 more allowed by promotion.may-differ.
 `);
   expect(code).toBe(2);
   expect(readFileSync(join(cwd, 'gantry.yaml'), 'utf8')).toBe(
@@ -95,7 +95,7 @@ test('--write carries what images are made of, and changes nothing else of the f
 1 value carried over:
   values.tag  1.9 → 1.10
 
-Nothing differs but 3 differences that promotion.may-differ allows.
+3 differences, all allowed by promotion.may-differ.
 `);
   expect(code).toBe(2);
   expect(readFileSync(file, 'utf8')).toBe(`${settings.replace('tag: 1.9 #', 'tag: 1.10 #')}${rules}`);
@@ -104,7 +104,7 @@ Nothing differs but 3 differences that promotion.may-differ allows.
   const again = await promote(cwd, '--write', '--detailed-exitcode');
   expect([again.code, again.stdout]).toEqual([
     0,
-    'dev to prod\n\nNothing differs but 3 differences that promotion.may-differ allows.\n',
+    'dev to prod\n\n3 differences, all allowed by promotion.may-differ.\n',
   ]);
 });
 

@@ -11,7 +11,7 @@ it('read.list: destroy on a platform without lists names the way that works, and
   expect(refused.code).toBe(3);
   expect(refused.changes).toEqual([]);
   expect(refused.stdout).toContain('refused delete.closure-unknown: the content of the GVC shop could not be listed');
-  expect(refused.stdout).toMatch(/allowed by lifecycle\.retain: true .* gantry gvc delete shop --force/);
+  expect(refused.stdout).toMatch(/To permit it: lifecycle\.retain: true .* gantry gvc delete shop --force/);
 
   declare(setting(project, 'gvc/shop', ['lifecycle'], { retain: true }));
   expect((await run('apply', '.', '--yes')).code).toBe(0);

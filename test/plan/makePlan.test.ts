@@ -8,7 +8,8 @@ describe('when it may be applied', () => {
   const nowMs = Date.parse('2026-11-23T08:05:00Z');
   const at = 'environments.prod.limits';
   const sunday = { at, windows: [{ days: ['sun'], from: '22:00', to: '24:00', timezone: 'UTC' }] } as const;
-  const closed = 'environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-24:00 in UTC';
+  const closed =
+    'gantry.yaml: environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-24:00 in UTC';
 
   test('is refused where it is carried out at once', () => {
     const made = plan([group], before, { limits: [sunday], moment: { nowMs, isApplied: true } });
@@ -20,6 +21,16 @@ describe('when it may be applied', () => {
     const made = plan([group], before, { limits: [sunday], moment: { nowMs, isApplied: false } });
     expect(made.refusals).toEqual([]);
     expect(made.notes).toEqual([`at the time of planning, an apply would be refused: ${closed}`]);
+  });
+
+  test('a plan that is kept in a signed file lacks no signature, but still its approvals', () => {
+    const limits = [{ at, signature: 'required', approvals: 2 }] as const;
+    const notes = (isSigned: boolean) =>
+      plan([group], before, { limits, moment: { nowMs, isApplied: false, isSigned } }).notes.map(
+        (note) => /limits\.\w+/.exec(note)?.[0],
+      );
+    expect(notes(false)).toEqual(['limits.signature', 'limits.approvals']);
+    expect(notes(true)).toEqual(['limits.approvals']);
   });
 
   test('is of no matter without a moment, without limits, and where nothing changes', () => {

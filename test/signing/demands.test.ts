@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../src/plan/model/limits.ts';
 import { objectionWithoutKeys } from '../../src/signing/checkSignatures.ts';
+import { demandSignatures } from '../../src/signing/demandSignatures.ts';
 import { demandsOf } from '../../src/signing/demandsOf.ts';
 import type { Statement } from '../../src/signing/statement.ts';
 
@@ -21,8 +22,21 @@ describe('of several limits that demand approvals', () => {
     expect(demandsOf({ trust: {}, limits })).toEqual({
       signature: false,
       approvals: 3,
-      by: { approval: 'environments.prod.limits.approvals' },
+      by: { approval: 'gantry.yaml: environments.prod.limits.approvals' },
     });
+  });
+
+  test.each([
+    {
+      what: 'a limit',
+      given: { trust: {}, limits: [limitsAt('prod', { signature: 'required' })] },
+      plan: 'gantry.yaml: environments.prod.limits.signature',
+    },
+    { what: 'the settings', given: { trust: {}, signers: [{ plan: 'keys' }] }, plan: 'gantry.yaml: signers.plan' },
+    { what: 'an option', given: { trust: { signedBy: 'keys' } }, plan: '--signed-by keys' },
+  ])('what demands a signature is named: $what', ({ given, plan }) => {
+    expect(demandsOf(given)).toEqual({ signature: true, approvals: 0, by: { plan } });
+    expect(() => demandSignatures([], demandsOf(given))).toThrow(`${plan}: this plan is not signed`);
   });
 
   test('keys that may approve demand one approval, and never fewer than a limit does', () => {

@@ -177,7 +177,6 @@ export function ProblemView({ of: { word, code, message, hint } }: { readonly of
       </p>
       {hint !== undefined && (
         <p class="hint">
-          {word === 'refused' && 'To permit it: '}
           <Text of={hint} />
         </p>
       )}

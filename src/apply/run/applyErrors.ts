@@ -4,6 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import { flagOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { permitHint } from '../../plan/model/refusal.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
@@ -193,8 +194,9 @@ export function refusedPlan(plan: Plan): ToolError | undefined {
   });
 }
 
-function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): ErrorCause {
-  return { code, message, hint: allow === undefined ? undefined : `${allow} would allow it.`, resource };
+function causeOf(refusal: Refusal, resource?: ResourceId): ErrorCause {
+  const { code, message } = refusal;
+  return { code, message, hint: permitHint(refusal), resource };
 }
 
 /** What changed, in words. */

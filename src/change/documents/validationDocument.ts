@@ -37,6 +37,7 @@ export type ProblemDocument = Of<typeof problemForm>;
 export const validationForm = object({
   valid: described('Without errors; warnings do not count.', flag),
   resources: count,
+  declared: optional(described('What was checked: kind/[gvc/]name.', list(text))),
   problems: list(problemForm),
   error: optional(objectOf(errorMember)),
 });

@@ -99,7 +99,7 @@ export function renderProblem(
     `${palette.refuse(head)}${opening}`,
     ...more.flatMap((line) => wrapText(line.trimStart(), width, deeper)),
     ...rest.flatMap((line) => wrapText(line, width, deeper)),
-    ...(hint === undefined ? [] : [`  allowed by ${palette.strong(printable(hint))}`]),
+    ...(hint === undefined ? [] : wrapText(printable(hint), width, deeper).map(palette.strong)),
   ];
 }
 

@@ -41,6 +41,8 @@ export interface PlanInput {
   readonly nowMs: number;
   /** It is carried out at once, not kept in a file. */
   readonly isApplied?: boolean;
+  /** It is kept in a file that is signed. */
+  readonly isSigned?: boolean;
   /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
   readonly isRehearsed?: boolean;
   /** Of the project; undefined: there are none. */
@@ -307,7 +309,7 @@ function loadPlanner() {
 }
 
 function planOptions(
-  { owner, scope, price, limits, nowMs, declaredHere, isApplied = false, isRehearsed = false }: PlanInput,
+  { owner, scope, price, limits, nowMs, declaredHere, isApplied = false, isSigned, isRehearsed = false }: PlanInput,
   options: PlanningContext['options'],
 ): PlanOptions {
   return {
@@ -319,7 +321,7 @@ function planOptions(
     wait: options.wait === true,
     targets: options.target,
     excludes: options.exclude,
-    moment: { nowMs, isApplied },
+    moment: { nowMs, isApplied, isSigned },
     ...(limits.length === 0 ? {} : { limits }),
     ...(isRehearsed ? { rehearsed: true } : {}),
     ...(price === undefined ? {} : { storagePrice: price }),

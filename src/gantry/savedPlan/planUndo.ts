@@ -29,6 +29,8 @@ export interface Undoing {
   readonly limits: readonly Limits[];
   /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
   readonly isRehearsed?: boolean;
+  /** It is kept in a file that is signed. */
+  readonly isSigned?: boolean;
   /** What is deleted before, by the plans that take back later stacks. */
   readonly gone?: ReadonlySet<ResourceId>;
 }
@@ -45,7 +47,7 @@ export interface PlannedUndo extends PlanToSave {
 export async function planUndo(
   saved: SavedPlan,
   platform: Platform,
-  { permits, limits, isRehearsed = false, gone = new Set() }: Undoing,
+  { permits, limits, isRehearsed = false, isSigned, gone = new Set() }: Undoing,
 ): Promise<PlannedUndo> {
   const desired = undoDeclarations(saved, shortHash);
   const request = undoRequest(saved, desired, platform.org);
@@ -63,7 +65,7 @@ export async function planUndo(
   const options: UndoOptions = {
     ...permitsOf(permits),
     limits,
-    moment: { nowMs: Date.now(), isApplied: false },
+    moment: { nowMs: Date.now(), isApplied: false, isSigned },
     ...(isRehearsed ? { rehearsed: true } : {}),
   };
   const make = (state: Snapshot) => makeUndo(saved, state, options, shortHash);

@@ -62,8 +62,10 @@ export interface Circumstances {
   readonly nowMs: number;
   /** It was run on a copy of the platform, and nothing was wrong. */
   readonly isRehearsed: boolean;
-  /** It comes from a file whose signatures and approvals were verified, as many as these limits demand. */
+  /** It comes from a file whose signature was verified, or is kept in one that is signed. */
   readonly isSigned: boolean;
+  /** Its approvals were verified too, as many as these limits demand. @default as isSigned */
+  readonly isApproved?: boolean;
 }
 
 /** What speaks against carrying out a plan now, in this way. */
@@ -71,7 +73,10 @@ export function refuseNow(limits: readonly Limits[], circumstances: Circumstance
   return tightest(limits).flatMap((each) => refuseUnder(each, circumstances));
 }
 
-function refuseUnder(limits: Limits, { nowMs, isRehearsed, isSigned }: Circumstances): readonly Refusal[] {
+function refuseUnder(
+  limits: Limits,
+  { nowMs, isRehearsed, isSigned, isApproved = isSigned }: Circumstances,
+): readonly Refusal[] {
   const { windows, rehearsal, signature, approvals = 0 } = limits;
   return [
     ...(windows !== undefined && !windows.some((window) => isOpen(window, nowMs))
@@ -100,7 +105,7 @@ function refuseUnder(limits: Limits, { nowMs, isRehearsed, isSigned }: Circumsta
           },
         ]
       : []),
-    ...(approvals > 0 && !isSigned
+    ...(approvals > 0 && !isApproved
       ? [
           {
             ...refusal(limits, 'approvals', `only a plan file with ${counted(approvals, 'approval')} can be applied`),

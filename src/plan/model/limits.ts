@@ -65,7 +65,7 @@ export const limitKeys = {
   approvals: 'approvals',
 } as const satisfies Readonly<Record<LimitName, string>>;
 
-/** Where a limit is written: `environments.prod.limits.max-deletes`. */
+/** Where a limit is written: `gantry.yaml: environments.prod.limits.max-deletes`. */
 export function limitPath({ at }: Pick<Limits, 'at'>, name: LimitName): string {
-  return `${at}.${limitKeys[name]}`;
+  return `gantry.yaml: ${at}.${limitKeys[name]}`;
 }

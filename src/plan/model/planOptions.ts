@@ -44,9 +44,13 @@ export interface PlanOptions extends Permits {
   readonly hash: (text: string) => string;
 }
 
-/** `isApplied`: it is carried out at once; else the file that it is kept in is checked again when it is applied. */
+/**
+ * `isApplied`: it is carried out at once; else the file that it is kept in is checked again when it is applied.
+ * `isSigned`: that file is signed.
+ */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly isApplied: boolean;
+  readonly isSigned?: boolean | undefined;
 }

@@ -40,6 +40,11 @@ export function unmarkedLoss(why: string, carries: readonly string[]): string {
   );
 }
 
+/** What would permit it, as a sentence. */
+export function permitHint({ allow }: Pick<Refusal, 'allow'>): string | undefined {
+  return allow === undefined ? undefined : `To permit it: ${allow}`;
+}
+
 /** Every reason to refuse a plan or a change, each with what would allow it. */
 export const refuse = {
   adoptNotAsked: (detail: string): Refusal => ({

@@ -41,7 +41,8 @@ function refusal(problem: LocatedProblem, imposed: ReadonlySet<string>): Refusal
   const { rule, position, resource } = problem;
   const policy = policyOf(rule);
   const mayBe = policy !== undefined && resource !== undefined && !imposed.has(policy);
-  const allow = `an exception from ${policy} for ${resource} in gantry.yaml`;
+  const exception = `{policy: ${policy}, resource: ${resource}, reason: …, until: YYYY-MM-DD}`;
+  const allow = `add an exception to gantry.yaml: policies: {exceptions: [${exception}]}`;
   return { code: rule, message: textOf(problem), place: position, ...(mayBe ? { allow } : {}) };
 }
 

@@ -130,7 +130,7 @@ function line({ code: id, severity, stack, resource, path, place, message, hint 
     .map((text) => code(text));
   const at = place === undefined ? [] : [code([place.file, place.line].filter((part) => part !== undefined).join(':'))];
   const head = [`${severity === 'warning' ? 'warning ' : ''}${code(id)}`, ...subject, ...at].join(' ');
-  return `- ${head}: ${code(message)}${hint === undefined ? '' : ` To do: ${code(hint)}`}`;
+  return `- ${head}: ${code(message)}${hint === undefined ? '' : `. ${code(hint)}`}`;
 }
 
 const titles: Readonly<Record<ReportedCommand, string>> = {

@@ -2,6 +2,7 @@ import type { ErrorCause } from '../../base/toolError.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
 import type { Refusal } from '../../plan/model/change.ts';
+import { permitHint } from '../../plan/model/refusal.ts';
 import { driftFindings } from './driftFindings.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './report.ts';
@@ -35,9 +36,9 @@ function refusalsOf({ refusals, changes }: PlanDocument): readonly Finding[] {
   ];
 }
 
-function ofRefusal({ code, message, allow, place }: Refusal): Finding {
-  const hint = allow === undefined ? undefined : `Allowed by ${allow}.`;
-  return { what: 'refusal', code, severity: 'error', message, hint, place };
+function ofRefusal(refusal: Refusal): Finding {
+  const { code, message, place } = refusal;
+  return { what: 'refusal', code, severity: 'error', message, hint: permitHint(refusal), place };
 }
 
 function rehearsalOf({ rehearsal }: PlanDocument): readonly Finding[] {

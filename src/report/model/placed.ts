@@ -18,9 +18,14 @@ export function placedFindings(report: Report): readonly PlacedFinding[] {
 export function fingerprintsOf(findings: readonly Finding[]): readonly string[] {
   const counts = new Map<string, number>();
   return findings.map(({ code, resource, path, place, message }) => {
-    const key = [code, resource ?? place?.file ?? '', path ?? message].join('|');
+    const key = [code, resource ?? place?.file ?? '', path ?? withoutLines(message)].join('|');
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return count === 1 ? key : `${key}|${count}`;
   });
+}
+
+/** `stack.yaml:12:3: …` without 12 and 3. */
+function withoutLines(message: string): string {
+  return message.replace(/(?<=\.\w+):\d+(?::\d+)?(?!\d)/g, '');
 }

@@ -36,7 +36,7 @@ export function changeItem(change: ChangeDocument, facts: ChangeFacts = {}): Ite
   const { sign, tone, todo } = actionWords[action];
   const asides = [
     ...(liveVersion === undefined ? [] : [`(version ${liveVersion})`]),
-    ...(intended === undefined ? [] : [`(would: ${intended})`]),
+    ...(intended === undefined ? [] : [`(would be ${actionWords[intended].done})`]),
   ].join(' ');
   return {
     ...{ node: 'item', id, sign, tone, risk, words: [], as: todo, weight: weightOf(change) },

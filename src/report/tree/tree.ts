@@ -5,6 +5,7 @@ import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import type { Tone } from '../../change/words.ts';
 import type { Refusal } from '../../plan/model/change.ts';
+import { permitHint } from '../../plan/model/refusal.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 
 /**
@@ -113,8 +114,9 @@ export function names(word: string, ids: readonly string[], more: Partial<Names>
   return [{ node: 'names', word, tone: 'faint', names: ids.map((id) => ({ id })), after: '', ...more }];
 }
 
-export function refusalNode({ code, message, allow }: Refusal): Problem {
-  return { node: 'problem', word: 'refused', code, message, hint: allow };
+export function refusalNode(refusal: Refusal): Problem {
+  const { code, message } = refusal;
+  return { node: 'problem', word: 'refused', code, message, hint: permitHint(refusal) };
 }
 
 /** What a PATCH is proven to do. */

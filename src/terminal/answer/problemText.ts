@@ -77,11 +77,15 @@ function moreText(first: LocatedProblem, others: readonly LocatedProblem[]): str
   const isComponent = first.callers !== undefined && others.every(({ position }) => formatPosition(position) === own);
   const places = others
     .slice(0, mostPlaces)
-    .map(isComponent ? callerOf : placeOf)
+    .map((problem) => `${isComponent ? callerOf(problem) : placeOf(problem)}${resourceOf(problem)}`)
     .join(', ');
   const rest = others.length - mostPlaces;
   const what = isComponent ? 'more from this line, called from' : 'more like it:';
   return `and ${others.length} ${what} ${places}${rest > 0 ? ` and ${rest} others` : ''}`;
+}
+
+function resourceOf({ resource }: LocatedProblem): string {
+  return resource === undefined ? '' : ` (${printable(resource)})`;
 }
 
 function callerOf(problem: LocatedProblem): string {

@@ -21,7 +21,7 @@ describe('a plan is not carried out', () => {
       it: 'a change is refused that something would allow',
       plan: plan(refusing(held)),
       says: 'gvc/shop holds others',
-      hint: '--allow-collateral=1 would allow it.',
+      hint: 'To permit it: --allow-collateral=1',
     },
     { it: 'a change is refused for good', plan: plan(refusing(many)), says: many.message, hint: usual },
     {
@@ -48,7 +48,7 @@ describe('a plan is not carried out', () => {
   test('and each refusal is a cause, with its resource', () => {
     expect(refusedPlan({ ...plan(refusing(held)), refusals: [many] })?.causes).toEqual([
       { code: many.code, message: many.message, hint: undefined, resource: undefined },
-      { code: held.code, message: held.message, hint: '--allow-collateral=1 would allow it.', resource: 'gvc/shop' },
+      { code: held.code, message: held.message, hint: 'To permit it: --allow-collateral=1', resource: 'gvc/shop' },
     ]);
   });
 

@@ -134,6 +134,7 @@ const status = {
 const validation = {
   valid: false,
   resources: 1,
+  declared: ['gvc/g'],
   problems: [
     {
       ...{ ...position, rule: 'W1', path: 'spec', message: 'wrong', hint: 'right', severity: 'error' },

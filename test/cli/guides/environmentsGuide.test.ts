@@ -56,7 +56,7 @@ test('a limit refuses with its path, whatever flags say; a kept plan is held by 
   writeFileSync(join(cwd, 'more.yaml'), 'kind: group\nname: more\n');
   const refused = await run('plan', '--env', 'prod', '--max-changes', '10');
   expect(refused.code).toBe(3);
-  expect(refused.stdout).toContain('refused limit.max-changes: environments.prod.limits.max-changes: ');
+  expect(refused.stdout).toContain('refused limit.max-changes: gantry.yaml: environments.prod.limits.max-changes: ');
 
   writeGuide();
   expect((await run('plan', '--env', 'prod', '--out', 'prod.plan')).code).toBe(0);

@@ -229,7 +229,8 @@ test('what a policy finds is told at the line of the value, and refuses at its c
       {
         code: 'policy.tried',
         message: 'gvc.yaml:3:1: description: says too little. Write more.',
-        allow: 'an exception from tried for gvc/shop in gantry.yaml',
+        allow:
+          'add an exception to gantry.yaml: policies: {exceptions: [{policy: tried, resource: gvc/shop, reason: …, until: YYYY-MM-DD}]}',
         place: { file: 'gvc.yaml', line: 3, column: 1 },
       },
     ],

@@ -61,7 +61,7 @@ test('what was touched: all that is different now, and then each write', () => {
       '      version 2: changed by bob (user) at 2026-01-02T03:04:05.000Z',
       '        ~ description  a → b',
       '',
-      'Drift: 1 untouched, 1 touched. Requests: 16.',
+      'Drift: 1 unchanged, 1 changed by others. Requests: 16.',
     ].join('\n'),
   );
 });
@@ -105,7 +105,7 @@ test('what nobody knows is said: who, what, and secrets', () => {
       '',
       'No manifests were read, so orphaned and deleted resources cannot be detected.',
       '',
-      'Drift: 1 touched. Requests: 16.',
+      'Drift: 1 changed by others. Requests: 16.',
     ].join('\n'),
   );
 });
@@ -147,7 +147,7 @@ test('orphaned, taken over, deleted, changed back', () => {
       '      version 3: changed by eve (user) at 2026-01-02T03:04:05.000Z',
       '      version 2: changed by eve (user) at 2026-01-02T03:04:05.000Z',
       '',
-      'Drift: 1 untouched, 1 touched, 1 of other owners, 1 deleted, 1 orphaned. Requests: 16.',
+      'Drift: 1 unchanged, 1 changed by others, 1 of other owners, 1 deleted, 1 orphaned. Requests: 16.',
     ].join('\n'),
   );
 });
@@ -155,7 +155,7 @@ test('orphaned, taken over, deleted, changed back', () => {
 test('none', () => {
   expect(renderDrift(drift([]), palette)).toBe('Stack shop in org local\n\nNo drift. Requests: 16.');
   expect(renderDrift(drift([record({ id: 'gvc/g', state: 'untouched' })]), palette)).toContain(
-    'No drift: 1 untouched. Requests: 16.',
+    'No drift: 1 unchanged. Requests: 16.',
   );
 });
 

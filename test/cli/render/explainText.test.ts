@@ -165,7 +165,7 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
       '  also deletes workload/shop/theirs, owned by the stack bank',
       '  waits for domain/a.b: spec.ports refers to it',
       '  refused delete.bystander: it would also delete 1 resource of other owners',
-      '    allowed by --allow-collateral=1',
+      '    To permit it: --allow-collateral=1',
       '  note: a note',
     ].join('\n'),
   );

@@ -109,11 +109,11 @@ describe('a page of 80 columns', () => {
       '      note: spec.defaultOptions.suspend stays true: not declared, so operators',
       '        decide (--revert-operational resets it)',
       '',
-      '  ! volumeset/shop/files (would: delete)  data-loss',
+      '  ! volumeset/shop/files (would be deleted)  data-loss',
       '      no longer declared',
       '      refused delete.data: it would lose the data of one volume set, of which',
       '        nothing can be had back afterwards',
-      '        allowed by --allow-data-loss=1',
+      '        To permit it: --allow-data-loss=1',
       '',
       ...summary,
     ]);
@@ -173,7 +173,7 @@ describe('a long plan', () => {
       '  + gvc/shop',
       ...['a', 'b', 'c', 'd'].map((name) => `  ~ workload/shop/storefront-${name} (version 1)  rolling-restart`),
       '  ~ workload/shop/api (version 3)  rolling-restart',
-      '  ! volumeset/shop/files (would: delete)  data-loss',
+      '  ! volumeset/shop/files (would be deleted)  data-loss',
     ]);
     const full = page(shop, { detail: 'full' });
     expect(full.filter((line) => line.startsWith('  ~ workload/shop/storefront-'))).toHaveLength(4);

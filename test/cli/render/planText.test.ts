@@ -148,10 +148,10 @@ describe('a plan for people', () => {
     });
     const whole = { code: 'delete.too-many', message: '11 would go', allow: '--max-deletes=11' };
     const found = renderPlan(plan([refused], { refusals: [whole] }), look);
-    expect(found).toContain('  ! gvc/shop (would: delete)\n');
+    expect(found).toContain('  ! gvc/shop (would be deleted)\n');
     expect(found).toContain('      refused delete.bystander: it would also delete 2 resources of other owners\n');
-    expect(found).toContain('        allowed by --allow-collateral=2\n');
-    expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  allowed by --max-deletes=11\n');
+    expect(found).toContain('        To permit it: --allow-collateral=2\n');
+    expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  To permit it: --max-deletes=11\n');
     expect(found).toMatch(/The plan is refused for 2 reasons: nothing will be written\.$/);
   });
 

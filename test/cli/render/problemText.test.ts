@@ -47,7 +47,7 @@ describe('problems', () => {
       '  spec.type: must be one of serverless, standard, stateful, cron, vm, not',
       '  "serverles"',
       '  Did you mean "serverless"?',
-      '  and 1 more like it: very/long/folder/api.yaml:20:9',
+      '  and 1 more like it: very/long/folder/api.yaml:20:9 (workload/shop/api)',
       'web.yaml:12:9    warning  workload/shop/web  value.literal',
       '  data: odd',
       'gantry.yaml:1:9  error  input.encoding',
@@ -66,7 +66,7 @@ describe('problems', () => {
     const lines = renderProblems(problems, { palette, width: Number.POSITIVE_INFINITY });
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(
-      'web.yaml:5:9  shape.enum  spec.type  must be one of serverless, standard, stateful, cron, vm, not "serverles"  Did you mean "serverless"?  in workload/shop/web  and 1 more like it: very/long/folder/api.yaml:20:9',
+      'web.yaml:5:9  shape.enum  spec.type  must be one of serverless, standard, stateful, cron, vm, not "serverles"  Did you mean "serverless"?  in workload/shop/web  and 1 more like it: very/long/folder/api.yaml:20:9 (workload/shop/api)',
     );
   });
 

@@ -92,5 +92,5 @@ test('a compact plan says why it is refused, and what would allow it', async () 
 
   const { stdout } = await run('plan', 'free.yaml', '--compact');
 
-  expect(stdout).toMatch(/^ {2}! gvc\/free-gvc .*\n {6}refused adopt\.not-asked: .*\n {8}allowed by --adopt/m);
+  expect(stdout).toMatch(/^ {2}! gvc\/free-gvc .*\n {6}refused adopt\.not-asked: .*\n {8}To permit it: --adopt/m);
 });

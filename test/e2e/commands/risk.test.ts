@@ -82,10 +82,10 @@ test('limits of risk and changes refuse, with the flag that would allow it, and 
   const limited = await run('apply', manifests(1, 1, 'db:2'), '--max-risk', 'metadata', '--max-changes', '0');
   expect(limited.code).toBe(3);
   expect(limited.stdout).toContain(
-    'refused plan.risk: the risk is greater than metadata for workload/rows/base (rolling-restart)\n  allowed by --max-risk=rolling-restart\n',
+    'refused plan.risk: the risk is greater than metadata for workload/rows/base (rolling-restart)\n  To permit it: --max-risk=rolling-restart\n',
   );
   expect(limited.stdout).toContain(
-    'refused plan.too-many-changes: 1 resource would be changed; at most 0 are allowed\n  allowed by --max-changes=1\n',
+    'refused plan.too-many-changes: 1 resource would be changed; at most 0 are allowed\n  To permit it: --max-changes=1\n',
   );
   const json = await run('plan', manifests(1, 1, 'db:2'), '-o', 'json');
   expect(JSON.parse(json.stdout).risk).toBe('rolling-restart');

@@ -57,11 +57,11 @@ test('taking a location needs the exact number of the workloads and volume sets 
   const smaller = town('v-place', places(west));
   const plan = await run('plan', smaller);
   expect(plan.code).toBe(3);
-  expect(plan.stdout).toContain('  ! gvc/v-place (version 1) (would: patch)  capacity-down\n');
+  expect(plan.stdout).toContain('  ! gvc/v-place (version 1) (would be changed)  capacity-down\n');
   expect(plan.stdout).toContain(
     'refused update.victims: it takes away location aws-eu-central-1 from 2 resources of other owners: workload/v-place/also-theirs, workload/v-place/theirs\n',
   );
-  expect(plan.stdout).toContain('allowed by --allow-collateral=2\n');
+  expect(plan.stdout).toContain('To permit it: --allow-collateral=2\n');
   for (const flag of ['--allow-collateral=1', '--allow-collateral=3']) {
     expect((await run('apply', smaller, flag)).code).toBe(3);
   }

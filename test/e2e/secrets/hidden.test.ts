@@ -110,7 +110,7 @@ describe('what a token may not view is not created', () => {
     expect(text.stdout).toContain(
       'refused read.hidden: this token cannot view gvc/shop (it lacks the permission view), so it may already exist',
     );
-    expect(text.stdout).toContain('allowed by a policy that grants this token view on it');
+    expect(text.stdout).toContain('To permit it: a policy that grants this token view on it');
     expect(text.stdout).not.toContain('to create');
     const from = await platform.seen();
     expect((await run('apply', 'shop', shop, ['--yes'], token)).code).not.toBe(0);
@@ -208,7 +208,7 @@ describe('what a GVC holds may be hidden', () => {
     expect(refused.stdout).toContain(
       'refused delete.unseen: this token cannot view every workload in the GVC hole: more than is shown may be deleted',
     );
-    expect(refused.stdout).toContain('allowed by --allow-unseen, or policies that grant this token view');
+    expect(refused.stdout).toContain('To permit it: --allow-unseen, or policies that grant this token view');
     expect(refused.stdout).toContain(
       'note: this token cannot view every workload: resources of this stack that it cannot view stay unchanged',
     );
@@ -281,7 +281,7 @@ describe('a saved plan, drift and adoption', () => {
     const drift = await run('drift', 'shop', shop, [], token);
     expect(drift.stdout).toContain('this token cannot view it, so its state is not known');
     expect(drift.stdout).not.toContain('deleted; the next apply');
-    expect(drift.stdout).toMatch(/Drift: 1 untouched, 4 hidden from this token\./);
+    expect(drift.stdout).toMatch(/Drift: 1 unchanged, 4 hidden from this token\./);
   });
 
   test('status calls nothing absent that is hidden', async () => {

@@ -65,9 +65,9 @@ describe('what a plan does beyond the limits of an environment', () => {
     ];
     const refusals = refuseBeyondLimits({ changes }, [{ at, maxDeletes: 0, maxChanges: 2, maxRisk: 'metadata' }]);
     expect(refusals.map(({ message }) => message)).toEqual([
-      `${at}.max-deletes: 1 resource would be deleted; at most 0 are allowed`,
-      `${at}.max-changes: 3 resources would be changed; at most 2 are allowed`,
-      `${at}.max-risk: the risk is greater than metadata for secret/b (data-loss), secret/a (downtime)`,
+      `gantry.yaml: ${at}.max-deletes: 1 resource would be deleted; at most 0 are allowed`,
+      `gantry.yaml: ${at}.max-changes: 3 resources would be changed; at most 2 are allowed`,
+      `gantry.yaml: ${at}.max-risk: the risk is greater than metadata for secret/b (data-loss), secret/a (downtime)`,
     ]);
   });
 });

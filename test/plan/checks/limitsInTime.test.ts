@@ -62,14 +62,15 @@ test('what speaks against applying now: one of several windows is enough', () =>
   expect(refuseNow([{ at, windows: [night] }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([
     {
       code: 'limit.window',
-      message: 'environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
+      message:
+        'gantry.yaml: environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
     },
   ]);
   expect(refuseNow([{ at, rehearsal: 'required' }], { nowMs, isRehearsed: true, isSigned: false })).toEqual([]);
   expect(refuseNow([{ at, rehearsal: 'required' }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([
     {
       code: 'limit.rehearsal',
-      message: 'environments.prod.limits.rehearsal: this plan was not rehearsed',
+      message: 'gantry.yaml: environments.prod.limits.rehearsal: this plan was not rehearsed',
       allow: 'gantry plan --rehearse --out FILE (or gantry undo OLD --rehearse --out FILE), and gantry apply FILE',
     },
   ]);
@@ -134,7 +135,8 @@ describe('limits of several environments', () => {
     ).toEqual([
       {
         code: 'limit.window',
-        message: 'environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
+        message:
+          'gantry.yaml: environments.prod.limits.window: it is mon 08:05 in UTC; it is allowed sun 22:00-02:00 in UTC',
       },
     ]);
     expect(

@@ -86,10 +86,16 @@ test('each rule problem is a case; a warning has passed', () => {
     },
     { ...position, rule: 'W13', path: '', message: 'unpinned', severity: 'warning' as const },
   ];
-  const xml = renderJunit(reportOf({ command: 'validate', outcome: 'invalid', exitCode: 1, problems }));
-  expect(told(xml)).toEqual(['W12 workload/shop/web spec.type: failure W12', 'W13 shop.yaml:12: system-out']);
+  const document = { valid: false, resources: 2, declared: ['gvc/shop', 'workload/shop/web'], problems };
+  const xml = renderJunit(reportOf({ command: 'validate', outcome: 'invalid', exitCode: 1, problems, document }));
+  expect(told(xml)).toEqual([
+    'W12 workload/shop/web spec.type: failure W12',
+    'W13 shop.yaml:12: system-out',
+    'validate gvc/shop: passed',
+  ]);
   expect(casesOf(xml).map(attributesOf)).toMatchObject([
     { file: 'shop.yaml', line: '12', classname: 'gantry.validate.shop' },
+    {},
     {},
   ]);
 });
@@ -112,6 +118,7 @@ test('each refusal is a case, and each change that is not refused has passed', (
     'delete.bystander gvc/shop: failure delete.bystander',
     'delete.protected gvc/shop: failure delete.protected',
     'patch workload/shop/web: passed',
+    'keep gvc/kept: passed',
   ]);
 });
 

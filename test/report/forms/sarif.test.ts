@@ -77,6 +77,21 @@ test('findings that read the same have fingerprints of their own, the same in ea
   expect(renderSarif(report)).toBe(renderSarif(report));
 });
 
+test('fingerprints stay the same where the lines of a manifest move', () => {
+  const at = (line: number) => {
+    const place = { ...position, line };
+    const refusals = [
+      { code: 'policy.tried', message: `gvc.yaml:${line}:3: shop.yaml:${line}: says too little`, place },
+    ];
+    return sarifOf(planReport({ changes: [changeOf({ id: 'gvc/shop', action: 'refuse', refusals })] })).results[0];
+  };
+  expect(at(3).partialFingerprints).toEqual({
+    'gantry/v1': 'policy.tried|gvc/shop|gvc.yaml: shop.yaml: says too little',
+  });
+  expect(at(40).partialFingerprints).toEqual(at(3).partialFingerprints);
+  expect(at(40).message.text).toContain('gvc.yaml:40:3');
+});
+
 test('an absolute path is an address of a file', () => {
   const problems = [
     { ...position, file: '/tmp/a b.yaml', rule: 'W12', path: '', message: 'x', severity: 'error' as const },

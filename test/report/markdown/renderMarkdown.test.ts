@@ -118,10 +118,10 @@ PATCH
 
 #### Refusals
 
-- \`delete.bystander\` \`gvc/shop\` \`shop.yaml:12\`: \`\`it holds \`web\`, which is not of this stack\`\` To do: \`Allowed by --allow-collateral.\`
+- \`delete.bystander\` \`gvc/shop\` \`shop.yaml:12\`: \`\`it holds \`web\`, which is not of this stack\`\`. \`To permit it: --allow-collateral\`
 
 <details>
-<summary><code>!</code> <code>gvc/shop</code> (would: delete) <b>data-loss</b></summary>
+<summary><code>!</code> <code>gvc/shop</code> (would be deleted) <b>data-loss</b></summary>
 
 - \`no longer declared\`
 - declared at \`shop.yaml:12:3\`
@@ -238,7 +238,7 @@ test('drift says who wrote what', () => {
 
 **Drift: something changed outside of the code.**
 
-**Drift:** 1 untouched, 1 touched. Requests: 3.
+**Drift:** 1 unchanged, 1 changed by others. Requests: 3.
 
 <details>
 <summary><code>~</code> <code>workload/shop/web</code>: written by others</summary>
@@ -269,7 +269,7 @@ test('problems of manifests stand with their lines', () => {
   ];
   const text = renderMarkdown(reportOf({ command: 'validate', outcome: 'invalid', exitCode: 1, problems }));
   expect(text).toContain(
-    '**Not valid.**\n\n#### Problems\n\n- `W12` `spec.type` `shop.yaml:12`: `unknown` To do: `Take standard.`\n',
+    '**Not valid.**\n\n#### Problems\n\n- `W12` `spec.type` `shop.yaml:12`: `unknown`. `Take standard.`\n',
   );
 });
 

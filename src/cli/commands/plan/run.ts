@@ -53,7 +53,8 @@ async function planStacks(context: CommandContext<PlanCommandOptions>, paths: re
   if (stacks.length > 1) refuseOneStackOptions(context);
   const made: NewPlan[] = [];
   const ending = await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
-    const plan = await showStack(stack, platform, each, stack === stacks[0]);
+    const how = { isFirst: stack === stacks[0], isSigned: signing !== undefined };
+    const plan = await showStack(stack, platform, each, how);
     made.push(plan);
     if (plan.refused !== undefined) return plan.refused;
     const isDone = plan.isEmpty && plan.plan.waiting === undefined;
@@ -67,7 +68,7 @@ async function showStack(
   stack: LoadedStack,
   platform: OpenedStacks['platform'],
   context: CommandContext<PlanCommandOptions>,
-  isFirst: boolean,
+  { isFirst, isSigned }: { readonly isFirst: boolean; readonly isSigned: boolean },
 ): Promise<NewPlan> {
   const { options } = context;
   async function tell(event: StepEvent): Promise<void> {
@@ -80,6 +81,7 @@ async function showStack(
   const made = await planStack({ ...context, tell }, platform, stack, options, {
     rehearse: rehearseOf(options),
     isSelectionChecked: !isFirst,
+    isSigned,
   });
   await showPlan(made, context);
   return made;

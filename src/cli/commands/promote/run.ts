@@ -55,8 +55,9 @@ function renderPromotion(promotion: Promotion, palette: Palette): string {
 
 function summary(beyond: number, may: number): string {
   if (may === 0) return beyond === 0 ? 'Nothing differs.' : `${counted(beyond, 'difference')}.`;
-  const allowed = `${counted(may, 'difference')} that promotion.may-differ allows`;
-  return beyond === 0 ? `Nothing differs but ${allowed}.` : `${counted(beyond, 'difference')}, and ${allowed}.`;
+  const allowed = 'allowed by promotion.may-differ';
+  if (beyond === 0) return `${counted(may, 'difference')}, ${may === 1 ? '' : 'all '}${allowed}.`;
+  return `${counted(beyond, 'difference')}, and ${may} more ${allowed}.`;
 }
 
 function carriedLine({ path, from, to }: CarriedValue): string {

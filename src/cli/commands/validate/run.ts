@@ -10,7 +10,7 @@ import { exitCode } from '../../../terminal/process/exitCode.ts';
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
-  const { problems, notes, resources } = await validate(context, paths);
+  const { problems, notes, resources, declared } = await validate(context, paths);
   for (const note of notes) terminal.message(`note: ${note}`);
   const invalid = invalidInput(problems, '');
 
@@ -20,7 +20,7 @@ export async function runValidate(context: CommandContext, paths: readonly strin
     const lines = [...renderProblems(problems, look), ...valid];
     if (lines.length > 0) await terminal.page(lines.join('\n'));
   }
-  answer.document({ valid: invalid === undefined, resources, problems: problems.map(problemToJson) });
+  answer.document({ valid: invalid === undefined, resources, declared, problems: problems.map(problemToJson) });
   if (invalid !== undefined) terminal.message(invalid.message);
   return invalid ?? exitCode.ok;
 }

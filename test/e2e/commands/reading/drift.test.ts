@@ -53,7 +53,7 @@ test('right after an apply there is none, and the audit trail is not asked', asy
   const reads = await auditReads(async () => {
     const { code, stdout } = await cli(folder, 'drift', '.', '--detailed-exitcode');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^No drift: 8 untouched\. Requests: \d+\.$/m);
+    expect(stdout).toMatch(/^No drift: 8 unchanged\. Requests: \d+\.$/m);
   });
   expect(reads).toEqual([]);
 });
@@ -144,7 +144,7 @@ test('for people: the words, the writers, the counts; the exit code is 2 where i
   expect(stdout).toMatch(/ - group\/gone\n +deleted by others; the next apply creates it again$/m);
   expect(stdout).toMatch(/ ! group\/taken .*\n +now owned by another stack: bank$/m);
   expect(stdout).toMatch(
-    /^Drift: 1 untouched, 2 touched, 1 without a record, 1 cloned, 2 owner-lost, 1 of other owners, 1 deleted\./m,
+    /^Drift: 1 unchanged, 2 changed by others, 1 without a record, 1 cloned, 2 owner-lost, 1 of other owners, 1 deleted\./m,
   );
   expect(stdout).not.toContain(canary);
   expect((await cli(folder, 'drift', '.')).code).toBe(0);

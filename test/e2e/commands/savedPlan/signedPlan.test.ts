@@ -338,7 +338,7 @@ describe('limits of an environment', () => {
     expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(404);
     expect(said.stdout).toContain('environments.prod.limits.signature: only a signed plan file can be applied');
     const planned = await succeeded(plan(it));
-    expect(planned.stdout).toContain('an apply would be refused: environments.prod.limits.approvals');
+    expect(planned.stdout).toContain('an apply would be refused: gantry.yaml: environments.prod.limits.approvals');
   });
 
   test('are not loosened by flags: keys of a flag have to be those of the settings too', async () => {
