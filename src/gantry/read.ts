@@ -1,7 +1,7 @@
 import { ToolError } from '../base/toolError.ts';
 import type { Drift } from '../change/drift/drift.ts';
 import type { Explanation } from '../change/explain/explanation.ts';
-import { findChange } from '../change/explain/findChange.ts';
+import { findChange, notInPlan } from '../change/explain/findChange.ts';
 import type { StackOutputs } from '../change/status/outputs.ts';
 import type { StackStatus } from '../change/status/status.ts';
 import type { Change } from '../plan/model/change.ts';
@@ -11,7 +11,7 @@ import { phase } from '../project/session/tracing.ts';
 import { openProject } from '../project/settings/project.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
-import { openStack } from './loading/openStacks.ts';
+import { openStacks } from './loading/openStacks.ts';
 import { type PlanningOptions, planWithoutWriters } from './planning/planFromPlatform.ts';
 import type { Asked } from './reading/explainResource.ts';
 import { openPlanFile } from './savedPlan/file.ts';
@@ -41,17 +41,25 @@ export async function outputsOf(
   return phase(session, 'read', () => readOutputs(platform, stack));
 }
 
-/** Why a plan of these paths changes a resource, or does not. */
+/** Why a plan of these paths changes a resource, or does not: of several stacks, that of the one that has it. */
 export async function explainPaths(
   session: Session<PlatformOptions>,
   paths: readonly string[],
   asked: Asked,
   allowed: PlanningOptions,
 ): Promise<Explanation> {
-  await using opened = await openStack(session, paths);
-  const { stack, platform } = opened;
+  await using opened = await openStacks(session, paths, { all: true });
+  const { stacks, platform } = opened;
   const { explainResource } = await import('./reading/explainResource.ts');
-  return await explainResource(await planWithoutWriters(platform, stack, { options: allowed }), asked, platform);
+  const changes: Change[] = [];
+  for (const [index, stack] of stacks.entries()) {
+    const input = { ...stack, isSelectionChecked: index > 0 };
+    const planned = await planWithoutWriters(platform, input, { options: allowed });
+    const isIts = planned.plan.changes.some(({ id }) => id === asked.resource);
+    if (isIts) return await explainResource(planned, asked, platform);
+    changes.push(...planned.plan.changes);
+  }
+  throw notInPlan(changes, asked.resource);
 }
 
 /**

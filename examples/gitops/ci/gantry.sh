@@ -9,7 +9,8 @@
 #
 # Settings (variables of the pipeline):
 #
-#   GANTRY_CI_PATH          the folder of the stack (default: the root of the repository)
+#   GANTRY_CI_PATH          the folder of the stack, or of the app with its stacks (default: the root of the repository)
+#   GANTRY_STACK            one stack of the app (default: all of them, as one)
 #   GANTRY_ENV              the environment; the plan of each is kept by itself
 #   GANTRY_TOKEN            the token for the platform: may read in plan and drift, may change in apply
 #   GANTRY_PLAN_KEY         the private key that signs plans (optional)
@@ -54,7 +55,7 @@ end() {
 
 plan() {
   cd "$path"
-  set -- plan . --out "$plan" --report "$report.md" --report "$report.html" --detailed-exitcode
+  set -- plan . --all --out "$plan" --report "$report.md" --report "$report.html" --detailed-exitcode
   if [ -n "${GANTRY_PLAN_KEY:-}" ]; then
     private_file "$GANTRY_PLAN_KEY"
     set -- "$@" --sign "$private"
@@ -89,18 +90,19 @@ approve() {
 apply() {
   cd "$path"
   gantry apply "$plan" --yes --report "$report.md" --report "$report.html"
-  # What is declared after the merge is what was planned before it, unless something else was merged in between.
+  # What is declared after the merge is what was planned before it, unless something else was merged in between, or a
+  # deletion had to wait until another stack was applied.
   status=0
-  GANTRY_NOTIFY='' gantry plan . --detailed-exitcode || status=$?
+  GANTRY_NOTIFY='' gantry plan . --all --detailed-exitcode || status=$?
   if [ "$status" = 2 ]; then
-    echo 'The plan was applied. This commit declares changes that it did not have: plan and apply them with a new change.' >&2
+    echo 'The plan was applied. The changes above were not part of it: plan and apply them with a new pull or merge request.' >&2
   fi
   exit "$status"
 }
 
 drift() {
   cd "$path"
-  gantry drift . --detailed-exitcode --report "$report.md" --report "$report.html"
+  gantry drift . --all --detailed-exitcode --report "$report.md" --report "$report.html"
 }
 
 case ${1:-} in

@@ -12,11 +12,17 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import { references } from '../../schema/shape/references.ts';
 import { linkLists } from './linkLists.ts';
 
-/** The stack that a pipeline plans and applies. */
+/** A stack that a pipeline plans and applies. */
 export interface PipelineStack {
   readonly desired: readonly DesiredResource[];
   /** The value of the tag `gantry/stack`. */
   readonly owner: string;
+}
+
+interface Pipeline {
+  readonly stacks: readonly PipelineStack[];
+  /** What all of them declare. */
+  readonly desired: readonly DesiredResource[];
   readonly org: string;
 }
 
@@ -32,21 +38,22 @@ export interface Access {
 }
 
 /**
- * What a pipeline needs to plan, apply and destroy a stack, and to tell drift: everything of the kinds that the stack has,
- * where the owner's tag is its own; the use of what it refers to; the view of what goes along with its GVCs; the audit
+ * What a pipeline needs to plan, apply and destroy its stacks, and to tell drift: everything of the kinds that a stack has,
+ * where the owner's tag is its own; the use of what they refer to; the view of what goes along with their GVCs; the audit
  * trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions (platform/access.permissions).
  */
-export function pipelineAccess(stack: PipelineStack): readonly Access[] {
-  return [...ofOwn(stack), ...ofParts(stack), ...ofReferences(stack), ...ofGvcs(stack), audit];
+export function pipelineAccess(stacks: readonly PipelineStack[], org: string): readonly Access[] {
+  const pipeline = { stacks, org, desired: stacks.flatMap(({ desired }) => desired) };
+  return [...ofOwn(pipeline), ...ofParts(pipeline), ...ofReferences(pipeline), ...ofGvcs(pipeline), audit];
 }
 
-function ofOwn({ desired, owner, org }: PipelineStack): readonly Access[] {
-  const own = desired.filter(({ lifecycle, ref }) => lifecycle.part !== true && !isCustomKind(ref.kind));
+function ofOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
+  const own = desired.filter(isOwn);
   const used = new Set(usedBy(desired, org).map(formatRef));
   return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(byKind).map(([kind, resources]) => ({
     name: `own-${kind}`,
     kind,
-    target: { targetQuery: query(kind, { op: '=', tag: ownerTag, value: owner }) },
+    target: { targetQuery: query(kind, ownersOf(kind, stacks)) },
     plan: readingOf(kind, resources, desired),
     apply: [
       ...['create', 'edit', 'delete'].filter((each) => hasPermission(kind, each)),
@@ -54,6 +61,16 @@ function ofOwn({ desired, owner, org }: PipelineStack): readonly Access[] {
       ...(resources.some(hasLoadBalancer) ? ['configureLoadBalancer'] : []),
     ],
   }));
+}
+
+function isOwn({ lifecycle, ref }: DesiredResource): boolean {
+  return lifecycle.part !== true && !isCustomKind(ref.kind);
+}
+
+/** The tag of each stack that has the kind. */
+function ownersOf(kind: Kind, stacks: readonly PipelineStack[]): readonly JsonObject[] {
+  const having = stacks.filter(({ desired }) => desired.some((each) => each.ref.kind === kind && isOwn(each)));
+  return having.map(({ owner }) => ({ op: '=', tag: ownerTag, value: owner }));
 }
 
 /** What is in the stack's own GVCs is viewed with them. */
@@ -74,8 +91,8 @@ function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
   );
 }
 
-/** Of records that others own, this stack edits a part. */
-function ofParts({ desired }: PipelineStack): readonly Access[] {
+/** Of records that others own, a stack edits a part. */
+function ofParts({ desired }: Pipeline): readonly Access[] {
   const parts = desired.filter(({ lifecycle }) => lifecycle.part === true);
   return byLinks(
     'part',
@@ -84,8 +101,8 @@ function ofParts({ desired }: PipelineStack): readonly Access[] {
   );
 }
 
-/** What it refers to and does not declare. */
-function ofReferences({ desired, org }: PipelineStack): readonly Access[] {
+/** What they refer to and do not declare. */
+function ofReferences({ desired, org }: Pipeline): readonly Access[] {
   const declared = new Set(desired.map(({ id }) => id));
   const targets = desired
     .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
@@ -107,13 +124,13 @@ function usedBy(desired: readonly DesiredResource[], org: string): readonly Ref[
     .map(({ target }) => target);
 }
 
-function ofGvcs({ desired }: PipelineStack): readonly Access[] {
+function ofGvcs({ desired }: Pipeline): readonly Access[] {
   const gvcs = desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name);
   return gvcs.sort(compareText).flatMap((gvc) =>
     gvcScopedKinds.map((kind) => ({
       name: `in-${gvc}-${kind}`,
       kind,
-      target: { targetQuery: query(kind, { op: '=', rel: 'gvc', value: gvc }) },
+      target: { targetQuery: query(kind, [{ op: '=', rel: 'gvc', value: gvc }]) },
       plan: ['view'],
       apply: ['view'],
     })),
@@ -128,8 +145,8 @@ const audit: Access = {
   apply: ['readAudit'],
 };
 
-function query(kind: Kind, term: JsonObject): JsonObject {
-  return { kind, fetch: 'items', spec: { match: 'all', terms: [term] } };
+function query(kind: Kind, terms: readonly JsonObject[]): JsonObject {
+  return { kind, fetch: 'items', spec: { match: terms.length > 1 ? 'any' : 'all', terms } };
 }
 
 type Permissions = Pick<Access, 'plan' | 'apply'>;

@@ -5,18 +5,21 @@ import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/**
- * The change that a person names: by id.
- *
- * Errors: `explain.along` for what only goes along with another change, `explain.unknown-resource` for anything else
- * that is not in the plan, with the nearest id.
- */
+/** The change that a person names: by id. Errors: as `notInPlan`. */
 export function findChange({ changes }: Plan, word: ResourceId): Change {
   const found = changes.find(({ id }) => id === word);
-  if (found !== undefined) return found;
+  if (found === undefined) throw notInPlan(changes, word);
+  return found;
+}
+
+/**
+ * `explain.along` for what only goes along with another change, `explain.unknown-resource` for anything else that is not
+ * in the plan, with the nearest id.
+ */
+export function notInPlan(changes: readonly Change[], word: ResourceId): ToolError {
   const around = changes.find(({ cascadesTo }) => cascadesTo.includes(word));
   if (around !== undefined) {
-    throw new ToolError({
+    return new ToolError({
       code: 'explain.along',
       message: `${word} does not belong to this stack: the platform would delete it along with ${around.id}`,
       hint: `Explain ${around.id}.`,
@@ -25,7 +28,7 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
   const ids = changes.map(({ id }) => id);
   const near = nearestId(word, ids);
   const all = ids.length <= mostListed ? ` ${available(ids)}` : '';
-  throw new ToolError({
+  return new ToolError({
     code: 'explain.unknown-resource',
     message: `${word} is not in the plan: it is neither declared nor owned by this stack`,
     hint: `${near === undefined ? 'Write kind/[gvc/]name, as in the plan.' : `Did you mean ${near}?`}${all}`,

@@ -37,7 +37,7 @@ export interface ChosenStack {
 }
 
 /**
- * The stacks that a command is about, in the order in which they are applied. `all`: of `--all`.
+ * The stacks that a command is about, in the order in which they are applied. `all`: of `--all`; a name counts before it.
  *
  * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
  */
@@ -97,22 +97,22 @@ function chosenNames({ stacks, selected, project: { settings } }: StacksFound, a
       hint: `Its stacks are ${list}.`,
     });
   }
-  if (selected === undefined && settings.stack !== undefined) {
+  if (selected !== undefined) return stacks.filter((name) => selected.includes(name));
+  if (settings.stack !== undefined) {
     throw new ToolError({
       code: 'settings.stack',
       message: `gantry.yaml names one stack, ${JSON.stringify(settings.stack)}, but the app has ${counted(stacks.length, 'stack')}: ${list}`,
       hint: 'Remove `stack` from gantry.yaml: each stack has the name that its code gives it, new Stack(app, ID, { name }).',
     });
   }
-  if (all && selected === undefined) return stacks;
-  if (selected === undefined) {
+  if (!all) {
     throw new ToolError({
       code: 'stack.choose',
       message: `the app has ${counted(stacks.length, 'stack')}: ${list}`,
-      hint: 'Name one behind the path, as in `shop/network`, or by --stack NAME; --all takes all of them in their order.',
+      hint: `Name one, --stack ${stacks[0]}, or take all of them in their order, --all.`,
     });
   }
-  return stacks.filter((name) => selected.includes(name));
+  return stacks;
 }
 
 /** The same stacks, where one run applies them all: what one of them deletes can wait for another one. */

@@ -5,7 +5,7 @@ import { phase } from '../../project/session/tracing.ts';
 import { openProject, ownerOfProject, type Project } from '../../project/settings/project.ts';
 import type { SavedState } from '../../rehearsal/savedState.ts';
 import { destroyedStacks } from './destroyedStacks.ts';
-import { type LoadedStack, loadStacks, oneOnly } from './loadStack.ts';
+import { type LoadedStack, loadStacks } from './loadStack.ts';
 import { namedStacks, type OwnedStack } from './namedStack.ts';
 import { openSnapshotFile, orgOfSnapshot, readSnapshotFile } from './snapshotFile.ts';
 
@@ -34,15 +34,6 @@ export function openStacks(
       await (snapshot === undefined ? onPlatform(session, paths, all) : onSnapshot(session, paths, all, snapshot)),
     ),
   );
-}
-
-/** The same of a step that takes one. Errors: `stack.choose`. */
-export async function openStack(session: Session<PlatformOptions>, paths: readonly string[]) {
-  const opened = await openStacks(session, paths, { all: false });
-  const [stack, second] = opened.stacks;
-  if (stack !== undefined && second === undefined) return { ...opened, stack };
-  await opened.platform.close();
-  throw oneOnly();
 }
 
 /** The stacks that are to be destroyed, the last one first. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { type Access, pipelineAccess } from '../../../src/change/access/pipelineAccess.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 import { declare, org, owner } from '../../plan/world.ts';
 
-const accessOf = (...desired: readonly DesiredResource[]) => pipelineAccess({ desired, owner, org });
+const accessOf = (...desired: readonly DesiredResource[]) => pipelineAccess([{ desired, owner }], org);
 
 /** `NAME: what plan may / what apply may`, without the one for the audit trail, which every stack has. */
 function permissionsOf(...desired: readonly DesiredResource[]): readonly string[] {
@@ -19,6 +19,22 @@ const reads = (...secrets: readonly string[]) => ({
   containers: [{ name: 'main', env: secrets.map((name) => ({ name, value: `scheme://secret/${name}.payload` })) }],
 });
 const inShop = ['identity', 'volumeset', 'workload'].map((kind) => `in-shop-${kind}: view / view`);
+
+test('of several stacks: what each has by its own tag, and nothing by name that another one declares', () => {
+  const stacks = [
+    { owner: 'net', desired: [declare('gvc/shop'), declare('group/ops')] },
+    { owner: 'app', desired: [declare('workload/shop/web', spec(reads('shared'))), declare('group/app')] },
+  ];
+  const access = pipelineAccess(stacks, org).filter(({ name }) => !name.startsWith('in-'));
+  const tag = (value: string) => ({ op: '=', tag: 'gantry/stack', value });
+  expect(access.map(({ name, target }) => [name, objectAt(objectAt(target, 'targetQuery'), 'spec')])).toEqual([
+    ['own-group', { match: 'any', terms: [tag('net'), tag('app')] }],
+    ['own-gvc', { match: 'all', terms: [tag('net')] }],
+    ['own-workload', { match: 'all', terms: [tag('app')] }],
+    ['refers-secret', {}],
+    ['audit', {}],
+  ]);
+});
 
 test('what a stack declares is created, changed and deleted; what is in its GVCs is viewed with these', () => {
   expect(permissionsOf(declare('workload/shop/web', spec({})), declare('gvc/shop'), declare('group/ops'))).toEqual([

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStack } from '../../../src/gantry/loading/openStacks.ts';
+import { openStacks } from '../../../src/gantry/loading/openStacks.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 import { quiet } from '../../surroundings.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -53,7 +53,7 @@ test.each([
 ])('first answers of a stack that was loaded in $ms ms: used $used', async ({ ms, used }) => {
   using platform = await refusing(200);
   const times = [0, ms];
-  const { stack, platform: opened } = await openStack(
+  const { stacks, platform: opened } = await openStacks(
     {
       ...quiet,
       options: { embedded: false },
@@ -62,7 +62,8 @@ test.each([
       now: () => times.shift() ?? ms,
     },
     ['right.yaml'],
+    { all: false },
   );
-  expect(stack.first !== undefined).toBe(used);
+  expect(stacks[0]?.first !== undefined).toBe(used);
   await opened.close();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { type PipelineKeys, pipelineKeys } from '../../ci/pipelineKeys.ts';
+import { linkPackages } from '../../cli/projectFolder.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -124,6 +125,35 @@ describe('gantry ci policy', () => {
     expect(ended.code).not.toBe(0);
     it.write(`${manifests(it.name)}---\nkind: ipset\nname: ${it.name}\n`);
     expect((await it.run(keys.apply, 'apply', '.', '--yes')).code).not.toBe(0);
+  });
+
+  test('of an app with several stacks: one pair of accounts for all of them, which are planned, applied and destroyed as one', async () => {
+    const folder = mkdtempSync(join(root, 'several-'));
+    linkPackages(folder);
+    writeFileSync(join(folder, 'gantry.yaml'), 'project: trio\n');
+    writeFileSync(
+      join(folder, 'stack.ts'),
+      `import { App, Group, Gvc, Identity, Secret, Stack } from 'gantry';
+const app = new App();
+const [net, data, shop] = ['net', 'data', 'shop'].map((name) => new Stack(app, name));
+const gvc = new Gvc(net, 'trio', { locations: ['aws-eu-central-1'] });
+new Group(net, 'trio-net');
+new Group(data, 'trio-data');
+new Secret(data, 'trio', { type: 'opaque', data: { payload: 'x' } });
+new Identity(shop, 'api', { gvc });
+`,
+    );
+    const keys = await pipelineKeys(platform, { project: folder, stack: 'trio', folder: `${folder}-access` });
+    const run = (key: string, ...args: readonly string[]) =>
+      inProcess(platform, args, { cwd: folder, env: { GANTRY_TOKEN: key } });
+    await succeeded(run(keys.plan, 'plan', '.', '--all', '--out', 'all.plan'));
+    await succeeded(run(keys.apply, 'apply', 'all.plan', '--yes'));
+    await succeeded(run(keys.plan, 'drift', '.', '--all', '--detailed-exitcode'));
+    await succeeded(run(keys.plan, 'plan', '.', '--all', '--detailed-exitcode'));
+    const one = await succeeded(run(keys.plan, 'ci', 'policy', '.', '--stack', 'net', '-o', 'json'));
+    expect(one.stdout).not.toContain('own-secret');
+    await succeeded(run(keys.apply, 'destroy', '--all', '--yes'));
+    expect((await platform.call('GET', '/org/local/gvc/trio')).status).toBe(404);
   });
 
   test('prints manifests that can be applied in any org', async () => {

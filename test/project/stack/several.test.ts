@@ -126,6 +126,30 @@ describe('an app with several stacks', () => {
     expect(`${error.message} ${error.hint}`).toContain(says);
   });
 
+  test.each([['--stack', 'network'], ['./network']])(
+    'takes the one that is named, also with --all: %j',
+    async (...named) => {
+      folder.write('stack.ts', shopOnNetwork);
+      await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
+      const planned = await succeeded(folder.run(['plan', '--all', ...named, ...embedded, '-o', 'json']));
+      expect(actionsOf(JSON.parse(planned.stdout))).toBe('network: keep gvc/europe');
+      const shop = named.map((word) => word.replace('network', 'shop'));
+      const gone = await succeeded(folder.run(['destroy', '--all', ...shop, ...embedded, '--yes', '-o', 'json']));
+      expect(actionsOf(JSON.parse(gone.stdout))).toBe('shop: delete identity/europe/api');
+      await succeeded(folder.run(['gvc', 'get', 'europe', ...embedded]));
+    },
+  );
+
+  test('is explained by the stack that has the resource, and without a name', async () => {
+    folder.write('stack.ts', shopOnNetwork);
+    for (const id of ['gvc/europe', 'identity/europe/api']) {
+      const { stdout } = await succeeded(folder.run(['explain', '.', id, ...embedded, '-o', 'json']));
+      expect(JSON.parse(stdout)).toMatchObject({ resource: id, action: 'create' });
+    }
+    const { stderr } = await folder.run(['explain', '.', 'identity/europe/apo', ...embedded]);
+    expect(stderr).toContain('Did you mean identity/europe/api? Available: gvc/europe, identity/europe/api.');
+  });
+
   test('refuses a path that is neither a file nor a stack, with the list', async () => {
     folder.write('stack.ts', shopOnNetwork);
     const { code, stdout } = await folder.run(['validate', 'netwrk']);

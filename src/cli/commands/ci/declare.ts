@@ -73,8 +73,11 @@ function declareFetch(ci: Command, launch: Launch): void {
 function declarePolicy(ci: Command, launch: Launch): void {
   const command = addCommand(ci, 'policy', ['org', 'gvc', 'profile', 'stack', 'env', 'embedded', 'dialect'])
     .argument(paths, pathsHelp)
-    .description('print the service accounts and policies that a pipeline needs for a stack, as manifests')
-    .option('--name <name>', 'prefix of the names in the printed manifests (default: pipeline-STACK)')
+    .description('print the service accounts and policies that a pipeline needs, as manifests')
+    .option(
+      '--name <name>',
+      'prefix of the names in the printed manifests (default: pipeline-STACK, of several stacks pipeline-PROJECT)',
+    )
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<PolicyOptions>(), async (context) =>
         (await import('./policy.ts')).runCiPolicy(context, given),

@@ -1,6 +1,5 @@
-import { pipelineAccess } from '../../../change/access/pipelineAccess.ts';
+import { type PipelineStack, pipelineAccess } from '../../../change/access/pipelineAccess.ts';
 import { pipelineManifests, pipelineName } from '../../../change/access/pipelineManifests.ts';
-import { oneOnly } from '../../../gantry/loading/loadStack.ts';
 import { namedStacks } from '../../../gantry/loading/namedStack.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
 import { orgOf } from '../../../project/platform/platform.ts';
@@ -16,19 +15,23 @@ export interface PolicyOptions extends GlobalOptions {
   readonly name?: string;
 }
 
-/** Prints the accounts and policies that a pipeline needs for a stack, as manifests. Nothing is asked of the platform. */
+/** Prints the accounts and policies that a pipeline needs for its stacks, as manifests. Nothing is asked of the platform. */
 export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   if (options.name !== undefined) requireBeginning(options.name);
-  const { stacks, settings } = await namedStacks(context, paths, { values: 'unread' });
-  const [stack, second] = stacks;
-  if (stack === undefined || second !== undefined) throw oneOnly();
-  const { owner, desired = [] } = stack;
-  const access = pipelineAccess({ owner, desired, org: orgOf(context, settings) });
-  const manifests = pipelineManifests(options.name ?? pipelineName(owner), access);
+  const { stacks, settings } = await namedStacks(context, paths, { values: 'unread', all: true });
+  const declaring = stacks.map(({ owner, desired = [] }) => ({ owner, desired }));
+  const access = pipelineAccess(declaring, orgOf(context, settings));
+  const manifests = pipelineManifests(options.name ?? usualName(declaring, settings.project), access);
   if (options.output === 'json') answer.document(manifests);
   else terminal.result(withoutLastLineEnd((await Promise.all(manifests.map(toYaml))).join('---\n')));
   return exitCode.ok;
+}
+
+/** Of the only stack, else of the project. */
+function usualName(stacks: readonly PipelineStack[], project: string | undefined): string {
+  const owners = stacks.map(({ owner }) => owner);
+  return pipelineName(owners.length > 1 && project !== undefined ? project : owners.join('-'));
 }
 
 /** With `-apply` behind it, it is the name of a service account (platform/concepts.names). */
