@@ -59,6 +59,8 @@ export interface ApplyOptions {
   readonly replan?: Replan;
   /** Does `replan` know what is declared of it? If not, an unchanged record that moved cannot be compared. */
   readonly declares?: (id: ResourceId) => boolean;
+  /** Of a run that is one of many: has one of those before it written this record? What it holds may not be taken yet. */
+  readonly wroteBefore?: (id: ResourceId) => boolean;
   /** The whole stack is destroyed: what it still has afterwards was left behind. @default false */
   readonly endsEmpty?: boolean;
   /**
@@ -121,6 +123,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     planned,
     replan: options.replan,
     declares: options.declares ?? (() => false),
+    wroteBefore: options.wroteBefore ?? (() => false),
     endsEmpty: options.endsEmpty ?? false,
     halt: halt.signal,
     stop,

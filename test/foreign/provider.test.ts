@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { isObject, stringAt } from '../../src/base/json/json.ts';
 import type { AttributePath } from '../../src/hcl/diagnostic.ts';
@@ -114,7 +115,13 @@ const sample: readonly SwitchName[] = [
   'empty-for-absent',
   'false-dropped',
   'list-directives-stored',
+  'reads-lag',
+  'gvc-in-background',
+  'all-in-background',
 ];
+/** They show later what was done: the next command is one of later. */
+const late: ReadonlySet<SwitchName> = new Set(['reads-lag', 'lists-lag', 'gvc-in-background', 'all-in-background']);
+
 const platforms: readonly (readonly SwitchName[])[] = [
   [],
   ...(process.env['GANTRY_FOREIGN'] === 'all' ? usable : sample).map((name) => [name]),
@@ -126,6 +133,7 @@ it.each(platforms.map((names) => [names.join() || 'no switch', names] as const))
     const { served, cwd } = await folder(names);
     const calls = await startCalls(cwd);
     const command = async (): Promise<void> => {
+      if (names.some((name) => late.has(name))) await pause(500);
       const said = await calls.configure({ endpoint: served.url, org: 'local', token: 'key-of-a-robot' });
       expect(errorsOf(said)).toEqual([]);
     };

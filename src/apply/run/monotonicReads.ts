@@ -9,7 +9,7 @@ import type { Written } from '../reply/written.ts';
 import { delayMs, type Patience } from './run.ts';
 
 export interface ReadsOfRun {
-  readonly plan: Plan;
+  readonly plan: Pick<Plan, 'changes'>;
   readonly written: ReadonlyMap<ResourceId, Written>;
   readonly clock: ApplyClock;
   readonly random: () => number;
@@ -31,7 +31,7 @@ interface Seen {
  * read again until the time of `--consistency-timeout` is over. A record never gets an older version or an earlier id.
  * It may really be gone, so in the end that is accepted. Throws `apply.stale-read` if the platform stays behind.
  */
-export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPort {
+export function monotonicReads<Port extends PlatformPort>(port: Port, run: ReadsOfRun): Port {
   const memory = new Memory(run);
 
   /** May still be older when the time is over. */

@@ -52,6 +52,8 @@ export interface Run {
   readonly replan: Replan | undefined;
   /** Does `replan` know what is declared of it? */
   readonly declares: (id: ResourceId) => boolean;
+  /** Did the caller write it before this run? */
+  readonly wroteBefore: (id: ResourceId) => boolean;
   /** What the stack still has after the run was left behind. */
   readonly endsEmpty: boolean;
   /** Aborted when nothing new may be sent any more. */

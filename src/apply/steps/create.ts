@@ -82,10 +82,11 @@ async function waitUntilSeen(run: Run, slot: Slot, { id, ref }: Creation, unseen
   }
 }
 
-/** The GVC is there, or this run has created it: the platform does not take its children yet. */
+/** This run has written the GVC, or its caller before: the platform does not take its children yet. */
 async function isGvcBeingMade(run: Run, { ref: { gvc } }: Creation): Promise<boolean> {
   if (gvc === undefined) return false;
-  return run.written.get(formatRef({ kind: 'gvc', name: gvc }))?.as === 'stored';
+  const id = formatRef({ kind: 'gvc', name: gvc });
+  return run.written.get(id)?.as === 'stored' || run.wroteBefore(id);
 }
 
 /** A platform that keeps a deleted name for ever: after a deletion of this run nothing more can be done about it. */

@@ -1,3 +1,5 @@
+import type { Written } from '../../apply/reply/written.ts';
+import type { Patience } from '../../apply/run/run.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Client } from '../../client/client.ts';
 import type { Promises } from '../../client/firstReads.ts';
@@ -7,7 +9,7 @@ import { type ReadOptions, stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { knownForms, type StoredValues } from '../plan/storedValues.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
@@ -25,6 +27,9 @@ export interface ChangeContext {
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
   readonly neededBy: NeededBy;
+  /** What this process has written so far. */
+  readonly written: Map<ResourceId, Written>;
+  readonly patience: Partial<Patience>;
   /** Aborted by Ctrl-C. */
   readonly stopped: AbortSignal;
 }

@@ -10,7 +10,7 @@ import { isCode } from '../../client/http/apiError.ts';
 import { IncompleteList } from '../../client/read/incompleteList.ts';
 import { isUnserved } from '../../client/read/reader.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
-import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
+import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
@@ -38,8 +38,12 @@ export async function removeRecord(context: ChangeContext, removal: Removal): Pr
   const { patienceMs = defaultPatience.deletionMs } = removal;
   const until = systemClock.now() + patienceMs;
   const isSent = await untilSent(context, removal, { until, patienceMs });
-  if (isSent) await untilGone(context, removal, { until, patienceMs });
-  return isSent;
+  if (!isSent) return false;
+  const { prior, ref } = removal;
+  context.written.delete(formatRef(ref));
+  await untilGone(context, removal, { until, patienceMs });
+  context.written.set(formatRef(ref), { as: 'deleted', uid: textAt(prior, 'id') ?? '' });
+  return true;
 }
 
 interface Patience {

@@ -41,7 +41,7 @@ export async function runChange(
   change: Change,
   { readyMs, replan }: RunOptions = {},
 ): Promise<ChangeOutcome> {
-  const { client, owner, discovery, stopped } = context;
+  const { client, owner, discovery, stopped, written, patience } = context;
   const plan: Plan = {
     formatVersion: 1,
     org: client.org,
@@ -60,6 +60,8 @@ export async function runChange(
     signal: stopped,
     stopRetrying: () => client.stopRetrying(),
     verifies: false,
+    patience,
+    wroteBefore: (id) => written.get(id)?.as === 'stored',
     ...(replan === undefined ? {} : { replan }),
   });
   const [failed] = result.failed;

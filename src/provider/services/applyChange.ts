@@ -100,9 +100,9 @@ interface Applied {
 }
 
 async function contextOf(session: ProviderSession): Promise<ChangeContext> {
-  const { client, owner, discovery, neededBy } = await session.platform();
-  const { creations, states, stopped, settings } = session;
-  return { client, owner, discovery: await discovery(), gvc: settings.gvc, creations, states, neededBy, stopped };
+  const { discovery, ...platform } = await session.platform();
+  const { creations, states, stopped, settings, patience } = session;
+  return { ...platform, discovery: await discovery(), gvc: settings.gvc, creations, states, stopped, patience };
 }
 
 async function remove(
@@ -147,7 +147,8 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
       const note = 'It was created. The run was interrupted, so it was not waited for.';
       return { state, live, stored, diagnostics: [noteOf(formatRef(ref), note)] };
     }
-    if (error !== undefined)
+    if (error === undefined) context.written.set(formatRef(ref), { as: 'stored', live });
+    else
       return {
         state: prior === undefined ? state : keptOf(prior, state, error.code),
         live,

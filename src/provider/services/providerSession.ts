@@ -1,3 +1,7 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
+import type { Written } from '../../apply/reply/written.ts';
+import { monotonicReads, type ReadsOfRun } from '../../apply/run/monotonicReads.ts';
+import { defaultPatience, type Patience } from '../../apply/run/run.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchDiscovery, type Promises } from '../../client/firstReads.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -101,6 +105,8 @@ export interface Platform {
   readonly neededBy: NeededBy;
   /** What the endpoint says of itself; asked once, before the first write. */
   readonly discovery: () => Promise<Promises>;
+  /** What this process has written: a read that is older is repeated. */
+  readonly written: Map<ResourceId, Written>;
 }
 
 /** What the calls of one process share. */
@@ -150,6 +156,11 @@ export class ProviderSession {
     return this.#settings;
   }
 
+  /** How long the platform is given. */
+  get patience(): Partial<Patience> {
+    return {};
+  }
+
   get isConfigured(): boolean {
     return this.#settings !== undefined;
   }
@@ -193,7 +204,18 @@ export class ProviderSession {
   async #open(): Promise<Platform> {
     this.#connection = openConnection(this.settings, this.surroundings);
     const [connection, owner] = await Promise.all([this.#connection, stateOwner(this.surroundings)]);
-    const client = inServedOrg(connection.client);
+    const { client: platform } = connection;
+    const written = new Map<ResourceId, Written>();
+    const reads: ReadsOfRun = {
+      plan: { changes: [] },
+      written,
+      clock: systemClock,
+      random: Math.random,
+      patience: { ...defaultPatience, ...this.patience },
+      halt: this.stopped,
+      capabilities: platform.capabilities,
+    };
+    const client = inServedOrg(monotonicReads(platform, reads));
     const records = recordsOf(client);
     const isOther = (live: LiveResource) => ownerOf(live.record) !== owner && !this.#handled.isInState(live.uid);
     let discovery: Promise<Promises> | undefined;
@@ -201,6 +223,7 @@ export class ProviderSession {
       client,
       records,
       owner,
+      written,
       planned: new PlannedSet(client.org, otherRecords(records, isOther)),
       neededBy: neededByOthers(client, isOther),
       discovery() {
