@@ -26,21 +26,35 @@ test('what is kept counts for its endpoint and its org alone', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain('acme');
 });
 
-test('the Terraform provider starts from what is kept beside its configuration, and keeps what it learns', async () => {
-  const cwd = temporaryFolder('kept-by-provider');
-  await write(join(cwd, 'gantry.platform.json'));
-  mkdirSync(join(cwd, '.gantry'));
-  const none = { insecure: false, authorities: undefined, dialect: undefined, embedded: undefined };
-  const usual = { ...none, gvc: undefined, token: undefined, tokenTarget: undefined };
-  const settings = { ...usual, ...target, maxRisk: undefined, maxConcurrency: undefined, takesOver: false };
-  const first = await openConnection(settings, { environment: {}, cwd });
-  expect(first.client.capabilities.of('read.query')).toBe('otherwise');
-  first.client.capabilities.learn('read.limit', 'otherwise');
-  await first.close();
-  const second = await openConnection(settings, { environment: {}, cwd });
-  expect(second.client.capabilities.of('read.limit')).toBe('otherwise');
-  await second.close();
-  const other = await openConnection({ ...settings, org: 'other' }, { environment: {}, cwd });
-  expect(other.client.capabilities.known().size).toBe(0);
-  await other.close();
-});
+test.each([
+  ['.gantry', '.gantry/platform.json'],
+  ['.terraform/gantry', '.terraform/gantry/platform.json'],
+])(
+  'the Terraform provider starts from what is kept beside its configuration, and keeps what it learns (%s)',
+  async (data, file) => {
+    const cwd = temporaryFolder(`kept-by-provider-${data.replace('/', '-')}`);
+    await write(join(cwd, 'gantry.platform.json'));
+    mkdirSync(join(cwd, data), { recursive: true });
+    const none = { insecure: false, authorities: undefined, dialect: undefined, embedded: undefined };
+    const usual = { ...none, gvc: undefined, token: undefined, tokenTarget: undefined };
+    const settings = {
+      ...usual,
+      ...target,
+      maxRisk: undefined,
+      maxConcurrency: undefined,
+      consistencyMs: undefined,
+      takesOver: false,
+    };
+    const first = await openConnection(settings, { environment: {}, cwd });
+    expect(first.client.capabilities.of('read.query')).toBe('otherwise');
+    first.client.capabilities.learn('read.limit', 'otherwise');
+    await first.close();
+    expect(readFileSync(join(cwd, file), 'utf8')).toContain('read.limit');
+    const second = await openConnection(settings, { environment: {}, cwd });
+    expect(second.client.capabilities.of('read.limit')).toBe('otherwise');
+    await second.close();
+    const other = await openConnection({ ...settings, org: 'other' }, { environment: {}, cwd });
+    expect(other.client.capabilities.known().size).toBe(0);
+    await other.close();
+  },
+);

@@ -46,6 +46,11 @@ export const providerBlock: BlockSchema = {
         'off is on this machine. Only for one apply after a pipeline was killed: two resources would manage what another ' +
         'provider block or a resource outside of `-target` has.',
     ),
+    consistency_timeout: setting(
+      'string',
+      'How long a read that is older than a write is repeated, as `30s`. The variable `GANTRY_CONSISTENCY_TIMEOUT`, when ' +
+        'omitted, and then `10s`.',
+    ),
     max_concurrency: setting('number', 'Requests that are sent at the same time, at most.'),
   },
 };

@@ -127,6 +127,7 @@ export const settingsTable = {
     variable: 'GANTRY_CONSISTENCY_TIMEOUT',
     isKey: true,
     isOfEnvironments: true,
+    attribute: 'consistency_timeout',
     about: 'how long to repeat reads that are older than a write, and a deletion of what is in use',
     usual: '10s',
   },

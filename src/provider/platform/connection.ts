@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import { loggedRequests, logRetry } from './loggedRequests.ts';
 import type { ProviderSettings, Surroundings } from './settings.ts';
+import { ownFolder } from './unfinishedCreations.ts';
 
 /** The platform for the length of a process. */
 export interface Connection {
@@ -24,7 +27,13 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
   if (endpoint === undefined) throw new Error('there are settings without a platform');
   const { cwd, log } = surroundings;
   const platform = await platformFileIn(cwd);
-  const kept = await readKept({ platform, data: defaultData }, { cwd, target: { endpoint, org }, tell: () => {} });
+  // What the command line knows of the platform, where it is used in this folder too.
+  const isShared = await stat(resolve(cwd, defaultData)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const data = isShared ? defaultData : ownFolder(surroundings);
+  const kept = await readKept({ platform, data }, { cwd, target: { endpoint, org }, tell: () => {} });
   const client = makeClient({
     endpoint,
     token,

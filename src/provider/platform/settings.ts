@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { type ObjectValue, unknown } from '../../hcl/value.ts';
@@ -29,6 +30,8 @@ export interface ProviderSettings {
   readonly embedded: string | undefined;
   readonly maxRisk: Risk | undefined;
   readonly maxConcurrency: number | undefined;
+  /** How long reads that are older than a write are repeated. */
+  readonly consistencyMs: number | undefined;
   /** Takes over its own records without a trace of an apply that was cut off. */
   readonly takesOver: boolean;
 }
@@ -123,6 +126,12 @@ export async function readSettings(
   const token = told ?? (isOfProfile ? profile.token : undefined);
   const isOfUser = told === undefined || isSet(block['token']);
   const tokenTarget = isOfUser || endpoint !== block['endpoint'] ? undefined : endpoint;
+  const timeout = text('consistency_timeout');
+  const consistencyMs = timeout === undefined ? undefined : durationWithUnitMs(timeout);
+  if (timeout !== undefined && consistencyMs === undefined) {
+    const fix = 'Write it with units, as 30s or 2m, as consistency_timeout or GANTRY_CONSISTENCY_TIMEOUT.';
+    problems.push(problem('consistency_timeout', `${JSON.stringify(timeout)} is not a valid duration`, fix));
+  }
   const authorities = await authoritiesIn(text('ca_file'), cwd);
   if (typeof authorities === 'object') problems.push(authorities);
   if (token !== undefined && tokenTarget !== undefined) {
@@ -146,6 +155,7 @@ export async function readSettings(
     embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
     maxRisk: riskNamed(text('max_risk')),
     maxConcurrency: typeof most === 'number' ? most : undefined,
+    consistencyMs,
     takesOver: block['take_over'] === true,
   };
 }

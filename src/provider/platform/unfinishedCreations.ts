@@ -19,8 +19,13 @@ export interface UnfinishedCreations {
   endAnswered(): Promise<void>;
 }
 
+/** Of this provider, in the data folder of Terraform. */
+export function ownFolder({ environment, cwd }: Surroundings): string {
+  return join(resolve(cwd, environment['TF_DATA_DIR'] || '.terraform'), 'gantry');
+}
+
 export function unfinishedCreations({ environment, cwd }: Surroundings): UnfinishedCreations {
-  const folder = join(resolve(cwd, environment['TF_DATA_DIR'] || '.terraform'), 'gantry', 'creations');
+  const folder = join(ownFolder({ environment, cwd }), 'creations');
   const answered = new Set<string>();
   const pathOf = (request: string): string => join(folder, request);
   const isThere = (path: string): Promise<boolean> =>

@@ -158,7 +158,8 @@ export class ProviderSession {
 
   /** How long the platform is given. */
   get patience(): Partial<Patience> {
-    return {};
+    const { consistencyMs } = this.settings;
+    return consistencyMs === undefined ? {} : { consistencyMs };
   }
 
   get isConfigured(): boolean {

@@ -30,6 +30,16 @@ describe('the settings of a provider', () => {
     });
   });
 
+  it('say how long older reads are repeated, as a duration', async () => {
+    const told = { ...environment, GANTRY_CONSISTENCY_TIMEOUT: '30s' };
+    expect(await of({}, told)).toMatchObject({ consistencyMs: 30_000 });
+    expect(await of({ consistency_timeout: '2m' }, told)).toMatchObject({ consistencyMs: 120_000 });
+    expect(await of({}, environment)).toMatchObject({ consistencyMs: undefined });
+    expect(await summaries({ consistency_timeout: '30' }, environment)).toEqual([
+      'consistency_timeout: "30" is not a valid duration',
+    ]);
+  });
+
   it('have no endpoint with an embedded platform, and its org where none is named', async () => {
     const settings = await of({ embedded: 'data' }, { GANTRY_ENDPOINT: 'https://e' });
     expect(settings).toMatchObject({ endpoint: undefined, org: 'local', embedded: join(folder, 'data') });

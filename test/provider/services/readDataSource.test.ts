@@ -22,6 +22,7 @@ async function read(type: string, config: Parameters<typeof writeObject>[0]) {
     embedded: undefined,
     maxRisk: undefined,
     maxConcurrency: undefined,
+    consistencyMs: undefined,
     takesOver: false,
   });
   const { attributes } = dataSourceTypeNamed(type);
