@@ -110,7 +110,11 @@ const [{ manPages }, { version }, { completionFiles }, { makeProgram }] = await 
   import('../src/cli/program.ts'),
 ]);
 mkdirSync(`${built}/man`, { recursive: true });
-for (const [file, page] of await manPages(version)) writeFileSync(`${built}/man/${file}`, page);
+for (const [file, page] of await manPages(
+  makeProgram(async () => {}),
+  version,
+))
+  writeFileSync(`${built}/man/${file}`, page);
 mkdirSync(`${built}/completion`, { recursive: true });
 for (const [file, tree] of await completionFiles(makeProgram(async () => {}))) {
   writeFileSync(`${built}/completion/${file}`, JSON.stringify(tree));

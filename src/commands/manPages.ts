@@ -1,65 +1,149 @@
-import type { Noun } from '../terminal/line/nouns.ts';
+import type { Command } from 'commander';
+import { fullName, leafCommands } from '../terminal/line/commandTree.ts';
+import { examplesOf, optionDescription } from '../terminal/line/helpPage.ts';
+import { nouns } from '../terminal/line/nouns.ts';
+import { sharedFlagsOf, sharedOptions } from '../terminal/line/sharedOptions.ts';
+import { exitCode } from '../terminal/process/exitCode.ts';
 import type { CommandRow, OptionRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 import { aboutNoun, allRows } from './table/rows.ts';
 
-/** A page for `man`, by its file: `gantry-workload.1`. */
-export async function manPages(version: string): Promise<ReadonlyMap<string, string>> {
-  return new Map([...(await allRows())].map(([noun, rows]) => [`gantry-${noun}.1`, manPage(noun, rows, version)]));
-}
-
-function manPage(noun: Noun, rows: readonly CommandRow[], version: string): string {
-  return [
-    `.TH "GANTRY-${noun.toUpperCase()}" "1" "" "gantry ${version}" "Gantry"`,
-    '.SH NAME',
-    `gantry\\-${noun} \\- ${escaped(aboutNoun(noun).replace(/\.$/, ''))}`,
+/** A page for `man`, by its file: `gantry.1`, and one for each first word, `gantry-plan.1`, `gantry-workload.1`. */
+export async function manPages(program: Command, version: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await allRows();
+  const words = [...new Set([...program.commands.map((command) => command.name()), ...nouns])];
+  const abouts = new Map(words.map((word) => [word, aboutWord(word, program)]));
+  const pages = words.map((word) => {
+    const noun = nouns.find((each) => each === word);
+    const own = noun === undefined ? [] : (rows.get(noun) ?? []);
+    const command = program.commands.find((each) => each.name() === word);
+    const text = page(`gantry-${word}`, abouts.get(word) ?? '', version, [
+      '.SH SYNOPSIS',
+      `.B gantry ${escaped(word)}`,
+      ...synopsis(own.length > 0 || command === undefined ? undefined : command),
+      '.SH COMMANDS',
+      ...own.flatMap((row) => rowLines(word, row)),
+      ...(command === undefined ? [] : leavesOf(command).flatMap(commandLines)),
+      ...(own.length === 0 ? [] : ['.SH OPTIONS OF ALL COMMANDS', ...commonOptions.flatMap(rowOptionLines)]),
+    ]);
+    return [`gantry-${word}.1`, text] as const;
+  });
+  const first = page('gantry', program.description(), version, [
     '.SH SYNOPSIS',
-    `.B gantry ${noun}`,
+    '.B gantry',
     '.I command',
     '[options]',
     '.SH COMMANDS',
-    ...rows.flatMap((row) => commandLines(noun, row)),
-    '.SH OPTIONS OF ALL COMMANDS',
-    ...commonOptions.flatMap(optionLines),
+    ...words.flatMap((word) => term(`gantry ${word}`, `${abouts.get(word)} See gantry-${word}(1).`)),
+    '.SH OPTIONS OF SEVERAL COMMANDS',
+    ...Object.values(sharedOptions).flatMap(({ flags, description }) => term(flags, description)),
+  ]);
+  return new Map([['gantry.1', first], ...pages]);
+}
+
+function page(name: string, about: string, version: string, body: readonly string[]): string {
+  return [
+    `.TH "${name.toUpperCase()}" "1" "" "gantry ${version}" "Gantry"`,
+    '.SH NAME',
+    `${escaped(name)} \\- ${escaped(about.replace(/\.$/, ''))}`,
+    ...body,
     '.SH FILES',
-    '.TP',
-    '~/.config/gantry/profiles',
-    'profiles of this user',
+    ...term('gantry.yaml', 'settings of a project, in its folder'),
+    ...term('~/.config/gantry/profiles', 'profiles of this user'),
     '.SH EXIT STATUS',
-    '0 done, 1 failed, 6 the platform cannot be reached, 64 wrong command line, 130 interrupted.',
+    ...Object.entries(endings).flatMap(([ending, words]) => term(String(Object(exitCode)[ending]), words)),
+    ...(name === 'gantry' ? [] : ['.SH SEE ALSO', '.BR gantry (1)']),
     '',
   ].join('\n');
 }
 
-function commandLines(
+const endings: Readonly<Record<keyof typeof exitCode, string>> = {
+  ok: 'done',
+  failed: 'failed: wrong input, or anything that has no code of its own',
+  changes: 'there are changes, or drift (--detailed-exitcode); status: not ready yet',
+  refused: 'a plan, a saved plan or a deletion is refused; nothing was written',
+  stale: 'what is live is not what the plan was made from; nothing was written',
+  partly: 'partly applied: the same command goes on',
+  unreachable: 'the platform cannot be reached, or is too busy',
+  usage: 'wrong command line',
+  interrupted: 'interrupted',
+};
+
+function aboutWord(word: string, { commands }: Command): string {
+  const noun = nouns.find((each) => each === word);
+  return noun === undefined
+    ? sentence(commands.find((each) => each.name() === word)?.description() ?? '')
+    : aboutNoun(noun);
+}
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : leafCommands(command);
+}
+
+/** What stands behind the first word: undefined, or with commands below it, a command. */
+function synopsis(command: Command | undefined): readonly string[] {
+  return command === undefined || command.commands.length > 0
+    ? ['.I command', '[options]']
+    : [escaped(command.usage())];
+}
+
+function commandLines(command: Command): readonly string[] {
+  const shared = sharedFlagsOf(command);
+  const own = command.options.filter(({ hidden }) => !hidden);
+  return [
+    `.SS ${escaped(`gantry ${fullName(command)} ${command.usage()}`)}`,
+    escaped(sentence(command.description())),
+    ...command.registeredArguments.flatMap((argument) => term(argument.name(), argument.description)),
+    ...own.flatMap((option) => term(option.flags, optionDescription(option))),
+    ...(shared.length === 0 ? [] : ['.PP', escaped(`Options that are described in gantry(1): ${shared.join(' ')}`)]),
+    ...exampleLines(examplesOf(command)),
+  ];
+}
+
+function rowLines(
   noun: string,
   { verb, about, args = [], options = [], examples = [] }: CommandRow,
 ): readonly string[] {
   return [
     `.SS ${escaped(['gantry', noun, verb, ...args].join(' '))}`,
-    escaped(`${about[0]?.toUpperCase()}${about.slice(1)}.`),
-    ...options.flatMap(optionLines),
-    ...examples.flatMap(([line, why]) => [
-      '.PP',
-      '.nf',
-      escaped(`    ${line}${why === '' ? '' : `  # ${why}`}`),
-      '.fi',
-    ]),
+    escaped(sentence(about)),
+    ...options.flatMap(rowOptionLines),
+    ...exampleLines(examples),
   ];
 }
 
-function optionLines({ flags, about, choices, usual, many, required }: OptionRow): readonly string[] {
+function rowOptionLines({ flags, about, choices, usual, many, required }: OptionRow): readonly string[] {
   const more = [
     ...(required === true ? ['required'] : []),
     ...(many === true ? ['repeatable'] : []),
     ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
     ...(usual === undefined ? [] : [`default: ${usual}`]),
   ];
-  return ['.TP', `.B ${escaped(flags)}`, escaped(`${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`)];
+  return term(flags, `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`);
 }
 
-/** A line of text that roff does not take for one of its own. */
+function exampleLines(examples: readonly (readonly [string, string])[]): readonly string[] {
+  return examples.flatMap(([line, why]) => [
+    '.PP',
+    '.nf',
+    escaped(`    ${line}${why === '' ? '' : `  # ${why}`}`),
+    '.fi',
+  ]);
+}
+
+function term(name: string, words: string): readonly string[] {
+  return ['.TP', `.B ${escaped(name)}`, escaped(words)];
+}
+
+function sentence(about: string): string {
+  return `${about[0]?.toUpperCase() ?? ''}${about.slice(1).replace(/\.$/, '')}.`;
+}
+
+/** Text that roff does not take for one of its own requests. */
 function escaped(text: string): string {
-  const plain = text.replaceAll('\\', '\\e').replaceAll('-', '\\-');
+  const plain = text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll(/\s*\n\s*/g, ' ');
   return /^[.']/.test(plain) ? `\\&${plain}` : plain;
 }

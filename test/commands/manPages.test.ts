@@ -1,20 +1,38 @@
 import { expect, test } from 'vitest';
+import { makeProgram } from '../../src/cli/program.ts';
 import { manPages } from '../../src/commands/manPages.ts';
 import { rowsOf } from '../../src/commands/table/rows.ts';
+import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 import { nouns } from '../../src/terminal/line/nouns.ts';
 
-const pages = await manPages('0.0.0');
-const macros = ['B', 'I', 'PP', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf'];
+const program = makeProgram(async () => {});
+const pages = await manPages(program, '0.0.0');
+const macros = ['B', 'BR', 'I', 'PP', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf'];
+const text = (name: string) => (pages.get(`${name}.1`) ?? '').replaceAll('\\-', '-');
 
-test('there is a page for each kind, with each of its commands and options', async () => {
-  expect([...pages.keys()]).toEqual(nouns.map((noun) => `gantry-${noun}.1`));
-  for (const noun of nouns) {
-    const text = (pages.get(`gantry-${noun}.1`) ?? '').replaceAll('\\-', '-');
-    expect(text).toMatch(new RegExp(`^\\.TH "GANTRY-${noun.toUpperCase()}" "1"`));
-    for (const { verb, options = [] } of await rowsOf(noun)) {
-      expect(text).toContain(`.SS gantry ${noun} ${verb}`);
-      for (const { flags } of options) expect(text).toContain(`.B ${flags}\n`);
-    }
+test.each(nouns)('gantry-%s has each of its commands and options', async (noun) => {
+  expect(text(`gantry-${noun}`)).toMatch(new RegExp(`^\\.TH "GANTRY-${noun.toUpperCase()}" "1"`));
+  for (const { verb, options = [] } of await rowsOf(noun)) {
+    expect(text(`gantry-${noun}`)).toContain(`.SS gantry ${noun} ${verb}`);
+    for (const { flags } of options) expect(text(`gantry-${noun}`)).toContain(`.B ${flags}\n`);
+  }
+});
+
+test.each(leafCommands(program).map((command) => ({ name: fullName(command), command })))(
+  'gantry $name is in the page of its first word, with its options and examples',
+  ({ name, command }) => {
+    const page = text(`gantry-${name.split(' ')[0]}`);
+    expect(page).toContain(`.SS gantry ${name} `);
+    for (const { flags, hidden } of command.options) if (!hidden) expect(page).toContain(`.B ${flags}\n`);
+    expect(page).toMatch(/^\.nf\n {4}gantry /m);
+  },
+);
+
+test('gantry(1) names every page, the options that several commands share, and what each exit code means', () => {
+  for (const file of pages.keys())
+    if (file !== 'gantry.1') expect(text('gantry')).toContain(`${file.replace('.1', '(1)')}`);
+  for (const words of ['.B --no-pager\n', '.B -o, --output <format>\n', '.B 64\nwrong command line', '.B 3\n']) {
+    expect(text('gantry')).toContain(words);
   }
 });
 

@@ -28,7 +28,7 @@ export const helpPage: HelpConfiguration = {
 };
 
 /** Commander's own text, without quotation marks, and without a default that is nothing: false, 0, an empty list. */
-function optionDescription(option: Option): string {
+export function optionDescription(option: Option): string {
   const { description, argChoices, defaultValue, defaultValueDescription, mandatory } = option;
   const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`];
   const said = typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0);
@@ -40,12 +40,18 @@ function optionDescription(option: Option): string {
   return more.length === 0 ? description : `${description} (${more.join('; ')})`;
 }
 
+type Examples = readonly (readonly [line: string, why: string])[];
+
+const examplesByCommand = new WeakMap<Command, Examples>();
+
+/** What `completePage` was told. */
+export function examplesOf(command: Command): Examples {
+  return examplesByCommand.get(command) ?? [];
+}
+
 /** The shared options of a command in one line, the schema of its document for programs, and its examples. */
-export function completePage(
-  command: Command,
-  document: string | undefined,
-  examples: readonly (readonly [string, string])[],
-): void {
+export function completePage(command: Command, document: string | undefined, examples: Examples): void {
+  examplesByCommand.set(command, examples);
   command.addHelpText('after', () => {
     const width = widthOf(command);
     const schema = document === undefined ? [] : [`JSON Schema of -o json: gantry schema ${document}`];
@@ -68,7 +74,7 @@ function sharedLines(command: Command, width: number): readonly string[] {
 }
 
 /** `$ command  # why`, or the reason above where both do not fit into a line. */
-export function exampleLines(examples: readonly (readonly [string, string])[], width: number): readonly string[] {
+export function exampleLines(examples: Examples, width: number): readonly string[] {
   const longest = Math.max(...examples.map(([line]) => line.length));
   const fits = examples.every(([, why]) => longest + why.length + 8 <= width);
   return examples.flatMap(([line, why]) =>
