@@ -32,7 +32,11 @@ export class Commands {
     this.#cwd = cwd;
     this.#trace = trace;
     // What a command learns of one platform, no other must find.
-    this.#environment = { XDG_CACHE_HOME: join(cwd, 'cache'), GANTRY_SECRET_KEY: 'k'.repeat(40) };
+    this.#environment = {
+      XDG_CACHE_HOME: join(cwd, 'cache'),
+      GANTRY_SECRET_KEY: 'k'.repeat(40),
+      EDITOR: "sed -i 's/value: fast/value: slow/'",
+    };
   }
 
   /** In this process. Where it does not end: what it asked last. */

@@ -232,6 +232,16 @@ class Life {
     const described = setting(other, 'secret/shop-db', ['description'], 'Of the shop');
     const line = ['secret', 'update', 'shop-db', '--set', 'description=Of the shop'];
     if (!(await by(line, described, ['secret/shop-db']))) return;
+    const edited = setting(described, 'workload/web', ['spec', 'containers', 0, 'env', 0, 'value'], 'slow');
+    if (!(await by(['workload', 'edit', 'web', '--gvc', 'shop', '--yes'], edited, ['workload/web']))) return;
+    const created = { kind: 'group', name: 'beside', description: 'By hand' };
+    const make = ['group', 'create', '--name', 'beside', '--description', 'By hand'];
+    if (!(await by(make, [...edited, created], ['group/beside']))) return;
+    const tagged = [...edited, { ...created, tags: { from: 'hand' } }];
+    if (!(await by(['group', 'tag', 'beside', '--tag', 'from=hand'], tagged, ['group/beside']))) return;
+    const deleted = await this.#command(['group', 'delete', 'beside', '--yes']);
+    if (!(await this.#changed({ name: 'client', next: edited, touches: [], deletes: ['group/beside'] }, deleted)))
+      return;
     await this.#apply({ name: 'client', next: before, touches: ['workload/web', 'secret/shop-db'], othersWrote: true });
   }
 

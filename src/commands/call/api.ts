@@ -17,6 +17,8 @@ import { isUnserved } from '../../client/read/reader.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
+import { refTo } from '../../schema/record/ref.ts';
+import { isLike, readBack } from './lostAnswer.ts';
 
 export interface Listed {
   readonly items: readonly JsonObject[];
@@ -115,10 +117,36 @@ export class Api {
     return (await this.#client.call({ method: 'GET', path, takesText: true })).text ?? '';
   }
 
-  /** Creates a record: POST, then GET of its `Location`. */
+  /** Creates a record: POST, then GET of its `Location`. Where the answer is lost, the record of the name tells. */
   async create(path: string, body: JsonObject, hidden?: readonly string[]): Promise<JsonObject> {
-    const { record, location } = await this.send('POST', path, body, hidden);
-    return location === undefined ? record : this.get(this.pathOf(location));
+    try {
+      const { record, location } = await this.send('POST', path, body, hidden);
+      return location === undefined ? record : await this.get(this.pathOf(location));
+    } catch (error) {
+      const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
+      if (kind === undefined || name === undefined) throw error;
+      const ref = refTo(kind, name, /\/gvc\/([^/]+)\//.exec(path)?.[1]);
+      const lost = { path: `${path}/${encodeURIComponent(name)}`, kind, body };
+      return readBack(this, error, { ...lost, shows: (record) => isLike(ref, record, body, this.org) });
+    }
+  }
+
+  /** Deletes a record that was there. A repetition after a lost answer finds nothing: then it is gone. */
+  async delete(path: string): Promise<void> {
+    try {
+      await this.send('DELETE', path);
+    } catch (error) {
+      if (!isCode(error, 'api.not-found') || (await this.#isThere(path))) throw error;
+    }
+  }
+
+  async #isThere(path: string): Promise<boolean> {
+    try {
+      await this.get(path);
+      return true;
+    } catch (error) {
+      return !isCode(error, 'api.not-found');
+    }
   }
 
   /** The items of a list and of the pages after it; below 1 all of them. */

@@ -1,4 +1,3 @@
-import { unlike } from '../../apply/reply/replyCheck.ts';
 import { DivergenceError } from '../../apply/run/applyErrors.ts';
 import { isUnhonoured, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
 import { type JsonObject, listAt, numberAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
@@ -15,6 +14,7 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Api } from './api.ts';
+import { isLike, readBack, unlikeRecord } from './lostAnswer.ts';
 import { pathOf } from './paths.ts';
 
 /** The members of a PATCH that is to fail where the record has changed. */
@@ -49,7 +49,11 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
 
   async function sent(): Promise<JsonObject> {
     try {
-      const { record } = await api.send('PATCH', path, body, hiddenTexts(ref.kind, body));
+      const sending = api.send('PATCH', path, body, hiddenTexts(ref.kind, body));
+      const { record } = await sending.catch(async (error: unknown) => {
+        const isDone = (now: JsonObject): boolean => shows(now) && !changesMore(now);
+        return { record: await readBack(api, error, { path, kind: ref.kind, body, shows: isDone }) };
+      });
       return shows(record) ? record : await api.get(path);
     } catch (error) {
       const form = isCode(error, 'api.invalid') ? unknownForm(capabilities, body) : undefined;
@@ -67,13 +71,19 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
   /** Is it a record after this PATCH, so that it would change nothing more? */
   function shows(record: JsonObject): boolean {
     if (stringAt(record, 'id') === undefined) return false;
-    const again = applyPatch(shapeOf(ref.kind, record), record, body, contextOf(ref, api.org));
-    return !again.ok || unlikeRecord(ref, record, again.record, api.org).length === 0;
+    const again = applyAgain(record);
+    return !again.ok || isLike(ref, record, again.record, api.org);
   }
-}
 
-function unlikeRecord(ref: Ref, record: JsonObject, expected: JsonObject, org: string): readonly string[] {
-  return unlike(expected, { ref, id: formatRef(ref), uid: '', version: 0, record }, org);
+  /** Would this PATCH remove something from the record, or can it not be told what it does? */
+  function changesMore(record: JsonObject): boolean {
+    const again = applyAgain(record);
+    return !again.ok || !isLike(ref, again.record, record, api.org);
+  }
+
+  function applyAgain(record: JsonObject): ReturnType<typeof applyPatch> {
+    return applyPatch(shapeOf(ref.kind, record), record, body, contextOf(ref, api.org));
+  }
 }
 
 /**
@@ -102,8 +112,17 @@ export async function sendChange(
     const others = unlikeIn(stored, live);
     return unlikeIn(stored, wanted).filter((at) => !others.includes(at));
   };
+  /** All that the change adds, sets or removes is no longer as it was. */
+  const isDone = (stored: JsonObject): boolean => {
+    if (wanted === undefined || unchanged(stored).length > 0) return false;
+    const others = unlikeIn(stored, live);
+    const isNew = unlikeIn(wanted, live).every((at) => others.includes(at));
+    return isNew && (isNewer(stored, live) || unlikeIn(stored, wanted).length === 0);
+  };
   const send = async (onto: JsonObject, patch: JsonObject): Promise<JsonObject> => {
-    const { record } = await sendPinned(onto, patch);
+    const { record } = await sendPinned(onto, patch).catch(async (error: unknown) => ({
+      record: await readBack(api, error, { path, kind: ref.kind, body: patch, shows: isDone }),
+    }));
     // The answer may be nothing, the body, or the record of before.
     const isAnswer =
       stringAt(record, 'id') !== undefined && (isNewer(record, onto) || unlikeIn(record, wanted ?? live).length === 0);

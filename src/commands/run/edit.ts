@@ -39,6 +39,7 @@ import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import type { Item } from '../call/item.ts';
+import { isLike, readBack } from '../call/lostAnswer.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
 import { sendChange } from '../call/sendChange.ts';
 import { editorOf, runEditor } from './editor.ts';
@@ -151,8 +152,12 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   }
   try {
     if (!replaces) return { record: await sendChange(api, editing.ref, live, body) };
-    const reply = await api.send('PUT', path, body, hiddenTexts(kind, body));
-    return { record: stringAt(reply.record, 'id') === undefined ? await api.get(path) : reply.record };
+    const sending = api.send('PUT', path, body, hiddenTexts(kind, body));
+    const { record } = await sending.catch(async (error: unknown) => {
+      const shows = (now: JsonObject): boolean => isNewer(now, live) && isLike(editing.ref, now, body, api.org);
+      return { record: await readBack(api, error, { path, kind, body, shows }) };
+    });
+    return { record: stringAt(record, 'id') === undefined ? await api.get(path) : record };
   } catch (error) {
     if (!isCode(error, 'api.invalid', 'api.conflict', 'api.quota')) throw error;
     const now = isCode(error, 'api.conflict') ? await api.get(path) : live;

@@ -80,7 +80,7 @@ export async function runDelete(call: Call): Promise<Ending> {
   }
   const deleted = await eachOf(call, causes, victims, async (victim) => {
     if (isForced) await emptyFirst(api, victim);
-    await api.send('DELETE', victim.path);
+    await api.delete(victim.path);
     return victim.ref;
   });
   const text = deleted.map((ref) => `Deleted ${kind} '${printable(ref)}'`).join('\n');
@@ -111,7 +111,7 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   );
   const causes: ErrorCause[] = [];
   const deleted = await eachOf(call, causes, gone, async (workload) => {
-    await api.send('DELETE', pathOf(api, workload));
+    await api.delete(pathOf(api, workload));
     return pathOf(api, workload);
   });
   const text = deleted.map((link) => `Deleted ${printable(link)}`).join('\n');

@@ -1,0 +1,162 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { kindNamed } from '../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const cwd = temporaryFolder('lost-answers');
+
+const group: JsonObject = {
+  kind: 'group',
+  name: 'one',
+  id: 'the-id',
+  version: 7,
+  description: 'old',
+  tags: { team: 'a' },
+  memberLinks: ['/org/acme/user/ann@example.com'],
+};
+const secret = { kind: 'secret', name: 'key', id: 'secret-id', version: 3, type: 'opaque', data: { payload: 'old' } };
+
+let records = new Map<string, JsonObject>();
+/** What becomes of each write. `shown`: so many reads later it is shown. */
+let fault: { readonly answer: 500 | 'none'; readonly isDone: boolean; readonly shown?: number } = {
+  answer: 500,
+  isDone: true,
+};
+let writes: string[] = [];
+let reads = 0;
+
+function write(method: string, url: string, body: JsonObject): void {
+  const before = records.get(url);
+  if (method === 'DELETE') records.delete(url);
+  else if (method === 'POST') {
+    const kind = url.split('/').at(-1) ?? '';
+    records.set(`${url}/${String(body['name'])}`, { ...body, kind, id: 'new-id', version: 1 });
+  } else if (before !== undefined) {
+    const { id: _id, version: _version, ...patch } = body;
+    const kind = kindNamed(before['kind']) ?? 'gvc';
+    const made = method === 'PUT' ? undefined : applyPatch(shapeOf(kind, before), before, patch, { org: 'acme' });
+    const next = made === undefined ? { ...body, kind: 'group', id: 'the-id' } : made.ok ? made.record : before;
+    records.set(url, { ...next, version: Number(before['version']) + 1 });
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const { method = 'GET', url: target = '' } = request;
+  const [url = ''] = target.split('?');
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  if (method === 'GET' || url.endsWith('/-query')) {
+    const isRevealed = url.endsWith('/-reveal');
+    const found = records.get(isRevealed ? url.slice(0, -'/-reveal'.length) : url);
+    if (found !== undefined && method === 'GET') {
+      reads += 1;
+      const { data, ...open } = found;
+      return response.end(JSON.stringify(isRevealed ? { ...open, data } : open));
+    }
+    return response.writeHead(404).end('{"message": "there is no such thing"}');
+  }
+  writes.push(method);
+  if (method === 'DELETE' && !records.has(url)) return response.writeHead(404).end('{"message": "it is gone"}');
+  const body: unknown = text === '' ? {} : JSON.parse(text);
+  const work = () => write(method, url, isObject(body) ? body : {});
+  if (fault.isDone && fault.shown === undefined) work();
+  if (fault.shown !== undefined) setTimeout(work, fault.shown);
+  if (fault.answer === 'none') return response.destroy();
+  return response.writeHead(fault.answer).end('{"message": "something went wrong"}');
+});
+let endpoint = '';
+beforeAll(async () => {
+  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+beforeEach(() => {
+  records = new Map([
+    ['/org/acme/group/one', group],
+    ['/org/acme/secret/key', secret],
+  ]);
+  [writes, reads] = [[], 0];
+});
+
+function run(line: string, env: Readonly<Record<string, string>> = {}) {
+  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
+  return inProcess(undefined, [...line.split(' '), ...where], { cwd, env });
+}
+
+const patchFile = join(cwd, 'patch.json');
+writeFileSync(patchFile, JSON.stringify({ data: { payload: 'new' } }));
+const editor = join(cwd, 'editor.sh');
+writeFileSync(editor, '#!/bin/sh\nsed -i "s/description: old/description: new/" "$1"\n');
+chmodSync(editor, 0o755);
+
+const lines = [
+  'group update one --set description=new',
+  'group update one --unset tags.team',
+  'group tag one --tag team=b',
+  'group tag one --remove-tag team',
+  'group remove-member one --email ann@example.com',
+  `secret patch key --file ${patchFile}`,
+  'group create --name two --description second',
+  'group clone one --name two',
+  'group edit one --yes',
+  'group edit one --yes --replace',
+];
+
+test.each(lines)('gantry %s: the work was done, and it says so', async (line) => {
+  fault = { answer: 500, isDone: true };
+  const ran = await run(line, { EDITOR: editor });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(writes).toHaveLength(1);
+});
+
+test.each([1, 3, 5, 6, 9].map((index) => lines[index] ?? ''))(
+  'gantry %s: the work was not done, and it says that it is not shown',
+  async (line) => {
+    fault = { answer: 500, isDone: false };
+    const ran = await run(line, { EDITOR: editor });
+    expect(ran.code).toBe(6);
+    expect(ran.stderr).toContain('it may have been carried out, but the platform does not show it');
+    expect(writes).toHaveLength(1);
+  },
+);
+
+test('a connection that breaks after the work', async () => {
+  fault = { answer: 'none', isDone: true };
+  expect((await run('group update one --set description=new')).code).toBe(0);
+});
+
+test('a platform that shows late what it has done is looked at again', async () => {
+  fault = { answer: 500, isDone: true, shown: 200 };
+  expect((await run('group update one --set description=new')).code).toBe(0);
+  expect(reads).toBeGreaterThan(2);
+});
+
+test('a creation whose name has another record by then is not taken for done', async () => {
+  fault = { answer: 500, isDone: false };
+  const ran = await run('group create --name one --description second');
+  expect(ran.code).toBe(6);
+  expect(records.get('/org/acme/group/one')).toEqual(group);
+});
+
+test('a deletion is repeated, and what it does not find then is gone', async () => {
+  fault = { answer: 500, isDone: true };
+  const ran = await run('group delete one --yes');
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(writes).toEqual(['DELETE', 'DELETE']);
+});
+
+test('a platform without DELETE has deleted nothing', async () => {
+  const path = '/org/acme/group/one';
+  fault = { answer: 500, isDone: false };
+  const has = records.has.bind(records);
+  records.has = (key) => key !== path && has(key);
+  const ran = await run('group delete one --yes');
+  expect(ran.code).not.toBe(0);
+  expect(records.get(path)).toEqual(group);
+});
