@@ -7,7 +7,7 @@ import { configurationOf } from '../../src/hcl/configuration/configuration.ts';
 import type { Expression } from '../../src/hcl/expression.ts';
 import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { isQueried } from '../../src/hcl/schema/providerSchema.ts';
-import { listType, resourceType } from '../../src/hcl/schema/typeNames.ts';
+import { listType, type PartTypeName, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import {
   type CreatableKind,
@@ -92,6 +92,37 @@ function label(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
 }
 
+/** A resource that is a part of a record, and what an id to import it looks like. */
+interface PartExample {
+  readonly text: string;
+  readonly importForm: string;
+  readonly importId: string;
+}
+
+const partExamples: { readonly [T in PartTypeName]: PartExample } = {
+  gantry_service_account_key: {
+    text: `resource "gantry_service_account_key" "release" {
+  serviceaccount = gantry_serviceaccount.pipeline.name
+  description    = "The release pipeline"
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+output "release_key" {
+  value     = gantry_service_account_key.release.key
+  sensitive = true
+}
+`,
+    importForm: 'ACCOUNT/NAME',
+    importId: 'pipeline/pipeline-1',
+  },
+};
+
+export function partExample(type: PartTypeName): PartExample {
+  return partExamples[type];
+}
+
 /** An ephemeral resource, and what takes its value without storing it. */
 const ephemeralExamples: Readonly<Record<string, string>> = {
   gantry_secret: `ephemeral "gantry_secret" "db" {
@@ -108,6 +139,16 @@ resource "gantry_secret" "copy" {
     }
   }
   data_wo_version = 1
+}
+`,
+  gantry_service_account_key: `ephemeral "gantry_service_account_key" "deploy" {
+  serviceaccount = "pipeline"
+}
+
+provider "gantry" {
+  alias = "deploy"
+  org   = "acme"
+  token = ephemeral.gantry_service_account_key.deploy.key
 }
 `,
 };
@@ -150,6 +191,7 @@ export function allExamples(): string {
   return [
     ...creatableKinds.map((kind) => resourceExample(kind).text),
     ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
+    ...Object.values(partExamples).map(({ text }) => text),
     ...Object.values(ephemeralExamples),
     ...Object.values(functionExamples),
   ].join('\n');

@@ -10,9 +10,16 @@ import {
 import { requirements } from '../../src/hcl/configuration/requirements.ts';
 import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { providerSchema } from '../../src/hcl/schema/providerSchema.ts';
-import { listType, resourceType } from '../../src/hcl/schema/typeNames.ts';
+import { listType, partTypes, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { creatableKinds, type KnownKind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { dataExample, ephemeralExample, functionExample, listExample, resourceExample } from './examples.ts';
+import {
+  dataExample,
+  ephemeralExample,
+  functionExample,
+  listExample,
+  partExample,
+  resourceExample,
+} from './examples.ts';
 
 /** The pages below `docs/terraform/`, by their path: in the layout that registries show. */
 export function terraformPages(version: string): ReadonlyMap<string, string> {
@@ -26,9 +33,15 @@ export function terraformPages(version: string): ReadonlyMap<string, string> {
       const body = [
         example(text),
         schemaSection(schemaOf(resources, type).attributes),
-        `## Import\n\nBy \`${importId.includes('/') ? 'GVC/NAME' : 'NAME'}\`:\n\n\`\`\`shell\nterraform import ${type}.example ${importId}\n\`\`\``,
+        importSection(type, importId.includes('/') ? 'GVC/NAME' : 'NAME', importId),
       ];
       return [`resources/${short(type)}.md`, page(type, 'Resource', schemaOf(resources, type).description, body)];
+    }),
+    ...Object.values(partTypes).map((type): readonly [string, string] => {
+      const { text, importId, importForm } = partExample(type);
+      const { description, attributes } = schemaOf(resources, type);
+      const body = [example(text), schemaSection(attributes), importSection(type, importForm, importId)];
+      return [`resources/${short(type)}.md`, page(type, 'Resource', description, body)];
     }),
     ...kinds.flatMap((kind): readonly (readonly [string, string])[] => {
       const isCreatable = creatableKinds.some((each) => each === kind);
@@ -57,6 +70,10 @@ export function terraformPages(version: string): ReadonlyMap<string, string> {
       functionPage(name, schema),
     ]),
   ]);
+}
+
+function importSection(type: string, form: string, id: string): string {
+  return `## Import\n\nBy \`${form}\`:\n\n\`\`\`shell\nterraform import ${type}.example ${id}\n\`\`\``;
 }
 
 type Schemas = { readonly [type: string]: BlockSchema };

@@ -4,7 +4,7 @@ import { attributeName, reservedNames } from '../../src/hcl/schema/attributeName
 import type { Form, Member } from '../../src/hcl/schema/form.ts';
 import { layoutOf } from '../../src/hcl/schema/kindLayout.ts';
 import { providerSchema, resourceSchema } from '../../src/hcl/schema/providerSchema.ts';
-import { kindOfType, listType, resourceType } from '../../src/hcl/schema/typeNames.ts';
+import { kindOfType, listType, partTypes, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { type CreatableKind, creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 
 const schema = providerSchema();
@@ -207,7 +207,8 @@ test('the words of an attribute: meaning, allowed values, bounds, default, secti
 });
 
 test('every kind has its resource and its data sources, and how many attributes there are', () => {
-  expect(Object.keys(schema.resources)).toEqual(creatableKinds.map(resourceType));
+  const resources = [...creatableKinds.map(resourceType), ...Object.values(partTypes)];
+  expect(Object.keys(schema.resources)).toEqual(resources);
   expect(Object.keys(schema.dataSources).sort()).toEqual(
     kinds.flatMap((kind) => [resourceType(kind), listType(kind)]).sort(),
   );

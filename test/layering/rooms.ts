@@ -269,7 +269,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['.', 'services', 'changes', 'plan', 'platform', 'host', 'protocol'],
+    rooms: ['.', 'services', 'parts', 'changes', 'plan', 'platform', 'host', 'protocol'],
   },
   // What a command line is made of: options, answers, the terminal, the process.
   'src/terminal': {

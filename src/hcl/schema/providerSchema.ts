@@ -14,21 +14,28 @@ import { functions } from './functions.ts';
 import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
 import { gvcAttribute, hasWriteOnly, instructions, linkAttribute, writeOnly } from './ownAttributes.ts';
 import { providerBlock } from './providerBlock.ts';
-import { listType, resourceType } from './typeNames.ts';
+import { ephemeralServiceAccountKey, serviceAccountKey } from './serviceAccountKey.ts';
+import { listType, partTypes, resourceType } from './typeNames.ts';
 
 /** All that the provider has: its block, a resource for each kind that can be created, data sources for all kinds. */
 export function providerSchema(): ProviderSchema {
   const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return {
     provider: providerBlock,
-    resources: Object.fromEntries(creatableKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
+    resources: {
+      ...Object.fromEntries(creatableKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
+      [partTypes.key]: serviceAccountKey,
+    },
     dataSources: Object.fromEntries(
       kinds.flatMap((kind) => [
         [resourceType(kind), dataSourceSchema(kind)],
         [listType(kind), listSchema(kind)],
       ]),
     ),
-    ephemeral: Object.fromEntries(ephemeralKinds.map((kind) => [resourceType(kind), ephemeralSchema(kind)])),
+    ephemeral: {
+      ...Object.fromEntries(ephemeralKinds.map((kind) => [resourceType(kind), ephemeralSchema(kind)])),
+      [partTypes.key]: ephemeralServiceAccountKey,
+    },
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, { call: _call, ...schema }]) => [name, schema]),
     ),

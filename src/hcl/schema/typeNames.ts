@@ -25,3 +25,11 @@ export function kindOfType(type: string): { readonly kind: KnownKind; readonly l
 function plural(kind: KnownKind): string {
   return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
+
+/** Resources that are a part of a record, or of an operation of it, and no kind of their own. */
+export const partTypes = { key: `${prefix}service_account_key` } as const;
+export type PartTypeName = (typeof partTypes)[keyof typeof partTypes];
+
+export function isPartType(type: string | undefined): type is PartTypeName {
+  return Object.values<string | undefined>(partTypes).includes(type);
+}

@@ -99,7 +99,7 @@ interface Applied {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function contextOf(session: ProviderSession): Promise<ChangeContext> {
+export async function contextOf(session: ProviderSession): Promise<ChangeContext> {
   const { discovery, ...platform } = await session.platform();
   const { creations, states, stopped, settings, patience } = session;
   return { ...platform, discovery: await discovery(), gvc: settings.gvc, creations, states, stopped, patience };

@@ -1,3 +1,4 @@
+import { isPartType, type PartTypeName } from '../../hcl/schema/typeNames.ts';
 import type { Surroundings } from '../platform/settings.ts';
 import type { Handlers } from '../protocol/messages.ts';
 import { ProviderSession } from './providerSession.ts';
@@ -24,6 +25,7 @@ export function makeHandlers(surroundings: Surroundings): Provider {
   const apply = lazily(() => import('./applyChange.ts'));
   const functions = lazily(() => import('./callFunction.ts'));
   const ephemeral = lazily(() => import('./ephemeral.ts'));
+  const parts = lazily(() => import('./partCalls.ts'));
   return {
     handlers: {
       GetMetadata: async () => (await schemaCalls()).getMetadata(),
@@ -32,23 +34,37 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       CallFunction: async (request) => (await functions()).callFunction(request),
       ValidateProviderConfig: async (request) => (await configure()).validateProviderConfig(request),
       ConfigureProvider: async (request) => (await configure()).configureProvider(session, request),
-      ValidateResourceConfig: async (request) => (await validate()).validateResourceConfig(request),
+      ValidateResourceConfig: async (request) =>
+        ofPart(request, async (type) => (await parts()).validatePart(type, request)) ??
+        (await validate()).validateResourceConfig(request),
       ValidateDataResourceConfig: async (request) => (await validate()).validateDataConfig(request),
-      UpgradeResourceState: async (request) => (await state()).upgradeResourceState(session, request),
+      UpgradeResourceState: async (request) =>
+        ofPart(request, async (type) => (await parts()).upgradePart(type, request)) ??
+        (await state()).upgradeResourceState(session, request),
       MoveResourceState: async (request) => (await state()).moveResourceState(request),
-      ImportResourceState: async (request) => (await state()).importResourceState(session, request),
+      ImportResourceState: async (request) =>
+        ofPart(request, async (type) => (await parts()).importPart(type, request)) ??
+        (await state()).importResourceState(session, request),
       ReadResource: (request) =>
-        session.unlessStopped(read().then(({ readResource }) => readResource(session, request))),
+        session.unlessStopped(
+          ofPart(request, async (type) => (await parts()).readPart(session, type, request)) ??
+            read().then(({ readResource }) => readResource(session, request)),
+        ),
       ReadDataSource: (request) =>
         session.unlessStopped(readData().then(({ readDataSource }) => readDataSource(session, request))),
       PlanResourceChange: (request) =>
-        session.unlessStopped(plan().then(({ planChange }) => planChange(session, request))),
-      ApplyResourceChange: async (request) => (await apply()).applyChange(session, request),
-      ValidateEphemeralResourceConfig: async () => ({}),
+        session.unlessStopped(
+          ofPart(request, async (type) => (await parts()).planPart(session, type, request)) ??
+            plan().then(({ planChange }) => planChange(session, request)),
+        ),
+      ApplyResourceChange: async (request) =>
+        ofPart(request, async (type) => (await parts()).applyPart(session, type, request)) ??
+        (await apply()).applyChange(session, request),
+      ValidateEphemeralResourceConfig: async (request) => (await ephemeral()).validateEphemeralResource(request),
       OpenEphemeralResource: (request) =>
         session.unlessStopped(ephemeral().then(({ openEphemeralResource }) => openEphemeralResource(session, request))),
       RenewEphemeralResource: async () => ({}), // none says that it has to be
-      CloseEphemeralResource: async () => ({}),
+      CloseEphemeralResource: async (request) => (await ephemeral()).closeEphemeralResource(session, request),
       StopProvider: async () => {
         session.stop();
         return {};
@@ -57,6 +73,14 @@ export function makeHandlers(surroundings: Surroundings): Provider {
     settle: () => session.settle(),
     close: () => session.close(),
   };
+}
+
+/** The answer of a resource that is a part of a record; undefined: it is a record. */
+function ofPart<Answer>(
+  { type_name: type }: { readonly type_name?: string },
+  answer: (type: PartTypeName) => Promise<Answer>,
+): Promise<Answer> | undefined {
+  return isPartType(type) ? answer(type) : undefined;
 }
 
 /** A module that is loaded when it is first needed. `import()` itself looks for it at each call. */

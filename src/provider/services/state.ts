@@ -1,7 +1,7 @@
 import { withArticle } from '../../base/text/article.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
-import { type ObjectValue, textAt } from '../../hcl/value.ts';
+import { attributeOf, type ObjectValue, textAt, type Value } from '../../hcl/value.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { readRef, refForms } from '../../schema/record/readRef.ts';
@@ -87,11 +87,15 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
  * Refuses a state of another org than that of the provider: there it would be taken for deleted, or for another record
  * with the same name.
  */
-export function requireOwnOrg({ settings }: ProviderSession, { kind }: ResourceType, state: ObjectValue): void {
-  const link = textAt(state, own.link);
-  const org = link === undefined ? undefined : parseLink(link, { org: settings.org })?.org;
-  if (org === undefined || org === settings.org) return;
+export function requireOwnOrg(session: ProviderSession, { kind }: ResourceType, state: ObjectValue): void {
   const id = formatRef(refTo(kind, textAt(state, 'name') ?? '', textAt(state, own.gvc)));
+  requireOrgOfLink(session, id, attributeOf(state, own.link));
+}
+
+/** The same of whatever has the link of a record. */
+export function requireOrgOfLink({ settings }: ProviderSession, id: string, link: Value | undefined): void {
+  const org = typeof link === 'string' ? parseLink(link, { org: settings.org })?.org : undefined;
+  if (org === undefined || org === settings.org) return;
   throw new ToolError({
     code: 'provider.other-org',
     message: `${id} is in the org ${org}, and the provider is set to the org ${settings.org}`,

@@ -1,0 +1,118 @@
+import { isObject, type JsonObject, listAt, stringAt } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { Client } from '../../client/client.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { key, serviceAccountKey as schema } from '../../hcl/schema/serviceAccountKey.ts';
+import { attributeOf, type ObjectValue, sameValue, textAt, unknown } from '../../hcl/value.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { PartType } from './part.ts';
+
+/** What another value of makes another key. */
+const settled = [key.account, key.description] as const;
+const answered = [key.name, key.key, key.created, key.link] as const;
+
+export const serviceAccountKey: PartType = {
+  schema,
+  validate: async (config) => descriptionProblems(config),
+  recordOf,
+  plan(config, prior) {
+    const changed = settled.filter((name) => !sameValue(attributeOf(config, name), attributeOf(prior ?? {}, name)));
+    const known = prior === undefined || changed.length > 0 ? unknown : prior;
+    const answers = answered.map((name) => [name, known === unknown ? unknown : attributeOf(known, name)] as const);
+    return {
+      planned: { ...config, ...Object.fromEntries(answers) },
+      requiresReplace: prior === undefined ? [] : changed.map((name) => [name]),
+    };
+  },
+  async read(records, state, org) {
+    const ref = accountIn(state);
+    const live = await records.read({ ref });
+    const found = live === undefined ? undefined : keyNamed(live.record, textAt(state, key.name));
+    return found === undefined ? undefined : { ...state, ...statedBy(found), [key.link]: linkOf(ref, org) };
+  },
+  create: ({ client }, config) => addKey(client, accountIn(config), textAt(config, key.description) ?? ''),
+  remove: ({ client }, state) => removeKey(client, accountIn(state), textAt(state, key.name) ?? ''),
+  importForm: 'ACCOUNT/NAME',
+  imported(id) {
+    const [account, name, ...rest] = id.split('/');
+    return account && name && rest.length === 0 ? { [key.account]: account, [key.name]: name } : undefined;
+  },
+};
+
+function recordOf(state: ObjectValue): Ref | undefined {
+  const name = textAt(state, key.account);
+  return name === undefined ? undefined : { kind: 'serviceaccount', name };
+}
+
+function accountIn(state: ObjectValue): Ref {
+  const ref = recordOf(state);
+  if (ref === undefined) throw new Error('the plan does not say which service account it is');
+  return ref;
+}
+
+export function descriptionProblems(config: ObjectValue): readonly Diagnostic[] {
+  const text = attributeOf(config, key.description);
+  if (typeof text !== 'string' || (text.trim() !== '' && text.length <= 250)) return [];
+  const detail = 'Say in 1 to 250 characters what the key is for.';
+  return [{ severity: 'error', summary: 'description is not valid', detail, path: [key.description] }];
+}
+
+function keyNamed(record: JsonObject, name: string | undefined): JsonObject | undefined {
+  return listAt(record, 'keys')
+    .filter(isObject)
+    .find((each) => stringAt(each, 'name') === name);
+}
+
+/** What a record says of a key. Its value is in the answer to its creation alone. */
+function statedBy(found: JsonObject): ObjectValue {
+  return {
+    [key.name]: stringAt(found, 'name') ?? null,
+    [key.description]: stringAt(found, 'description') ?? null,
+    [key.created]: stringAt(found, 'created') ?? null,
+  };
+}
+
+/** A new key, with its value. */
+export async function addKey(client: Client, account: Ref, description: string): Promise<ObjectValue> {
+  const link = linkOf(account, client.org);
+  const { record } = await client.call({
+    method: 'POST',
+    path: `${pathOf(client, account)}/-addKey`,
+    body: { description },
+  });
+  const value = stringAt(record, 'key');
+  if (value === undefined) {
+    throw new ToolError({
+      code: 'provider.key',
+      message: `the platform has answered with no key of ${formatRef(account)}`,
+      hint: 'It may have been made all the same: gantry serviceaccount get shows the keys, remove-key removes one.',
+    });
+  }
+  return {
+    [key.account]: account.name,
+    ...statedBy(record),
+    [key.description]: description,
+    [key.key]: value,
+    [key.link]: link,
+  };
+}
+
+/** Naming the key, it removes no other one, and may be repeated. */
+export async function removeKey(client: Client, account: Ref, name: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const live = await client.record(account);
+    if (live === undefined || keyNamed(live.record, name) === undefined) return;
+    try {
+      await client.patch(account, { '$drop/keys': [name] });
+      return;
+    } catch (error) {
+      if (tries > 2 || !isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
+    }
+  }
+}
+
+function pathOf({ org }: Client, { kind, name }: Ref): string {
+  return `/org/${encodeURIComponent(org)}/${kind}/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,122 @@
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { own } from '../../hcl/schema/ownAttributes.ts';
+import { type PartTypeName, partTypes } from '../../hcl/schema/typeNames.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import type { PartType } from '../parts/part.ts';
+import { serviceAccountKey } from '../parts/serviceAccountKey.ts';
+import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
+import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
+import { readJson, readObject, writeObject } from '../protocol/values.ts';
+import { contextOf } from './applyChange.ts';
+import type { ProviderSession } from './providerSession.ts';
+import { requireOrgOfLink } from './state.ts';
+
+/** The resources that are parts of records. */
+const parts: { readonly [T in PartTypeName]: PartType } = { [partTypes.key]: serviceAccountKey };
+
+export async function validatePart(
+  type: PartTypeName,
+  { config }: RequestOf<'ValidateResourceConfig'>,
+): Promise<ResponseOf<'ValidateResourceConfig'>> {
+  const { schema, validate } = parts[type];
+  const problems = await validate(readObject(config, schema.attributes) ?? {});
+  return { diagnostics: problems.map((each) => diagnosticMessage(each, schema.attributes)) };
+}
+
+export function upgradePart(
+  type: PartTypeName,
+  { raw_state: raw }: RequestOf<'UpgradeResourceState'>,
+): ResponseOf<'UpgradeResourceState'> {
+  const { attributes } = parts[type].schema;
+  return { upgraded_state: writeObject(readJson(raw?.json ?? new Uint8Array(), attributes), attributes) };
+}
+
+export function importPart(
+  type: PartTypeName,
+  { id = '' }: RequestOf<'ImportResourceState'>,
+): ResponseOf<'ImportResourceState'> {
+  const { schema, imported, importForm } = parts[type];
+  const state = imported(id);
+  if (state !== undefined) {
+    return { imported_resources: [{ type_name: type, state: writeObject(state, schema.attributes) }] };
+  }
+  const summary = `${JSON.stringify(id)} is not a valid ID to import a ${type}`;
+  return { diagnostics: [diagnosticMessage({ severity: 'error', summary, detail: `Write ${importForm}.` })] };
+}
+
+export async function readPart(
+  session: ProviderSession,
+  type: PartTypeName,
+  { current_state: current }: RequestOf<'ReadResource'>,
+): Promise<ResponseOf<'ReadResource'>> {
+  const { schema, read } = parts[type];
+  const state = readObject(current, schema.attributes);
+  if (state === undefined) return { new_state: writeObject(undefined, schema.attributes) };
+  requireOwnOrg(session, parts[type], state);
+  const { records, client } = await session.platform();
+  const found = await read(records, state, client.org);
+  session.log('debug', `${found === undefined ? 'gone' : 'read'}: a ${type} of ${idOf(parts[type], state)}`);
+  return { new_state: writeObject(found, schema.attributes) };
+}
+
+export async function planPart(
+  session: ProviderSession,
+  type: PartTypeName,
+  request: RequestOf<'PlanResourceChange'>,
+): Promise<ResponseOf<'PlanResourceChange'>> {
+  const { schema, plan } = parts[type];
+  const { attributes } = schema;
+  const proposed = readObject(request.proposed_new_state, attributes);
+  const prior = readObject(request.prior_state, attributes);
+  if (prior !== undefined) requireOwnOrg(session, parts[type], prior);
+  if (proposed === undefined) return { planned_state: writeObject(undefined, attributes) };
+  const { planned, requiresReplace } = plan(readObject(request.config, attributes) ?? {}, prior, session.settings.org);
+  return {
+    planned_state: writeObject(planned, attributes),
+    requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
+  };
+}
+
+export async function applyPart(
+  session: ProviderSession,
+  type: PartTypeName,
+  request: RequestOf<'ApplyResourceChange'>,
+): Promise<ResponseOf<'ApplyResourceChange'>> {
+  const part = parts[type];
+  const { attributes } = part.schema;
+  const prior = readObject(request.prior_state, attributes);
+  const planned = readObject(request.planned_state, attributes);
+  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, part, each); // a saved plan, too
+  const config = readObject(request.config, attributes) ?? {};
+  const { records } = await session.platform();
+  const verb = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
+  const of = idOf(part, planned ?? prior ?? {});
+  const context = await contextOf(session);
+  const change = async (): Promise<ObjectValue | undefined> => {
+    if (planned === undefined)
+      return prior === undefined ? undefined : part.remove(context, prior).then(() => undefined);
+    if (prior === undefined) return part.create(context, config);
+    if (part.update === undefined) throw new Error(`a ${type} cannot be changed in place`);
+    return part.update(context, config, prior);
+  };
+  try {
+    const state = await records.write(() => session.finish(change()));
+    session.log('info', `did ${verb} a ${type} of ${of}`, { resource: of });
+    return { new_state: writeObject(state, attributes) };
+  } catch (error) {
+    const said: Diagnostic = diagnosticOf(error, 'ApplyResourceChange');
+    session.log('error', `failed to ${verb} a ${type} of ${of}`, { resource: of, failed: said.summary });
+    return { new_state: writeObject(prior, attributes), diagnostics: [diagnosticMessage(said, attributes)] };
+  }
+}
+
+function requireOwnOrg(session: ProviderSession, part: PartType, state: ObjectValue): void {
+  requireOrgOfLink(session, idOf(part, state), state[own.link]);
+}
+
+/** The record that it is a part of. */
+function idOf(part: PartType, state: ObjectValue): string {
+  const ref = part.recordOf(state);
+  return ref === undefined ? 'a record that is not known yet' : formatRef(ref);
+}
