@@ -13,6 +13,7 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { knownForms, type StoredValues } from '../plan/storedValues.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
+import type { Looks } from '../platform/looks.ts';
 import type { NeededBy } from '../platform/neededBy.ts';
 import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 
@@ -27,6 +28,7 @@ export interface ChangeContext {
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
   readonly neededBy: NeededBy;
+  readonly looks: Looks;
   /** What this process has written so far. */
   readonly written: Map<ResourceId, Written>;
   readonly patience: Partial<Patience>;

@@ -13,7 +13,7 @@ import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import { formatRef } from '../../schema/record/ref.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { dangling } from '../plan/collateral.ts';
 import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
 import { deletionInterrupted, interrupted, stale } from './changeErrors.ts';
@@ -30,11 +30,15 @@ export interface Removal extends Changed {
 const pollCapMs = 2_000;
 
 /**
- * Deletes the record of a state, and waits until it is gone. DELETE has no precondition, so the record is read directly
- * before it and before each repetition: it must be the one of the state, unchanged since the plan; a GVC may contain
+ * Deletes the record of a state, and waits until it is gone. DELETE has no precondition, so the record is looked at
+ * directly before it and before each repetition: it must be the one of the state, unchanged since the plan; a GVC may contain
  * exactly as much of others as `allow_collateral` says. Returns false where it was gone already.
  */
-export async function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
+export function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
+  return context.looks.during(() => remove(context, removal));
+}
+
+async function remove(context: ChangeContext, removal: Removal): Promise<boolean> {
   const { patienceMs = defaultPatience.deletionMs } = removal;
   const until = systemClock.now() + patienceMs;
   const isSent = await untilSent(context, removal, { until, patienceMs });
@@ -54,7 +58,8 @@ interface Patience {
 /** Waits while it is busy, or what let go of it is still about to. False: it is gone, and nothing was sent. */
 async function untilSent(context: ChangeContext, removal: Removal, patience: Patience): Promise<boolean> {
   for (let round = 0; ; round += 1) {
-    const live = await readDeletable(context, removal);
+    const { before, now } = context.looks;
+    const live = await readDeletable(context, removal, round === 0 ? before : now);
     if (live === undefined) return round > 0;
     if (context.stopped.aborted) throw interrupted(removal);
     const inUse = stillInUse(live.ref.kind, live.record);
@@ -64,15 +69,17 @@ async function untilSent(context: ChangeContext, removal: Removal, patience: Pat
 }
 
 async function untilGone(context: ChangeContext, removal: Removal, patience: Patience): Promise<void> {
-  for (let round = 0; (await ownRecord(context, removal)) !== undefined; round += 1) {
+  for (let round = 0; (await ownRecord(context.looks.now, removal)) !== undefined; round += 1) {
     if (context.stopped.aborted) throw deletionInterrupted(removal);
     await pause({ context, removal, patience }, round, 'gone');
   }
 }
 
+type Look = (ref: Ref) => Promise<LiveResource | undefined>;
+
 /** Undefined: the record of the state is gone, whoever has its name now. */
-async function ownRecord({ client }: ChangeContext, { ref, prior }: Removal): Promise<LiveResource | undefined> {
-  const live = await client.read(ref);
+async function ownRecord(look: Look, { ref, prior }: Removal): Promise<LiveResource | undefined> {
+  const live = await look(ref);
   return live?.uid === attributeOf(prior, 'id') ? live : undefined;
 }
 
@@ -92,7 +99,8 @@ async function pause({ context, removal, patience }: Waiting, round: number, wai
 /** False: it is busy, or whether it was sent is not known; it is looked at again. */
 async function sendDelete(context: ChangeContext, removal: Removal): Promise<boolean> {
   try {
-    await context.client.delete(removal.ref, async () => (await readDeletable(context, removal)) !== undefined);
+    const { client } = context;
+    await client.delete(removal.ref, async () => (await readDeletable(context, removal, client.read)) !== undefined);
     return true;
   } catch (error) {
     if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
@@ -101,14 +109,17 @@ async function sendDelete(context: ChangeContext, removal: Removal): Promise<boo
 }
 
 /** Undefined: it is gone. Throws if it, or what is deleted with it, is not what was approved. */
-async function readDeletable(context: ChangeContext, removal: Removal): Promise<LiveResource | undefined> {
+async function readDeletable(context: ChangeContext, removal: Removal, look: Look): Promise<LiveResource | undefined> {
   const { kind, prior, ref, version } = removal;
-  const [live, children] = await Promise.all([
-    ownRecord(context, removal),
+  const [seen, children] = await Promise.all([
+    ownRecord(look, removal),
     isContainer(kind) ? contentOf(context, removal) : [],
   ]);
-  if (live === undefined || children === undefined) return undefined;
-  const isAsPlanned = live.version === version;
+  if (seen === undefined || children === undefined) return undefined;
+  const isAsPlanned = seen.version === version;
+  // A list does not show the values of secrets.
+  const live = isAsPlanned ? seen : await ownRecord(context.client.read, removal);
+  if (live === undefined) return undefined;
   const moved = isAsPlanned ? [] : movedAttributes(kind, prior, stateNow(context, removal, live, prior));
   if (moved.length > 0) throw stale(removal, `${moved.join(', ')} changed`);
   const allowed = attributeOf(prior, own.allowCollateral) ?? 0;

@@ -39,7 +39,7 @@ export interface Records {
 }
 
 type Source = Pick<Client, 'list' | 'read' | 'record'>;
-type Listed = ReadonlyMap<string, LiveResource>;
+export type Listed = ReadonlyMap<string, LiveResource>;
 
 interface List {
   readonly since: number;
@@ -65,7 +65,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
 
   function list(ref: Ref): Promise<Listed | undefined> {
     if (underWay > 0) return Promise.resolve(undefined);
-    const known = lists.get(keyOf(ref));
+    const known = lists.get(listKeyOf(ref));
     const isFresh = known !== undefined && known.writes === writes && now() - known.since <= longestAgeMs;
     return isFresh ? known.records : listAgain(ref);
   }
@@ -73,7 +73,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
   function listAgain(ref: Ref): Promise<Listed | undefined> {
     const { kind, gvc } = ref;
     if (unlistable.has(kind)) return Promise.resolve(undefined);
-    const key = keyOf(ref);
+    const key = listKeyOf(ref);
     const records = fetchList(client, kind, gvc).then(
       (found) => {
         if (found === undefined) unlistable.add(kind);
@@ -90,7 +90,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
   }
 
   function listedBefore(ref: Ref): Promise<Listed | undefined> {
-    const known = lists.get(keyOf(ref));
+    const known = lists.get(listKeyOf(ref));
     const isRecent = known !== undefined && now() - known.since <= longestAgeBeforeMs;
     return isRecent ? known.records : listAgain(ref);
   }
@@ -116,7 +116,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       const found = await listedBefore(ref);
       return found === undefined ? readViewable(client, ref) : found.get(ref.name);
     },
-    listedSoFar: (kind, gvc) => shown.get(keyOf({ kind, ...(gvc === undefined ? {} : { gvc }) })) ?? nothing,
+    listedSoFar: (kind, gvc) => shown.get(listKeyOf({ kind, ...(gvc === undefined ? {} : { gvc }) })) ?? nothing,
     async write(write) {
       writes += 1;
       underWay += 1;
@@ -130,7 +130,8 @@ export function recordsOf(client: Source, now: () => number = () => performance.
   };
 }
 
-function keyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
+/** The list that shows a record. */
+export function listKeyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 
@@ -144,7 +145,12 @@ async function readViewable(client: Source, ref: Ref): Promise<LiveResource | un
   }
 }
 
-async function fetchList(client: Source, kind: Kind, gvc: string | undefined): Promise<Listed | undefined> {
+/** The records of one list, by name; undefined: they cannot be listed. */
+export async function fetchList(
+  client: Pick<Source, 'list'>,
+  kind: Kind,
+  gvc: string | undefined,
+): Promise<Listed | undefined> {
   try {
     const records = await client.list(kind, isGvcScoped(kind) ? gvc : undefined);
     return new Map(records.map((live) => [live.ref.name, live]));

@@ -12,6 +12,7 @@ import type { Log } from '../host/log.ts';
 import { type OtherRecords, PlannedSet } from '../plan/plannedSet.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
+import { type Looks, looksOf } from '../platform/looks.ts';
 import { type NeededBy, neededByOthers } from '../platform/neededBy.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import { inServedOrg } from '../platform/servedOrg.ts';
@@ -103,6 +104,8 @@ export interface Platform {
   readonly planned: PlannedSet;
   /** Of what is deleted. */
   readonly neededBy: NeededBy;
+  /** The same. */
+  readonly looks: Looks;
   /** What the endpoint says of itself; asked once, before the first write. */
   readonly discovery: () => Promise<Promises>;
   /** What this process has written: a read that is older is repeated. */
@@ -227,6 +230,7 @@ export class ProviderSession {
       written,
       planned: new PlannedSet(client.org, otherRecords(records, isOther)),
       neededBy: neededByOthers(client, isOther),
+      looks: looksOf(client, { now: () => performance.now(), sleep: (ms) => systemClock.sleep(ms) }),
       discovery() {
         discovery ??= fetchDiscovery(client);
         return discovery;

@@ -234,3 +234,50 @@ describe('protected', () => {
     expect((await world.call('GET', 'group/one')).status).toBe(200);
   });
 });
+
+describe('several resources that are deleted at the same time', () => {
+  const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+
+  it.each([
+    ['gantry_group', 'group', {}, { description: 'of somebody else' }, 'description changed'],
+    [
+      'gantry_secret',
+      'secret',
+      { type: 'opaque', data: { opaque: { payload: 'x' } } },
+      { data: { payload: 'y' } },
+      'data changed',
+    ],
+  ])(
+    'are looked at together, and a %s that somebody has changed meanwhile stays',
+    async (type, path, rest, patch, why) => {
+      const asked: string[] = [];
+      const world = await start(({ method, path: url }) => {
+        asked.push(`${method} ${url}`);
+        return 'pass';
+      });
+      const { calls, call } = world;
+      const made: { readonly state: ObjectValue; readonly own: Uint8Array | undefined }[] = [];
+      for (const name of names) {
+        const config = { name, ...rest };
+        const created = await calls.apply(type, config, undefined, await calls.plan(type, config));
+        made.push({ state: created.state ?? {}, own: created.own });
+      }
+      const plans = await Promise.all(made.map(({ state, own }) => calls.plan(type, undefined, state, own)));
+      await call('PATCH', `${path}/three`, patch);
+      asked.splice(0);
+      const results = await Promise.all(
+        made.map(({ state }, at) =>
+          calls.apply(type, undefined, state, plans[at] ?? { planned: undefined, own: undefined, told: [] }),
+        ),
+      );
+      expect(results.flatMap(({ told }) => errorsOf(told))).toEqual([
+        `${path}/three has changed since it was planned: ${why}`,
+      ]);
+      const states = await Promise.all(names.map(async (name) => (await call('GET', `${path}/${name}`)).status));
+      expect(states).toEqual(names.map((name) => (name === 'three' ? 200 : 404)));
+      const reads = asked.filter((each) => each.startsWith('GET'));
+      // Two lists, and the one that is not as it was planned by its name.
+      expect(reads.length).toBeLessThanOrEqual(path === 'secret' ? 8 : 3);
+    },
+  );
+});

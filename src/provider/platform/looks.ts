@@ -1,0 +1,102 @@
+import type { Client } from '../../client/client.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { fetchList, type Listed, listKeyOf } from './records.ts';
+
+/**
+ * What deletions read: the record directly before the request, and after it until the record is gone. Terraform deletes
+ * resources one by one, several at a time, and one list answers for all that wait.
+ */
+export interface Looks {
+  /** The record as a read shows it that began not earlier than a quarter of a second ago. */
+  before(ref: Ref): Promise<LiveResource | undefined>;
+  /** The record as a read shows it that begins from now on. */
+  now(ref: Ref): Promise<LiveResource | undefined>;
+  /** A deletion, from its first look to its last. */
+  during<T>(deletion: () => Promise<T>): Promise<T>;
+}
+
+/** So old may a list be that is looked at directly before a deletion: it has shown that the last ones are gone. */
+const longestAgeMs = 250;
+/** Deletions that were sent together end within about this time. */
+const gatherMs = 10;
+const mostGatherings = 20;
+/** So many are read by name. */
+const fewest = 2;
+
+interface Waiting {
+  readonly ref: Ref;
+  readonly resolve: (found: LiveResource | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface LooksOptions {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now, sleep }: LooksOptions): Looks {
+  const lists = new Map<string, { readonly since: number; readonly records: Listed }>();
+  /** What a list has shown once, and shows no more, is gone. */
+  const listed = new Set<ResourceId>();
+  const waiting: Waiting[] = [];
+  let underWay = 0;
+  let serving = false;
+
+  async function serve(): Promise<void> {
+    serving = true;
+    while (waiting.length > 0) {
+      for (let round = 0; round < mostGatherings; round += 1) {
+        if (round > 0 && waiting.length >= underWay) break;
+        await sleep(gatherMs);
+      }
+      const together = Map.groupBy(waiting.splice(0), ({ ref }) => listKeyOf(ref));
+      await Promise.all([...together].map(([key, group]) => answer(key, group)));
+    }
+    serving = false;
+  }
+
+  async function answer(key: string, group: readonly Waiting[]): Promise<void> {
+    const [first] = group;
+    const isAlone = first === undefined || group.length <= fewest || isContainer(first.ref.kind);
+    const since = now();
+    const found = isAlone ? undefined : fetchList(client, first.ref.kind, first.ref.gvc).catch(() => undefined);
+    const records = await found;
+    if (records !== undefined) {
+      lists.set(key, { since, records });
+      for (const live of records.values()) listed.add(live.id);
+    }
+    await Promise.all(
+      group.map(({ ref, resolve, reject }) => {
+        const live = records?.get(ref.name);
+        const isKnown = live !== undefined || (records !== undefined && listed.has(formatRef(ref)));
+        return (isKnown ? Promise.resolve(live) : client.read(ref)).then(resolve, reject);
+      }),
+    );
+  }
+
+  function read(ref: Ref): Promise<LiveResource | undefined> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ ref, resolve, reject });
+      if (!serving) void serve();
+    });
+  }
+
+  return {
+    async before(ref) {
+      const list = lists.get(listKeyOf(ref));
+      const live = list !== undefined && now() - list.since <= longestAgeMs ? list.records.get(ref.name) : undefined;
+      return live ?? read(ref);
+    },
+    now: read,
+    async during(deletion) {
+      underWay += 1;
+      try {
+        return await deletion();
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}

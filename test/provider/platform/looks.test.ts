@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import { looksOf } from '../../../src/provider/platform/looks.ts';
+import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
+
+const ref = (name: string): Ref => ({ kind: 'group', name });
+
+function platform(names: readonly string[], canList = true) {
+  const records = new Map(names.map((name) => [name, 1]));
+  const asked: string[] = [];
+  let time = 0;
+  const live = (name: string): LiveResource | undefined => {
+    const version = records.get(name);
+    if (version === undefined) return undefined;
+    return { id: formatRef(ref(name)), ref: ref(name), uid: `uid-${name}`, version, record: { name } };
+  };
+  const read = async ({ name }: Ref): Promise<LiveResource | undefined> => {
+    asked.push(`read ${name}`);
+    return live(name);
+  };
+  const client = {
+    read,
+    record: read,
+    async list() {
+      asked.push('list');
+      if (!canList) throw new Error('no');
+      return [...records.keys()].map(live).filter((each) => each !== undefined);
+    },
+  };
+  const sleep = async (ms: number): Promise<void> => {
+    time += ms;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { records, asked, pass: sleep, looks: looksOf(client, { now: () => time, sleep }) };
+}
+
+const three = ['a', 'b', 'c'];
+
+describe('the looks of deletions', () => {
+  it('are one list for all that wait, before the requests and after them', async () => {
+    const { records, asked, looks } = platform([...three, 'd', 'e', 'f']);
+    const deletion = (name: string) =>
+      looks.during(async () => {
+        expect((await looks.before(ref(name)))?.uid).toBe(`uid-${name}`);
+        records.delete(name);
+        expect(await looks.now(ref(name))).toBeUndefined();
+      });
+    await Promise.all(three.map(deletion));
+    await Promise.all(['d', 'e', 'f'].map(deletion)); // by the list that has shown that the others are gone
+    expect(asked).toEqual(['list', 'list', 'list']);
+  });
+
+  it('are a read where one or two wait, and where nothing can be listed', async () => {
+    const few = platform(['a', 'b']);
+    await Promise.all(['a', 'b'].map((name) => few.looks.during(() => few.looks.before(ref(name)))));
+    expect(few.asked).toEqual(['read a', 'read b']);
+    const unlisted = platform(three, false);
+    const found = await Promise.all(three.map((name) => unlisted.looks.during(() => unlisted.looks.before(ref(name)))));
+    expect(found.map((live) => live?.uid)).toEqual(['uid-a', 'uid-b', 'uid-c']);
+    expect(unlisted.asked).toEqual(['list', 'read a', 'read b', 'read c']);
+  });
+
+  it('do not use a list from before the request, or from more than a quarter of a second ago', async () => {
+    const { records, asked, pass, looks } = platform(three);
+    await Promise.all(three.map((name) => looks.during(() => looks.before(ref(name)))));
+    records.set('a', 2);
+    expect((await looks.now(ref('a')))?.version).toBe(2);
+    await pass(300);
+    records.set('b', 2);
+    expect((await looks.before(ref('b')))?.version).toBe(2);
+    expect(asked).toEqual(['list', 'read a', 'read b']);
+  });
+
+  it('read what a list lacks and never had: it may be hidden from lists', async () => {
+    const { asked, looks } = platform(three);
+    const names = [...three, 'x'];
+    const found = await Promise.all(names.map((name) => looks.during(() => looks.before(ref(name)))));
+    expect(found.map((live) => live?.uid)).toEqual(['uid-a', 'uid-b', 'uid-c', undefined]);
+    expect(asked).toEqual(['list', 'read x']);
+  });
+
+  it('fail where the platform does, and go on with the next', async () => {
+    const { looks } = platform(three);
+    const broken = looksOf(
+      { list: () => Promise.reject(new Error('no')), read: () => Promise.reject(new Error('no')), record: looks.now },
+      { now: () => 0, sleep: async () => {} },
+    );
+    await expect(broken.now(ref('a'))).rejects.toThrow('no');
+    await expect(broken.now(ref('a'))).rejects.toThrow('no');
+  });
+});
