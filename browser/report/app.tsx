@@ -55,12 +55,13 @@ function isToldElsewhere({ error, plans, problems }: PageData): boolean {
 }
 
 function Subject({ data }: Pick<Props, 'data'>): VNode {
-  const { org, stack, gvc, environment } = data.subject;
+  const { org, stack, gvc, environment, endpoint } = data.subject;
   const parts = [
     ['org', org],
     ['stack', stack],
     ['GVC', gvc],
     ['environment', environment],
+    ['endpoint', endpoint],
   ] as const;
   return (
     <dl class="subject">
@@ -216,7 +217,7 @@ function ThemeSwitch(): VNode {
   );
 }
 
-function Verdict({ data: { outcome, title, error } }: { readonly data: PageData }): VNode {
+function Verdict({ data: { outcome, title, error, made } }: { readonly data: PageData }): VNode {
   const failed = error !== undefined && outcomeWords[outcome].tone === 'add';
   const { tone, sign, words } = outcomeWords[failed ? 'failed' : outcome];
   return (
@@ -227,7 +228,29 @@ function Verdict({ data: { outcome, title, error } }: { readonly data: PageData 
       <div>
         <h1>{seen(title)}</h1>
         <p>{words}</p>
+        {made !== undefined && <Made of={made} />}
       </div>
     </div>
+  );
+}
+
+/** When it was made, from which commit, by which run of a pipeline. */
+function Made({ of: { at, commit, run } }: { readonly of: NonNullable<PageData['made']> }): VNode {
+  return (
+    <p class="made">
+      Made <time dateTime={at}>{`${at.slice(0, 16).replace('T', ' ')} UTC`}</time>
+      {commit !== undefined && (
+        <>
+          {' '}
+          from commit <code>{commit.slice(0, 12)}</code>
+        </>
+      )}
+      {run !== undefined && (
+        <>
+          {' '}
+          by <a href={run}>this run</a>
+        </>
+      )}
+    </p>
   );
 }

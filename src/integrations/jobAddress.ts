@@ -10,3 +10,9 @@ export function jobAddress(environment: Environment): string | undefined {
   const address = isGitHub ? `${server}/${repository}/actions/runs/${run}` : job;
   return address !== undefined && plain.test(address) ? address : undefined;
 }
+
+/** The commit that the job has checked out, as GitHub and GitLab tell it; undefined elsewhere. */
+export function commitOf({ GITHUB_SHA, CI_COMMIT_SHA }: Environment): string | undefined {
+  const commit = GITHUB_SHA ?? CI_COMMIT_SHA;
+  return commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit : undefined;
+}

@@ -5,7 +5,10 @@ import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 
 /** What a page shows, as JSON in the page itself. Nothing else reaches its script. */
 export interface PageData
-  extends Pick<Report, 'tool' | 'command' | 'subject' | 'outcome' | 'exitCode' | 'error' | 'explanation' | 'problems'> {
+  extends Pick<
+    Report,
+    'tool' | 'command' | 'subject' | 'made' | 'outcome' | 'exitCode' | 'error' | 'explanation' | 'problems'
+  > {
   readonly title: string;
   /** All that is printed as it stands: the drift of each stack. */
   readonly sections: readonly GrownSection[];
@@ -17,7 +20,7 @@ export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
   /** Why nothing will be written, with the change that it is about. */
   readonly refusals: readonly { readonly id?: string; readonly problem: Problem }[];
   readonly changes: readonly PageChange[];
-  /** Null: there is nothing to draw, or more than can be drawn. */
+  /** Null: nothing changes, or there is more than can be drawn. */
   readonly picture: Picture | null;
 }
 

@@ -1,4 +1,5 @@
 import { script, scriptHash, style, styleHash } from '#report-page';
+import { firstOf } from '../base/text/firstOf.ts';
 import type { ChangeDocument } from '../change/documents/planDocument.ts';
 import type { Report, ReportedError, ReportedPlan } from './model/report.ts';
 import { visible } from './model/visible.ts';
@@ -73,12 +74,13 @@ export function jsonInScript(value: object): string {
 
 /** What the page of a report shows. */
 function pageOf(report: Report): PageData {
-  const { tool, command, subject, outcome, exitCode, error, drifts, explanation, problems } = report;
+  const { tool, command, subject, made, outcome, exitCode, error, drifts, explanation, problems } = report;
   return {
     title: titleOf(report),
     ...{ tool, command, subject, outcome, exitCode, problems },
     sections: drifts.map((drift) => grown(driftTree(drift))),
     plans: report.plans.map(planOf),
+    ...(made === undefined ? {} : { made }),
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(explanation === undefined ? {} : { explanation }),
   };
@@ -96,13 +98,15 @@ const titles: Readonly<Record<Report['command'], string>> = {
   explain: 'Explanation',
 };
 
-function titleOf({ command, subject: { stack, org } }: Report): string {
-  if (stack !== undefined) return `${titles[command]} of ${stack}`;
+function titleOf({ command, subject: { stack, stacks = stack === undefined ? [] : [stack], org } }: Report): string {
+  if (stacks.length > 0) return `${titles[command]} of ${firstOf(stacks, mostInTitle)}`;
   return org === undefined ? titles[command] : `${titles[command]} in ${org}`;
 }
 
+const mostInTitle = 5;
+
 function planOf({ document: { changes, refusals, ...document }, outcome, proofs }: ReportedPlan): PagePlan {
-  const picture = changes.length === 0 ? undefined : pictureOf(changes);
+  const picture = changes.every(({ action }) => action === 'keep') ? undefined : pictureOf(changes);
   const waiters = waitersIn(changes);
   return {
     ...{ document, outcome, picture: picture ?? null },

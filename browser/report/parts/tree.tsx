@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Grown, GrownSection, Line, Problem } from '../../../src/report/tree/tree.ts';
 import { Code, ResourceName, toneClass } from './badges.tsx';
 import { Fields } from './fields.tsx';
+import { OpenAll, type Openness } from './openAll.tsx';
 import { LongText, seen, Text } from './text.tsx';
 
 /** A document as a page has it: what it comes to first, what needs a look open, the rest closed. */
@@ -15,6 +17,7 @@ export function SectionView({
   readonly printing: boolean;
 }): VNode {
   const { title, summary, children } = section;
+  const [all, setAll] = useState<Openness>();
   return (
     <section class="tree">
       {titled && (
@@ -25,8 +28,9 @@ export function SectionView({
       <p class="hint">
         <LineView of={summary} />
       </p>
+      {children.some(({ node }) => node === 'item') && <OpenAll onAll={setAll} />}
       <div class="changes">
-        <Nodes of={children} printing={printing} />
+        <Nodes of={children} printing={printing} all={all} />
       </div>
     </section>
   );
@@ -35,6 +39,8 @@ export function SectionView({
 interface NodesProps {
   readonly of: readonly Grown[];
   readonly printing: boolean;
+  /** What was last asked for all items. */
+  readonly all?: Openness | undefined;
   /** What a name leads to; absent where names lead nowhere. */
   readonly onOpen?: ((id: string) => void) | undefined;
 }
@@ -49,7 +55,7 @@ export function Nodes({ of: nodes, ...how }: NodesProps): VNode {
   );
 }
 
-function NodeView({ node, printing, onOpen }: Omit<NodesProps, 'of'> & { readonly node: Grown }): VNode {
+function NodeView({ node, printing, all, onOpen }: Omit<NodesProps, 'of'> & { readonly node: Grown }): VNode {
   switch (node.node) {
     case 'line':
       return (
@@ -88,20 +94,26 @@ function NodeView({ node, printing, onOpen }: Omit<NodesProps, 'of'> & { readonl
         </div>
       );
     case 'item':
-      return <ItemView item={node} printing={printing} />;
+      return <ItemView item={node} printing={printing} all={all} />;
   }
 }
 
 function ItemView({
   item: { id, sign, tone, aside, words, as, weight, children },
   printing,
+  all,
 }: {
   readonly item: Extract<Grown, { node: 'item' }>;
   readonly printing: boolean;
+  readonly all: Openness | undefined;
 }): VNode {
+  const [open, setOpen] = useState(weight > 0);
+  useEffect(() => {
+    if (all !== undefined) setOpen(all.open);
+  }, [all]);
   return (
     <article class={`change ${toneClass[tone]}`} aria-label={seen(`${as} ${id}`)}>
-      <details open={weight > 0 || printing}>
+      <details open={open || printing} onToggle={(event) => !printing && setOpen(event.currentTarget.open)}>
         <summary>
           <span class="action">
             <span class="symbol" aria-hidden="true">

@@ -107,7 +107,10 @@ export function PictureView({ picture, printing, passing, target, onOpen, onGrou
           aria-label={`Picture of the dependencies: ${counted(items.length, picture.grouped ? 'group' : 'resource')}`}
           aria-describedby="picture-keys"
           onKeyDown={onKeyDown}
-          style={{ height: `min(70vh, ${Math.max(160, Math.min(picture.height, 900))}px)` }}
+          style={{
+            aspectRatio: `${picture.width} / ${picture.height}`,
+            maxHeight: `min(70vh, ${Math.min(picture.height, 900)}px)`,
+          }}
         >
           <PictureSvg
             {...{ svg, content, picture, printing, items, passing, chosen }}

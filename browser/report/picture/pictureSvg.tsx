@@ -2,6 +2,7 @@ import type { Ref, VNode } from 'preact';
 import { actionWords } from '../../../src/change/words.ts';
 import type { Picture } from '../../../src/report/picture/picture.ts';
 import { seen } from '../parts/text.tsx';
+import { fitted } from './fitted.ts';
 import type { Item } from './pictureItems.ts';
 
 interface Props {
@@ -16,6 +17,9 @@ interface Props {
   readonly onChoose: (item: Item) => void;
   readonly onOpen: (item: Item) => void;
 }
+
+/** Where the text of a box begins, behind its symbol. */
+const textStart = 36;
 
 /** The drawing itself. The eye only: its frame says in words what is chosen. */
 export function PictureSvg({
@@ -66,7 +70,7 @@ export function PictureSvg({
                 <g key={index} class="frame" transform={`translate(${x} ${y})`}>
                   <rect width={width} height={height} rx="10" />
                   <text x="10" y="19">
-                    {shortened(seen(`${count} of ${kind}${gvc === undefined ? '' : ` in ${gvc}`}`), width / 7.2)}
+                    {fitted(seen(`${count} of ${kind}${gvc === undefined ? '' : ` in ${gvc}`}`), 'frame', width - 20)}
                   </text>
                 </g>
               ),
@@ -107,11 +111,11 @@ export function PictureSvg({
               <text class="symbol" x="20" y={height / 2 + 6}>
                 {symbol}
               </text>
-              <text class="name" x="36" y={height / 2 - 3}>
-                {shortened(seen(title), 24)}
+              <text class="name" x={textStart} y={height / 2 - 3}>
+                {fitted(seen(title), 'name', width - textStart - 8)}
               </text>
-              <text class="kind" x="36" y={height / 2 + 12}>
-                {shortened(seen(subtitle), 30)}
+              <text class="kind" x={textStart} y={height / 2 + 12}>
+                {fitted(seen(subtitle), 'kind', width - textStart - 8)}
               </text>
             </g>
           );
@@ -119,12 +123,4 @@ export function PictureSvg({
       </g>
     </svg>
   );
-}
-
-/** With the middle left out: names of one kind differ at their ends. */
-function shortened(text: string, most: number): string {
-  const characters = [...text];
-  if (characters.length <= most) return text;
-  const half = Math.floor((most - 1) / 2);
-  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
 }

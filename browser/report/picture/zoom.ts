@@ -10,7 +10,7 @@ export interface Area {
 
 /** Moves and enlarges the content of an SVG: by mouse, fingers and calls. */
 export interface Zoom {
-  /** The whole picture, or its beginning where the whole would be too small to read. */
+  /** The whole picture, or its beginning where the whole would be too small to be of use. */
   fit(): void;
   by(factor: number): void;
   move(x: number, y: number): void;
@@ -19,8 +19,9 @@ export interface Zoom {
   close(): void;
 }
 
-/** Below it names cannot be read. */
-const readable = 0.6;
+/** Below it names cannot be read: in a wide window the beginning says more. In a narrow one hardly a box would be seen. */
+const smallest = { wide: 0.6, narrow: 0.2 };
+const narrowest = 600;
 const limits: [number, number] = [0.02, 3];
 
 export function zoomOf(svg: SVGSVGElement, content: SVGGElement, size: Pick<Area, 'width' | 'height'>): Zoom {
@@ -55,7 +56,8 @@ export function zoomOf(svg: SVGSVGElement, content: SVGGElement, size: Pick<Area
   function showWhole(): void {
     fitted = true;
     const { clientWidth, clientHeight } = svg;
-    const scale = Math.max(readable, Math.min(1, clientWidth / size.width, clientHeight / size.height));
+    const least = clientWidth < narrowest ? smallest.narrow : smallest.wide;
+    const scale = Math.max(least, Math.min(1, clientWidth / size.width, clientHeight / size.height));
     const [x, y] = [clientWidth - scale * size.width, clientHeight - scale * size.height];
     picture.call(behaviour.transform, zoomIdentity.translate(Math.max(0, x / 2), Math.max(0, y / 2)).scale(scale));
   }

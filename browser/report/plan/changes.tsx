@@ -2,11 +2,14 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageChange } from '../../../src/report/pageData.ts';
 import { ActionBadge, ResourceName, RiskBadge } from '../parts/badges.tsx';
+import type { Openness } from '../parts/openAll.tsx';
 import { seen, Text } from '../parts/text.tsx';
 import { Nodes } from '../parts/tree.tsx';
 
 export interface ChangeContext {
   readonly printing: boolean;
+  /** What was last asked for all; undefined: nothing. */
+  readonly all: Openness | undefined;
   readonly onOpen: (id: string) => void;
   /** Absent where there is no picture. */
   readonly onShow: ((id: string) => void) | undefined;
@@ -94,10 +97,13 @@ interface RowProps {
 }
 
 function Row({ change, target, position, total, context }: RowProps): VNode {
-  const [open, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
   const { id, action, intended, risk, reason, brief, children } = change;
-  const { printing, onOpen, onShow } = context;
+  const { printing, all, onOpen, onShow } = context;
+  const [open, setOpen] = useState(all?.open === true);
+  useEffect(() => {
+    if (all !== undefined) setOpen(all.open);
+  }, [all]);
   useEffect(() => {
     if (target === undefined) return;
     setOpen(true);

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { PagePlan } from '../../../src/report/pageData.ts';
+import { OpenAll, type Openness } from '../parts/openAll.tsx';
 import { seen } from '../parts/text.tsx';
 import { PictureView } from '../picture/picture.tsx';
 import { Changes, type Target } from './changes.tsx';
 import { type Filter, isOpen, noFilter, type Order, ordered, passes } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Refusals } from './refusals.tsx';
-import { Storage } from './storage.tsx';
+import { isConcerned, Storage } from './storage.tsx';
 import { Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -25,6 +26,7 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
   const [order, setOrder] = useState<Order>('risk');
   const [opened, setOpened] = useState<Target>();
   const [pointed, setPointed] = useState<Target>();
+  const [all, setAll] = useState<Openness>();
   const onlyKept = changes.every(({ action }) => action === 'keep');
   const shown = useMemo(
     () => ordered(changes, order).filter((change) => passes(change, filter, onlyKept)),
@@ -55,20 +57,21 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
           }}
         />
       )}
-      {picture === null && changes.length > 0 && (
+      {picture === null && !onlyKept && (
         <p class="hint">There is no picture of the dependencies: there are more groups of changes than one can show.</p>
       )}
-      {storage !== undefined && <Storage {...{ storage, printing }} />}
+      {isConcerned(storage) && <Storage {...{ storage, printing }} />}
       {result !== undefined && <Timeline {...{ result, printing }} changes={changes} onOpen={open} />}
       <section id="changes" aria-labelledby="changes-title">
         <h2 id="changes-title">Changes</h2>
         <Filters {...{ changes, filter, order }} onFilter={setFilter} onOrder={setOrder} shown={shown.length} />
+        <OpenAll onAll={setAll} />
         {shown.length === 0 && <p class="empty">Nothing here passes the filter.</p>}
         <Changes
           changes={shown}
           target={opened}
           context={{
-            printing,
+            ...{ printing, all },
             onOpen: open,
             onShow: picture === null || picture.grouped ? undefined : (id) => setPointed({ id }),
           }}

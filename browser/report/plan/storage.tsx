@@ -16,6 +16,11 @@ interface Props {
   readonly printing: boolean;
 }
 
+/** Does the plan change what is reserved? */
+export function isConcerned(storage: StorageUse | undefined): storage is StorageUse {
+  return storage?.sets.some(({ concerned }) => concerned) === true;
+}
+
 /** What is reserved now, after it, and at most, as bars with their money. */
 export function Storage({ storage, printing }: Props): VNode {
   const { currency, atLeast, sets } = storage;

@@ -6,6 +6,7 @@ import { risks } from '../../../src/schema/facts/risk.ts';
 import { ResourceName, RiskBadge } from '../parts/badges.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { counted, Text } from '../parts/text.tsx';
+import { isConcerned } from './storage.tsx';
 
 interface Props {
   readonly plan: PagePlan;
@@ -63,7 +64,7 @@ export function Summary({ plan: { document, changes }, onOpen }: Props): VNode {
         <Card word="Requests">
           <p class="big">{requests.apply.toLocaleString('en')}</p>
           <p>to apply, after {requests.snapshot.toLocaleString('en')} to read</p>
-          {storage !== undefined && (
+          {isConcerned(storage) && (
             <p>
               Storage: {storage.before.gb.toLocaleString('en')} → {storage.after.gb.toLocaleString('en')} GB
             </p>

@@ -2,7 +2,9 @@ import { isObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { explanationDocumentForm } from '../../change/documents/explanationDocument.ts';
 import { problemForm, validationForm } from '../../change/documents/validationDocument.ts';
+import { commitOf, jobAddress } from '../../integrations/jobAddress.ts';
 import type { ProjectNames } from '../../project/session/event.ts';
+import type { Environment } from '../../project/session/session.ts';
 import type { Outcome } from '../../report/model/outcome.ts';
 import type { Report, ReportedCommand, ReportedError, Subject } from '../../report/model/report.ts';
 import { reportedDrifts, reportedPlans } from '../../report/model/reportedPlans.ts';
@@ -17,7 +19,12 @@ import type { Collected } from './collected.ts';
 type Found = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 
 /** The report of a command that ended so. `ended`: what it returned, or threw. */
-export function makeReport(command: ReportedCommand, collected: Collected, ended: unknown): Report {
+export function makeReport(
+  command: ReportedCommand,
+  collected: Collected,
+  ended: unknown,
+  environment: Environment,
+): Report {
   const { document, names, stacks, problems, proofs } = collected.told;
   const code = exitCodeOfEnding(ended);
   const error = code === exitCode.ok || code === exitCode.changes ? undefined : reportedError(ended);
@@ -33,6 +40,7 @@ export function makeReport(command: ReportedCommand, collected: Collected, ended
     tool: { name: 'gantry', version },
     command,
     subject: subjectOf(names, stacks, found),
+    made: { at: new Date().toISOString(), commit: commitOf(environment), run: jobAddress(environment) },
     outcome: outcomeOf(found, code),
     exitCode: code,
     ...found,

@@ -20,7 +20,7 @@ export async function openReport<O extends OutputOptions>(
   const { terminal, environment } = context;
   const { collected, heard } = await Collected.listen(context, true);
   const ending = await run(heard);
-  const page = await servePage(renderHtml(makeReport(command, collected, ending)));
+  const page = await servePage(renderHtml(makeReport(command, collected, ending, environment)));
   const ended = interrupted();
   try {
     terminal.message(`Report: ${page.url}`);

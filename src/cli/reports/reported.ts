@@ -29,7 +29,7 @@ export async function reported<O extends OutputOptions & { readonly out?: string
     outlets.some(({ form }) => form.proofs),
   );
   const write = (ended: unknown): readonly string[] => {
-    const report = makeReport(command, collected, ended);
+    const report = makeReport(command, collected, ended, context.environment);
     // On standard error, which GitHub reads too: standard output may hold a document.
     if (annotates(context)) for (const line of githubAnnotations(report)) context.terminal.draw(`${line}\n`);
     return writeAll(outlets, report, context);

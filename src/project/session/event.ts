@@ -12,6 +12,8 @@ export interface ProjectNames {
   /** For manifests that name none. */
   readonly gvc?: string;
   readonly environment?: string;
+  /** Of the platform; `embedded`: the one of this process. */
+  readonly endpoint?: string;
 }
 
 /** Everything that happens on the way: displays, reports and notifications are made of it. No result depends on it. */

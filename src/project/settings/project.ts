@@ -43,17 +43,19 @@ export async function openProject(session: Session, paths: readonly string[]): P
   // One that is named has to be there: its reader says so.
   const settings = { ...resolved, platform: resolved.platform ?? (await platformFileIn(folder)) };
   defineCustomKinds(settings.kinds);
-  await session.tell({ type: 'project', names: namesOf(settings) });
+  await session.tell({ type: 'project', names: namesOf(settings, options.embedded) });
   return { folder, settings, profile };
 }
 
-function namesOf(settings: Settings): ProjectNames {
+function namesOf(settings: Settings, embedded: boolean): ProjectNames {
+  const endpoint = embedded ? 'embedded' : settings.endpoint;
   const { org, stack: name, project, gvc, env } = settings;
   return {
     ...(org === undefined ? {} : { org }),
     ...(name === undefined ? {} : { stack: ownerOf({ name, project, gvc }) }),
     ...(gvc === undefined ? {} : { gvc }),
     ...(env === undefined ? {} : { environment: env }),
+    ...(endpoint === undefined ? {} : { endpoint }),
   };
 }
 

@@ -19,6 +19,7 @@ export interface Report {
   readonly tool: { readonly name: 'gantry'; readonly version: string };
   readonly command: ReportedCommand;
   readonly subject: Subject;
+  readonly made?: Provenance;
   readonly outcome: Outcome;
   readonly exitCode: number;
   /** What the command ended with, where it did not succeed. */
@@ -34,6 +35,16 @@ export interface Report {
   readonly document: JsonValue;
 }
 
+/** When and by what a report was made, as far as it is known. */
+export interface Provenance {
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  /** That the pipeline has checked out. */
+  readonly commit?: string | undefined;
+  /** The address of the job of the pipeline. */
+  readonly run?: string | undefined;
+}
+
 /** What the command was about, as far as it is known. */
 export interface Subject {
   readonly org?: string;
@@ -45,6 +56,8 @@ export interface Subject {
   readonly gvc?: string;
   /** The name of the environment that was chosen. */
   readonly environment?: string;
+  /** Of the platform; `embedded`: the one of the process. */
+  readonly endpoint?: string;
 }
 
 export interface ReportedPlan {

@@ -56,6 +56,16 @@ describe('--report writes what -o json prints', () => {
   });
 });
 
+test('a page says when it was made, of which commit, and for which platform', async () => {
+  const env = { CI_COMMIT_SHA: '0123456789abcdef0123456789abcdef01234567' };
+  await inProcess(platform, ['plan', '.', '--report', 'made.html'], { cwd, env });
+  const [, data = ''] = /id="report">([^<]*)</.exec(read('made.html')) ?? [];
+  expect(JSON.parse(data)).toMatchObject({
+    made: { at: expect.stringMatching(/^20\d\d-.*Z$/), commit: env.CI_COMMIT_SHA },
+    subject: { endpoint: expect.stringMatching(/^http/) },
+  });
+});
+
 test('an unknown form is told before anything is sent', async () => {
   const before = platform.requests.length;
   expect(await gantry('apply', '.', '--yes', '--report', 'shop.pdf')).toMatchObject({ code: 64 });

@@ -7,6 +7,7 @@ import type { Report } from '../../../src/report/model/report.ts';
 import { renderHtml } from '../../../src/report/renderHtml.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';
+import { driftDocument } from '../makeReports.ts';
 import { changeDocument, reportOf } from './documents.ts';
 import { act, seenIn, seriousProblems } from './pageProbe.ts';
 
@@ -110,6 +111,110 @@ describe.skipIf(program === undefined)('a page', () => {
     await page.emulate({ theme: 'dark' });
     await act(page, `one('input[value=light]').click()`);
     expect(await page.evaluate(back)).toBe(light);
+  });
+
+  test('expands and collapses all, of a plan and of drift', async () => {
+    const drifted = { id: 'gvc/shop', orphaned: false, fields: [], writes: [] };
+    const drift = driftDocument([
+      { ...drifted, state: 'touched' },
+      { ...drifted, id: 'gvc/other', state: 'left-alone' },
+    ]);
+    for (const report of [shop, { ...shop, plans: [], drifts: [drift] }]) {
+      const page = await open(report);
+      const states = `[...document.querySelectorAll('.changes details')].map((each) => each.open)`;
+      const press = (word: string) =>
+        act(page, `[...document.querySelectorAll('button')].find((each) => each.textContent === '${word}').click()`);
+      const before = await page.evaluate(states);
+      await press('Expand all');
+      expect(await page.evaluate(`${states}.every(Boolean)`)).toBe(true);
+      await press('Collapse all');
+      expect(await page.evaluate(`${states}.some(Boolean)`)).toBe(false);
+      expect(before).toHaveLength(report === shop ? 4 : 2);
+    }
+  });
+
+  test('a row says what changes', async () => {
+    const fields = [
+      { path: 'spec.containers.main.image', old: 'shop:1.4', new: 'shop:1.5' },
+      { path: 'spec.containers.main.cpu', old: '1', new: '2' },
+    ];
+    const page = await open(
+      reportOf([changeDocument('web', { action: 'patch', reason: 'changed in the code', fields })]),
+    );
+    expect(await page.evaluate(`document.querySelector('#changes .reason').textContent`)).toBe(
+      'image shop:1.4 → shop:1.5 and 1 more',
+    );
+  });
+
+  test('says when it was made, of which commit, by which run, and for which platform', async () => {
+    const run = 'https://github.example/acme/shop/actions/runs/7';
+    const page = await open({
+      ...shop,
+      subject: { ...shop.subject, environment: 'prod', endpoint: 'https://api.example.com' },
+      made: { at: '2026-11-28T11:20:33.000Z', commit: '0123456789abcdef0123456789abcdef01234567', run },
+    });
+    expect(await page.evaluate(`document.querySelector('.made').textContent`)).toBe(
+      'Made 2026-11-28 11:20 UTC from commit 0123456789ab by this run',
+    );
+    expect(await page.evaluate(`document.querySelector('.made a').href`)).toBe(run);
+    expect(await page.evaluate(`document.querySelector('.subject').textContent`)).toBe(
+      'orgacmestackshopenvironmentprodendpointhttps://api.example.com',
+    );
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  test('a plan that changes nothing has no picture, and storage that stays is not told', async () => {
+    const amount = { gb: 400 };
+    const storage = (concerned: boolean) => ({
+      ...{ before: amount, after: amount, ceiling: amount },
+      sets: [{ id: 'volumeset/shop/rows', before: 400, after: 400, ceiling: 400, concerned }],
+    });
+    const keep = changeDocument('web', { action: 'keep', reason: '' });
+    const page = await open(reportOf([keep], { storage: storage(false) }));
+    expect(await page.evaluate(`document.querySelectorAll('.picture, #storage').length`)).toBe(0);
+    expect(await page.evaluate(`document.body.innerText`)).not.toMatch(/no picture|400/);
+    const changed = await open(reportOf([keep, changeDocument('api')], { storage: storage(true) }));
+    expect(await changed.evaluate(`document.querySelectorAll('.picture, #storage').length`)).toBe(2);
+  });
+
+  test('several stacks are named in the title', async () => {
+    const page = await open({ ...shop, subject: { org: 'acme', stacks: ['network', 'service'] } });
+    expect(await seenIn(page)).toMatchObject({ title: 'Plan of network, service' });
+  });
+
+  test.each(['sans-serif', 'monospace'])('names stay in their boxes in a font that is %s', async (family) => {
+    const wide = (letter: string) => changeDocument(letter.repeat(40), { id: `workload/shop/${letter.repeat(40)}` });
+    const page = await open(reportOf([wide('W'), wide('東'), wide('i'), changeDocument('web')]));
+    await page.evaluate(`document.body.style.fontFamily = '${family}'; dispatchEvent(new Event('beforeprint'))`);
+    await act(page, `dispatchEvent(new Event('afterprint'))`);
+    const outside = await page.evaluate(`[...document.querySelectorAll('.canvas .node')].flatMap((node) => {
+      const width = Number(node.querySelector('rect').getAttribute('width'));
+      return [...node.querySelectorAll('text.name, text.kind')]
+        .filter((text) => Number(text.getAttribute('x')) + text.getComputedTextLength() > width)
+        .map(({ textContent }) => textContent);
+    })`);
+    expect(outside).toEqual([]);
+    const names = await page.evaluate(
+      `[...document.querySelectorAll('.canvas .name')].map((each) => each.textContent)`,
+    );
+    expect(names).toContain('web');
+  });
+
+  test('at 375 pixels the whole picture is seen', async () => {
+    const chain = ['a', 'b', 'c', 'd'].map((name, index, all) =>
+      changeDocument(name, {
+        waitsFor:
+          index === 0 ? [] : [{ step: 'write', on: `workload/shop/${all[index - 1]}`, because: 'order', soft: false }],
+      }),
+    );
+    const page = await open(reportOf(chain));
+    await page.resize({ width: 375, height: 800 });
+    await act(page, '');
+    const cutOff = await page.evaluate(`[...document.querySelectorAll('.canvas .node')].filter((each) => {
+      const [box, canvas] = [each.getBoundingClientRect(), document.querySelector('.canvas').getBoundingClientRect()];
+      return box.right > canvas.right || box.bottom > canvas.bottom || box.left < canvas.left || box.top < canvas.top;
+    }).length`);
+    expect(cutOff).toBe(0);
   });
 
   test('on paper everything is open, and afterwards as before', async () => {
