@@ -10,7 +10,7 @@ import { commonOptions } from './table/options.ts';
 import { aboutNoun, allRows } from './table/rows.ts';
 
 /** Deeper paths are found in the page of the kind. */
-const pathDepth = 6;
+export const pathDepth = 6;
 /** More are not listed: those of proxies go on for ever. */
 const mostPaths = 120;
 

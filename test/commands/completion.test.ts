@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,6 +31,14 @@ test.each([
   { words: ['gvc', 'get', '--output=json'], are: ['--output=json', '--output=json-slim'] },
   { words: ['plan', '-o', 'j'], are: ['json'] },
   { words: ['gvc', 'query', '--match', 'n'], are: ['none'] },
+  { words: ['gvc', 'update', 'shop', '--set', 'desc'], are: ['description='] },
+  { words: ['gvc', 'update', 'shop', '--unset', 'desc'], are: ['description'] },
+  { words: ['gvc', 'update', 'shop', '--set=spec.staticP'], are: ['--set=spec.staticPlacement.'] },
+  {
+    words: ['gvc', 'update', 'shop', '--set', 'spec.staticPlacement.'],
+    are: expect.arrayContaining(['spec.staticPlacement.locationLinks=', 'spec.staticPlacement.locationQuery.']),
+  },
+  { words: ['policy', 'add-binding', 'web', '--permission', 'rev'], are: ['reveal'] },
   { words: ['gvc', 'nothing', ''], are: expect.arrayContaining(['get', 'create']) },
 ])('$words', ({ words, are }) => {
   expect(texts(...words)).toEqual({ texts: are });
@@ -44,6 +52,13 @@ test.each([
   { words: ['profile', 'delete', ''], names: 'profile' },
   { words: ['plan', '--profile', ''], names: 'profile' },
   { words: ['gvc', 'get', '--gvc=sh'], names: 'gvc' },
+  { words: ['plan', '--env', ''], names: 'environments' },
+  { words: ['gvc', 'get', '--env', ''], names: 'environments' },
+  { words: ['status', '--stack', ''], names: 'stacks' },
+  { words: ['gvc', 'tag', 'shop', '--remove-tag', ''], names: 'gvc tags' },
+  { words: ['serviceaccount', 'remove-key', 'robot', '--key', ''], names: 'serviceaccount keys' },
+  { words: ['workload', 'update', 'web', '--set', 'spec.containers.'], names: 'workload name spec.containers' },
+  { words: ['gvc', 'update', 'shop', '--set', 'tags.'], names: 'gvc key tags' },
 ])('$words: names of $names', ({ words, names }) => {
   expect(texts(...words)).toEqual({ texts: [], names });
 });
@@ -54,6 +69,11 @@ test('paths of commands on stacks are left to the shell', () => {
 
 const platform = platformForAll({}, async (each) => {
   for (const name of ['shop', 'other']) await each.send('POST', 'gvc', { name });
+  await each.send('POST', 'gvc', { name: 'tagged', tags: { team: 'web', tier: 1, 'gantry/stack': 'x' } });
+  const container = { name: 'main', image: 'nginx:1' };
+  await each.send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'standard', containers: [container] } });
+  await each.send('POST', 'serviceaccount', { name: 'robot' });
+  await each.send('POST', 'serviceaccount/robot/-addKey', { description: 'of a pipeline' });
 });
 
 test('names are those of the platform; they are kept for a minute, for their owner only, and no platform is no error', async () => {
@@ -75,6 +95,19 @@ test('names are those of the platform; they are kept for a minute, for their own
   expect(await ask(['--org', 'acme', 'volumeset', 'sn'])).toBe('snapshot\tcommands of volumeset snapshot\n');
   expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
   expect(await ask(['gvc', 'get', '--gvc=o'])).toBe('--gvc=other\t\n');
+  expect(await ask(['gvc', 'tag', 'tagged', '--remove-tag', 't'])).toBe('team\t\ntier\t\n');
+  expect(await ask(['gvc', 'tag', 'shop', '--remove-tag', ''])).toBe('');
+  expect(await ask(['gvc', 'update', 'tagged', '--set=tags.te'])).toBe('--set=tags.team=\t\n');
+  const inShop = ['--gvc', 'shop', 'workload', 'update', 'web', '--set'];
+  expect(await ask([...inShop, 'spec.containers.m'])).toBe('spec.containers.main.\t\n');
+  expect(await ask([...inShop, 'spec.containers.main.ima'])).toMatch(/^spec\.containers\.main\.image=\t.*\n$/);
+  const { keys = [] } = Object((await platform.send('GET', 'serviceaccount/robot')).body);
+  expect(keys).toHaveLength(1);
+  expect(await ask(['serviceaccount', 'remove-key', 'robot', '--key', ''])).toBe(`${keys[0].name}\t\n`);
+  writeFileSync(join(home, 'gantry.yaml'), 'stack: shop\nenvironments: {dev: {stack: shop-dev}, prod: {}}\n');
+  expect(await ask(['plan', '--env', ''])).toBe('dev\t\nprod\t\n');
+  expect(await ask(['status', '--stack', ''])).toBe('shop\t\nshop-dev\t\n');
+  rmSync(join(home, 'gantry.yaml'));
   const folder = join(home, '.cache/gantry/completion');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);

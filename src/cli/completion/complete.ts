@@ -5,7 +5,7 @@ import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
 /** Names of records are asked for again after this. */
 const freshMs = 60_000;
 
-/** The options of a command line that say which platform is meant. */
+/** The options of a command line that say which platform is meant, and the `record` that it is about. */
 export type Connection = Readonly<Record<string, string>>;
 
 interface Surroundings {
@@ -14,8 +14,8 @@ interface Surroundings {
   /** Ends with `/`: a tree for each first word (`completionFiles`). */
   readonly folder: URL;
   readonly nowMs: number;
-  /** The names of records of a kind; undefined where they cannot be read in time. */
-  readonly liveNames: (kind: string, connection: Connection) => Promise<readonly string[] | undefined>;
+  /** The names of records of a kind, or of another source; undefined where they cannot be read in time. */
+  readonly liveNames: (source: string, connection: Connection) => Promise<readonly string[] | undefined>;
 }
 
 /** Imported as a module it costs 3 ms: all that it exports is evaluated, streams and promises too. */
@@ -32,12 +32,11 @@ export async function complete(words: readonly string[], surroundings: Surroundi
   if (tree === undefined) return '';
   const wanted = wantedAt(words, tree);
   const current = words.at(-1) ?? '';
-  const typed = current.startsWith('--') ? current.replace(/^[^=]*=?/, '') : current;
-  const before = current.slice(0, current.length - typed.length);
-  const names = wanted.names === undefined ? [] : await namesOf(wanted.names, words, surroundings);
+  const { names: source, before = '', after = '', record } = wanted;
+  const names = source === undefined ? [] : await namesOf(source, { words, record }, surroundings);
   const found = names
-    .filter((name) => name.startsWith(typed) && isHarmless(name))
-    .map((name): Candidate => [`${before}${name}`, '']);
+    .filter((name) => `${before}${name}`.startsWith(current) && isHarmless(name))
+    .map((name): Candidate => [`${before}${name}${after}`, '']);
   return [...wanted.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
 }
 
@@ -55,15 +54,24 @@ function treeFor(words: readonly string[], folder: URL): Tree | undefined {
   return read<Tree>(new URL(firstOf, folder));
 }
 
-/** The names of a kind, not older than a minute; none where the platform does not answer. */
-async function namesOf(kind: string, words: readonly string[], surroundings: Surroundings): Promise<readonly string[]> {
+interface Typed {
+  readonly words: readonly string[];
+  readonly record: string | undefined;
+}
+
+/** The names of a source, not older than a minute; none where the platform does not answer. */
+async function namesOf(
+  source: string,
+  { words, record }: Typed,
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
   const { environment, cwd, nowMs, liveNames } = surroundings;
-  const connection = connectionIn(words);
+  const connection = { ...connectionIn(words), ...(source.includes(' ') && record !== undefined ? { record } : {}) };
   const settings = Object.entries(environment).filter(([name]) => name.startsWith('GANTRY_'));
-  const file = cacheFile(environment, JSON.stringify([kind, cwd, settings.sort(), connection]));
+  const file = cacheFile(environment, JSON.stringify([source, cwd, settings.sort(), connection]));
   const known = file === undefined ? undefined : readCache(file, nowMs - freshMs);
   if (known !== undefined) return known;
-  const names = await liveNames(kind, connection);
+  const names = await liveNames(source, connection);
   if (names === undefined) return [];
   writeCache(file, names);
   return names;
@@ -72,9 +80,10 @@ async function namesOf(kind: string, words: readonly string[], surroundings: Sur
 function connectionIn(words: readonly string[]): Connection {
   const connection: Record<string, string> = {};
   for (const [index, word] of words.slice(0, -1).entries()) {
-    const [, name, value] = /^--(profile|org|environment|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, name, value] = /^--(profile|org|env|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
     const text = value ?? words[index + 1];
-    if (name !== undefined && text !== undefined) connection[name] = text;
+    // With `=` in its value --env is a variable.
+    if (name !== undefined && text !== undefined && !(name === 'env' && text.includes('='))) connection[name] = text;
   }
   return connection;
 }

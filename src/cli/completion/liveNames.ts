@@ -1,10 +1,23 @@
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../base/json/json.ts';
 import { Api } from '../../commands/call/api.ts';
-import { homeOf, orgHomeOf } from '../../commands/call/paths.ts';
+import { homeOf, orgHomeOf, pathOf } from '../../commands/call/paths.ts';
 import { nameOf } from '../../commands/call/records.ts';
+import { refOf } from '../../commands/call/refs.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
 import type { Environment, Session } from '../../project/session/session.ts';
 import { ProfileStore } from '../../project/settings/profileStore.ts';
 import { openProject } from '../../project/settings/project.ts';
+import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import { newAddresses } from '../../project/settings/tokenTarget.ts';
 import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
 import type { Connection } from './complete.ts';
@@ -18,32 +31,38 @@ interface Surroundings {
   readonly cwd: string;
 }
 
-/** The names of records of a kind, or of profiles; undefined where they cannot be read in time. */
+/**
+ * The names of a source; undefined where they cannot be read in time. A source is `profile`, `environments` and `stacks` of
+ * `gantry.yaml`, a kind, or something of one record of a kind: `gvc tags`, `serviceaccount keys`, and what a path of it
+ * has, `workload name spec.containers`, `workload key tags`.
+ */
 export function liveNames(
-  kind: string,
+  source: string,
   given: Connection,
   surroundings: Surroundings,
   patienceMs = usualPatienceMs,
 ): Promise<readonly string[] | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs, undefined).unref());
-  return Promise.race([readNames(kind, given, surroundings).catch(() => undefined), late]);
+  return Promise.race([readNames(source, given, surroundings).catch(() => undefined), late]);
 }
 
 /** The same, however long it takes. Throws where they cannot be read. */
 export async function readNames(
-  kind: string,
+  source: string,
   given: Connection,
   { environment, cwd }: Surroundings,
 ): Promise<readonly string[] | undefined> {
-  if (kind === 'profile') return new ProfileStore(environment).names();
+  if (source === 'profile') return new ProfileStore(environment).names();
+  if (source === 'environments' || source === 'stacks') return declaredNames(source, cwd);
+  const [kind = '', what, path = ''] = source.split(' ');
   const known = kindNamed(kind);
   if (known === undefined) return undefined;
-  const { 'token-file': tokenFile, environment: env, ...named } = given;
+  const { 'token-file': tokenFile, record, ...named } = given;
+  if (what !== undefined && record === undefined) return [];
   const session: Session = {
     options: {
       ...named,
       ...(tokenFile === undefined ? {} : { tokenFile }),
-      ...(env === undefined ? {} : { env }),
       embedded: false,
     },
     environment,
@@ -64,6 +83,8 @@ export async function readNames(
   try {
     platform.client.stopRetrying();
     const api = new Api(platform, settings.gvc ?? profile?.profile.gvc);
+    if (record !== undefined)
+      return membersOf(await api.get(pathOf(api, refOf(api, record, { kinds: [known] }))), what, path);
     const isEverywhere = isGvcScoped(known) && api.gvc === undefined;
     const home = isEverywhere ? orgHomeOf(api, known) : homeOf(api, known);
     const { items } = await api.list(`${home}?limit=${mostNames}`, mostNames);
@@ -71,4 +92,34 @@ export async function readNames(
   } finally {
     await platform.close();
   }
+}
+
+/** What `gantry.yaml` of this folder names. */
+async function declaredNames(what: 'environments' | 'stacks', cwd: string): Promise<readonly string[]> {
+  const { environments = new Map(), stack } = await readSettingsFile(cwd);
+  if (what === 'environments') return [...environments.keys()];
+  const all = [stack, ...[...environments.values()].map((each) => each.stack)];
+  return [...new Set(all.filter((name) => name !== undefined))];
+}
+
+/** The names in a record: of its tags, its keys, or of what stands at a path. */
+function membersOf(record: JsonObject, what: string | undefined, path: string): readonly string[] {
+  if (what === 'tags') return Object.keys(objectAt(record, 'tags')).filter((key) => !key.startsWith(ownTagPrefix));
+  if (what === 'keys')
+    return listAt(record, 'keys').flatMap((key) => (isObject(key) ? (stringAt(key, 'name') ?? []) : []));
+  let found: JsonValue | undefined = record;
+  for (const step of path.split('.')) found = memberOf(found, step);
+  if (isObject(found)) return Object.keys(found);
+  return isArray(found) ? found.flatMap((item) => keyTexts(item, what ?? '')) : [];
+}
+
+/** Of a list that is the item whose name, number or the like it is. */
+function memberOf(value: JsonValue | undefined, step: string): JsonValue | undefined {
+  if (isObject(value)) return own(value, step);
+  return isArray(value) ? value.find((item) => isObject(item) && Object.values(item).includes(step)) : undefined;
+}
+
+function keyTexts(item: JsonValue, field: string): readonly string[] {
+  const key = isObject(item) ? own(item, field) : undefined;
+  return typeof key === 'string' || typeof key === 'number' ? [String(key)] : [];
 }

@@ -1,13 +1,22 @@
 import type { Command } from 'commander';
 import type { CommandRow, NamedRecords, OptionRow } from '../../commands/call/command.ts';
+import { pathDepth, settablePaths } from '../../commands/reference.ts';
 import { commonOptions } from '../../commands/table/options.ts';
 import { allRows } from '../../commands/table/rows.ts';
+import { permissions } from '../../schema/facts/kindFacts.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
 /** Options that many commands share, and what their values are names of. */
-const named: Readonly<Record<string, string>> = { '--gvc': 'gvc', '--org': 'org', '--profile': 'profile' };
+const named: Readonly<Record<string, string>> = {
+  '--gvc': 'gvc',
+  '--org': 'org',
+  '--profile': 'profile',
+  '--env': 'environments',
+  '--stack': 'stacks',
+};
 
 /** What the build writes, by file: a tree for each first word with what is below it, and one of the words themselves. */
 export async function completionFiles(program: Command): Promise<ReadonlyMap<string, Tree>> {
@@ -31,25 +40,55 @@ export async function makeTree(program: Command): Promise<Tree> {
   const records = [...(await allRows())].flatMap(([noun, rows]) =>
     rows.map((row) => [`${noun} ${row.verb}`, ofRow(noun, row)] as const),
   );
-  return { commands: Object.fromEntries([...stacks, ...records]), common: commonOptions.map(ofOption) };
+  return {
+    commands: Object.fromEntries([...stacks, ...records]),
+    common: commonOptions.map((option) => ofOption(option)),
+  };
 }
 
 function ofCommand(command: Command): TreeCommand {
   const options = command.options.map(({ short, long, description, required, argChoices }): TreeOption => {
     const flags = [short, long].filter((flag) => typeof flag === 'string');
-    return treeOption(flags, description, required, argChoices);
+    const names = named[flags.at(-1) ?? ''];
+    return treeOption({ flags, about: description, hasValue: required, value: { choices: argChoices, names } });
   });
   return { about: command.description(), options };
 }
 
 function ofRow(noun: string, { about, options = [], args = [] }: CommandRow): TreeCommand {
   const isNamed = args.some((arg) => /ref|^[<[]name|^<id>/.test(arg)) && (noun === 'profile' || kindNamed(noun));
-  return { about, options: options.map(ofOption), isCommon: true, ...(isNamed ? { names: noun } : {}) };
+  return {
+    about,
+    options: options.map((option) => ofOption(option, noun)),
+    isCommon: true,
+    ...(isNamed ? { names: noun } : {}),
+  };
 }
 
-function ofOption({ flags, about, choices, names }: OptionRow): TreeOption {
+function ofOption({ flags, about, choices, names, completes }: OptionRow, noun?: string): TreeOption {
   const [words = '', value] = flags.split(/ (?=[<[])/);
-  return treeOption(words.split(', '), about, value !== undefined, choices, names && bareKind(names));
+  const all = words.split(', ');
+  const kind = names && bareKind(names);
+  const offered = completes === undefined || noun === undefined ? {} : offeredFor(completes, noun);
+  return treeOption({
+    flags: all,
+    about,
+    hasValue: value !== undefined,
+    value: { choices, names: kind ?? named[all.at(-1) ?? ''], ...offered },
+  });
+}
+
+function offeredFor(what: NonNullable<OptionRow['completes']>, noun: string): NonNullable<TreeOption['value']> {
+  if (what === 'permissions')
+    return { choices: [...new Set([...permissions.values()].flatMap((each) => [...each]))].sort() };
+  if (what !== 'paths') return { names: `${noun} ${what}` };
+  const kind = kindNamed(noun);
+  return kind === undefined ? {} : { of: noun, paths: pathsOf(kind) };
+}
+
+/** As the reference lists them: those of proxies go on for ever. */
+function pathsOf(kind: Kind): readonly string[] {
+  return settablePaths(shapeOf(kind), pathDepth).filter((path) => !path.includes('sidecar'));
 }
 
 /** The kind of which a bare name is a value; undefined where a name alone is none, or may be of several kinds. */
@@ -58,18 +97,24 @@ function bareKind({ kinds, refIn }: NamedRecords): Kind | undefined {
   return isName && kinds !== '--target-kind' && kinds.length === 1 ? kinds[0] : undefined;
 }
 
-function treeOption(
-  flags: readonly string[],
-  about: string,
-  hasValue: boolean,
-  choices: readonly string[] | undefined,
-  ofKind?: Kind,
-): TreeOption {
+type Value = NonNullable<TreeOption['value']>;
+
+interface GivenOption {
+  readonly flags: readonly string[];
+  readonly about: string;
+  readonly hasValue: boolean;
+  readonly value: { readonly [Key in keyof Value]: Value[Key] | undefined };
+}
+
+function treeOption({ flags, about, hasValue, value: { choices, names, of, paths } }: GivenOption): TreeOption {
   if (!hasValue) return { flags, about };
-  const names = ofKind ?? named[flags.at(-1) ?? ''];
   return {
     flags,
     about,
-    value: { ...(choices === undefined ? {} : { choices }), ...(names === undefined ? {} : { names }) },
+    value: {
+      ...(choices === undefined ? {} : { choices }),
+      ...(names === undefined ? {} : { names }),
+      ...(of === undefined || paths === undefined ? {} : { of, paths }),
+    },
   };
 }

@@ -22,8 +22,16 @@ export interface TreeOption {
   /** `-o`, `--output`. */
   readonly flags: readonly string[];
   readonly about: string;
-  /** Absent: it is a switch. `names`: those of a kind. */
-  readonly value?: { readonly choices?: readonly string[]; readonly names?: string };
+  /**
+   * Absent: it is a switch. `names`: those of a kind, or another source of `liveNames`. `paths`: what it begins with, of
+   * the kind `of`; in them `<name>` stands for what only the record knows.
+   */
+  readonly value?: {
+    readonly choices?: readonly string[];
+    readonly names?: string;
+    readonly of?: string;
+    readonly paths?: readonly string[];
+  };
 }
 
 /** One thing that may come next, and what it is. */
@@ -31,21 +39,27 @@ export type Candidate = readonly [text: string, about: string];
 
 export interface Wanted {
   readonly candidates: readonly Candidate[];
-  /** Names of records of this kind, or of profiles, are wanted too. */
+  /** Names of records of this kind, of profiles, or of another source of `liveNames` are wanted too. */
   readonly names?: string;
+  /** What stands around each of these names. */
+  readonly before?: string;
+  readonly after?: string;
+  /** The first argument of the command, which often names a record. */
+  readonly record?: string;
 }
 
 /** What may come in place of the last word; the words before it are those after `gantry`. */
 export function wantedAt(words: readonly string[], tree: Tree): Wanted {
   const { commands } = tree;
   const current = words.at(-1) ?? '';
-  const { path, awaits } = walk(words.slice(0, -1), tree);
-  if (awaits !== undefined) return valuesOf(awaits, current, '');
+  const { path, awaits, record } = walk(words.slice(0, -1), tree);
+  const about = record === undefined ? {} : { record };
+  if (awaits !== undefined) return { ...valuesOf(awaits, current, ''), ...about };
   const command = commands[path];
   const [flag = '', value] = current.split(/=(.*)/s);
   if (value !== undefined && flag.startsWith('--')) {
     const option = optionsOf(command, tree).find(({ flags }) => flags.includes(flag));
-    return option === undefined ? { candidates: [] } : valuesOf(option, value, `${flag}=`);
+    return option === undefined ? { candidates: [] } : { ...valuesOf(option, value, `${flag}=`), ...about };
   }
   if (current.startsWith('-')) {
     const options = optionsOf(command, tree);
@@ -61,9 +75,16 @@ export function wantedAt(words: readonly string[], tree: Tree): Wanted {
   return { candidates: [], ...(command?.names === undefined ? {} : { names: command.names }) };
 }
 
+interface Walked {
+  readonly path: string;
+  readonly awaits: TreeOption | undefined;
+  readonly record: string | undefined;
+}
+
 /** The command that the words name, and the option that the next word is the value of. */
-function walk(words: readonly string[], tree: Tree): { readonly path: string; readonly awaits?: TreeOption } {
+function walk(words: readonly string[], tree: Tree): Walked {
   let path = '';
+  let record: string | undefined;
   let awaits: TreeOption | undefined;
   for (const word of words) {
     if (awaits !== undefined) awaits = undefined;
@@ -73,9 +94,10 @@ function walk(words: readonly string[], tree: Tree): { readonly path: string; re
     } else {
       const longer = path === '' ? word : `${path} ${word}`;
       if (Object.keys(tree.commands).some((name) => name === longer || name.startsWith(`${longer} `))) path = longer;
+      else if (path !== '') record ??= word;
     }
   }
-  return awaits === undefined ? { path } : { path, awaits };
+  return { path, awaits, record };
 }
 
 function optionsOf(command: TreeCommand | undefined, { common }: Tree): readonly TreeOption[] {
@@ -93,14 +115,72 @@ function wordsBelow(path: string, commands: Tree['commands']): readonly Candidat
   return [...below];
 }
 
-function valuesOf({ value = {}, about }: TreeOption, current: string, before: string): Wanted {
-  const choices = value.choices ?? [];
+function valuesOf({ flags, value = {}, about }: TreeOption, current: string, before: string): Wanted {
+  const { choices = [], names, of, paths } = value;
+  if (of !== undefined && paths !== undefined) {
+    // What is set has a value behind it; what is unset has none.
+    return pathsAt(current, { of, paths, before, end: flags.includes('--set') ? '=' : '' });
+  }
   const candidates = matching(
     choices.map((choice) => [choice, about]),
     current,
   );
   const named = candidates.map(([text, why]) => [`${before}${text}`, why] as const);
-  return { candidates: named, ...(value.names === undefined ? {} : { names: value.names }) };
+  return { candidates: named, ...(names === undefined ? {} : { names, before }) };
+}
+
+interface Paths {
+  readonly of: string;
+  readonly paths: readonly string[];
+  readonly before: string;
+  readonly end: string;
+}
+
+/** The next step of each path that begins as it was typed. */
+function pathsAt(current: string, { of, paths, before, end }: Paths): Wanted {
+  const typed = current.split('.');
+  const last = typed.length - 1;
+  const above = typed
+    .slice(0, -1)
+    .map((step) => `${step}.`)
+    .join('');
+  const next = new Map<string, string>();
+  let unknown: string | undefined;
+  for (const path of paths) {
+    const steps = path.replace(/\[\]$/, '').split('.');
+    const fits = typed.slice(0, -1).every((step, index) => steps[index] === step || isUnknown(steps[index]));
+    const step = steps[last];
+    if (!fits || step === undefined) continue;
+    if (isUnknown(step)) unknown = step.slice(1, -1);
+    else if (step.startsWith(typed[last] ?? '')) {
+      const isEnd = steps.length === typed.length;
+      next.set(
+        `${before}${above}${step}${isEnd ? end : '.'}`,
+        isEnd ? path : `fields of ${steps.slice(0, last + 1).join('.')}`,
+      );
+    }
+  }
+  if (unknown === undefined) return { candidates: [...next] };
+  const isWhole = paths.some((path) => path.split('.').length === typed.length && fitsWhole(path, typed));
+  return {
+    candidates: [...next],
+    names: `${of} ${unknown} ${typed.slice(0, -1).join('.')}`,
+    before: `${before}${above}`,
+    after: isWhole ? end : '.',
+  };
+}
+
+function fitsWhole(path: string, typed: readonly string[]): boolean {
+  const steps = path.split('.');
+  return (
+    typed.slice(0, -1).every((step, index) => steps[index] === step || isUnknown(steps[index])) &&
+    isUnknown(steps.at(-1))
+  );
+}
+
+/** `<name>`: it is the record that has it. */
+function isUnknown(step: string | undefined): boolean {
+  return step?.startsWith('<') === true;
 }
 
 function matching(all: readonly Candidate[], current: string): readonly Candidate[] {

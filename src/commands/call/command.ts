@@ -30,6 +30,8 @@ export interface OptionRow {
   /** With `--file` the record is all in the file. */
   readonly notWithFile?: true;
   readonly names?: NamedRecords;
+  /** What a shell offers for its value, out of the record that the command is about or of its kind. */
+  readonly completes?: 'tags' | 'keys' | 'paths' | 'permissions';
   readonly choices?: readonly string[];
   readonly usual?: string;
   /** What the text stands for; throws commander's `InvalidArgumentError`. */

@@ -17,18 +17,21 @@ const scripts: Readonly<Record<string, string>> = {
   while IFS= read -r found; do
     found="\${found%%$'\\t'*}"
     COMPREPLY+=("\${found#"\${current%"$part"}"}")
+    # More comes behind it: no space.
+    if [[ $found == *[.=] ]]; then compopt -o nospace 2>/dev/null; fi
   done < <(gantry __complete "\${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _gantry gantry`,
   zsh: `#compdef gantry
 _gantry() {
-  local -a found
+  local -a found more
   local line
   while IFS= read -r line; do
     local text="\${line%%$'\\t'*}" about="\${line#*$'\\t'}"
     found+=("\${text//:/\\\\:}\${about:+:$about}")
+    if [[ $text == *[.=] ]]; then more=(-S ''); fi
   done < <(gantry __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( $#found )); then _describe gantry found; else _files; fi
+  if (( $#found )); then _describe gantry found $more; else _files; fi
 }
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 compdef _gantry gantry`,

@@ -66,8 +66,8 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     about: 'set or remove fields',
     args: ['<ref>'],
     options: [
-      { flags: '--set <path=value>', about: 'a field; += and -= change a list', many: true },
-      { flags: '--unset <path>', about: 'a field that is removed', many: true },
+      { flags: '--set <path=value>', about: 'a field; += and -= change a list', many: true, completes: 'paths' },
+      { flags: '--unset <path>', about: 'a field that is removed', many: true, completes: 'paths' },
     ],
     calls: 'GET item, PATCH item with its version',
     examples: [[`gantry ${kind} update NAME --set description=new --set tags.team=web`, 'two fields at once']],
@@ -86,7 +86,10 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     verb: 'tag',
     about: 'set and remove tags',
     args: ['<ref...>'],
-    options: [tagOption, { flags: '--remove-tag <key>', about: 'a tag that is removed', many: true }],
+    options: [
+      tagOption,
+      { flags: '--remove-tag <key>', about: 'a tag that is removed', many: true, completes: 'tags' },
+    ],
     calls: 'PATCH item',
     examples: [[`gantry ${kind} tag NAME --tag team=web --remove-tag old`, '']],
     load: async () => (await import('../run/write.ts')).runTag,

@@ -16,7 +16,13 @@ import { workloadRows } from './workload.ts';
 const locations = () => import('../run/locations.ts');
 
 const binding: readonly OptionRow[] = [
-  { flags: '--permission <name>', about: 'a permission of the target kind', many: true, required: true },
+  {
+    flags: '--permission <name>',
+    about: 'a permission of the target kind',
+    many: true,
+    required: true,
+    completes: 'permissions',
+  },
   {
     flags: '--principal <link>',
     about: 'who gets it: an e-mail address, group/NAME, serviceaccount/NAME, //gvc/GVC/identity/NAME',
@@ -109,7 +115,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       verb: 'remove-key',
       about: 'revoke keys',
       args: ['<ref>'],
-      options: [{ flags: '--key <name>', about: 'the name of a key', many: true, required: true }],
+      options: [{ flags: '--key <name>', about: 'the name of a key', many: true, required: true, completes: 'keys' }],
       calls: 'GET item, PATCH item $drop/keys',
       load: async () => (await import('../run/keys.ts')).runRemoveKey,
     },

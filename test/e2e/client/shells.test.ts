@@ -54,6 +54,11 @@ const lines = [
     of: ['gantry', 'gvc', 'get', '--output', '=', 'js'],
     are: ['--output=json', '--output=json-slim'],
   },
+  {
+    typed: 'gantry gvc update shop --set spec.staticP',
+    of: ['gantry', 'gvc', 'update', 'shop', '--set', 'spec.staticP'],
+    are: ['spec.staticPlacement.'],
+  },
   { typed: 'gantry plan bi', of: ['gantry', 'plan', 'bi'], are: ['bin/'] },
 ];
 
