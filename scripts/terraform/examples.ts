@@ -117,6 +117,17 @@ output "release_key" {
     importForm: 'ACCOUNT/NAME',
     importId: 'pipeline/pipeline-1',
   },
+  gantry_domain_route: {
+    text: `resource "gantry_domain_route" "api" {
+  domain        = "shop.example.com"
+  prefix        = "/api"
+  workload_link = provider::gantry::link("workload", "api", "shop")
+  port          = 8080
+}
+`,
+    importForm: 'DOMAIN:PORT:PATH',
+    importId: 'shop.example.com:443:/api',
+  },
 };
 
 export function partExample(type: PartTypeName): PartExample {

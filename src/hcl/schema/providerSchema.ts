@@ -9,7 +9,8 @@ import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../attribute.ts';
 import { inAttributeNames } from './attributeName.ts';
 import { attributesOf, type Words } from './attributes.ts';
-import type { Member } from './form.ts';
+import { domainRoute } from './domainRoute.ts';
+import type { Form, Member } from './form.ts';
 import { functions } from './functions.ts';
 import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
 import { gvcAttribute, hasWriteOnly, instructions, linkAttribute, writeOnly } from './ownAttributes.ts';
@@ -25,6 +26,7 @@ export function providerSchema(): ProviderSchema {
     resources: {
       ...Object.fromEntries(creatableKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
       [partTypes.key]: serviceAccountKey,
+      [partTypes.route]: domainRouteSchema(),
     },
     dataSources: Object.fromEntries(
       kinds.flatMap((kind) => [
@@ -58,6 +60,41 @@ export function resourceSchema(kind: CreatableKind): BlockSchema {
       ...answeredAttributes(answered, words),
     },
   };
+}
+
+/** The attributes of one route of a port of a domain. */
+export function domainRouteSchema(): BlockSchema {
+  const route = formAt(layoutOf('domain').record, ['spec', 'ports', 'routes']);
+  if (route?.is !== 'object') throw new Error('a domain has no routes');
+  return {
+    version: 0,
+    description:
+      'One route of a domain that another resource, configuration or stack has. A `gantry_domain` leaves the routes of a ' +
+      'port alone as long as it has none for that port itself, so declare the routes of a port in one of the two ways.',
+    attributes: {
+      [domainRoute.domain]: {
+        type: 'string',
+        required: true,
+        description: 'The name of the domain. Another one replaces the resource.',
+      },
+      [domainRoute.domainPort]: {
+        type: 'number',
+        optional: true,
+        computed: true,
+        description: 'The port of the domain, which has to be there. Default `443`. Another one replaces the resource.',
+      },
+      ...attributesOf(route, 'spec.ports.*.routes.*', wordsOf('domain'), 'set'),
+      [domainRoute.link]: { type: 'string', computed: true, description: 'The link to the domain.' },
+    },
+  };
+}
+
+/** The form at these fields, through items of lists. */
+function formAt(form: Form, [field, ...rest]: readonly string[]): Form | undefined {
+  if (form.is === 'list') return formAt(form.item, field === undefined ? [] : [field, ...rest]);
+  if (field === undefined) return form;
+  const member = form.is === 'object' ? form.members.find((each) => each.field === field) : undefined;
+  return member === undefined ? undefined : formAt(member.form, rest);
 }
 
 /** The attributes of a data source that reads one record by its name. */

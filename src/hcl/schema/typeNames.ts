@@ -27,7 +27,7 @@ function plural(kind: KnownKind): string {
 }
 
 /** Resources that are a part of a record, or of an operation of it, and no kind of their own. */
-export const partTypes = { key: `${prefix}service_account_key` } as const;
+export const partTypes = { key: `${prefix}service_account_key`, route: `${prefix}domain_route` } as const;
 export type PartTypeName = (typeof partTypes)[keyof typeof partTypes];
 
 export function isPartType(type: string | undefined): type is PartTypeName {

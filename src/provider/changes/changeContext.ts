@@ -10,6 +10,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import { withoutOthersRoutes } from '../plan/routes.ts';
 import { knownForms, type StoredValues } from '../plan/storedValues.ts';
 import { composed } from '../platform/composed.ts';
 import type { LocalStates } from '../platform/localStates.ts';
@@ -51,7 +52,7 @@ export function stateNow(
   live: LiveResource,
   hint: ObjectValue | undefined,
 ): ObjectValue {
-  const record = composed(live.record);
+  const record = withoutOthersRoutes(changed.kind, composed(live.record), hint);
   return stateOf(changed.kind, record, {
     ...readingOf(client, changed, record),
     ...(hint === undefined ? {} : { hint }),
@@ -78,7 +79,7 @@ export function stateApplied(
   live: LiveResource,
   planned: ObjectValue,
 ): ObjectValue {
-  const record = composed(live.record);
+  const record = withoutOthersRoutes(changed.kind, composed(live.record), planned);
   return stateAfter(changed.kind, record, planned, readingOf(client, changed, record));
 }
 

@@ -3,12 +3,16 @@ import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { ChangeContext } from '../changes/changeContext.ts';
+import type { PlanInput } from '../plan/planResource.ts';
+import type { Surroundings } from '../plan/target.ts';
 import type { Records } from '../platform/records.ts';
 
 export interface PlannedPart {
-  readonly planned: ObjectValue;
+  /** Undefined: it is to be deleted. */
+  readonly planned: ObjectValue | undefined;
   /** The attributes that cannot be changed in place. */
   readonly requiresReplace: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A resource of Terraform that is a part of one record. */
@@ -18,7 +22,12 @@ export interface PartType {
   readonly validate: (config: ObjectValue) => Promise<readonly Diagnostic[]>;
   /** The record that it is a part of; undefined: its name is not known yet. */
   readonly recordOf: (state: ObjectValue) => Ref | undefined;
-  readonly plan: (config: ObjectValue, prior: ObjectValue | undefined, org: string) => PlannedPart;
+  /** `config` undefined: it is to be deleted. */
+  readonly plan: (
+    config: ObjectValue | undefined,
+    prior: ObjectValue | undefined,
+    of: Surroundings & Pick<PlanInput, 'maxRisk'>,
+  ) => PlannedPart;
   /** Undefined: it is gone. */
   readonly read: (records: Records, state: ObjectValue, org: string) => Promise<ObjectValue | undefined>;
   readonly create: (context: ChangeContext, config: ObjectValue) => Promise<ObjectValue>;

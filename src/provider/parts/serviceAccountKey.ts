@@ -18,12 +18,14 @@ export const serviceAccountKey: PartType = {
   validate: async (config) => descriptionProblems(config),
   recordOf,
   plan(config, prior) {
+    if (config === undefined) return { planned: undefined, requiresReplace: [], diagnostics: [] };
     const changed = settled.filter((name) => !sameValue(attributeOf(config, name), attributeOf(prior ?? {}, name)));
     const known = prior === undefined || changed.length > 0 ? unknown : prior;
     const answers = answered.map((name) => [name, known === unknown ? unknown : attributeOf(known, name)] as const);
     return {
       planned: { ...config, ...Object.fromEntries(answers) },
       requiresReplace: prior === undefined ? [] : changed.map((name) => [name]),
+      diagnostics: [],
     };
   },
   async read(records, state, org) {

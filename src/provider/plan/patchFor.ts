@@ -15,6 +15,7 @@ import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withOthersRoutes } from './routes.ts';
 import { formsOfAnswer, knownForms, type StoredKnowledge, type StoredValues } from './storedValues.ts';
 import { type Surroundings, targetOf } from './target.ts';
 
@@ -76,7 +77,11 @@ function declarationOf({ kind, config, prior, live, ...where }: WrittenInput) {
   return {
     ref,
     context,
-    desired: { ...desired, ...(writesSecret ? secretOf(kind, config) : {}) },
+    desired: withOthersRoutes(
+      kind,
+      { ...desired, ...(writesSecret ? secretOf(kind, config) : {}) },
+      { config, prior, live },
+    ),
     shown: prior === null ? live : withPriorSecret(kind, prior, live),
     ignore: hidden === undefined || writesSecret || isSaid ? [] : [hidden],
   };

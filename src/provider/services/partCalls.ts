@@ -3,6 +3,7 @@ import { own } from '../../hcl/schema/ownAttributes.ts';
 import { type PartTypeName, partTypes } from '../../hcl/schema/typeNames.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { domainRoute } from '../parts/domainRoute.ts';
 import type { PartType } from '../parts/part.ts';
 import { serviceAccountKey } from '../parts/serviceAccountKey.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
@@ -13,7 +14,10 @@ import type { ProviderSession } from './providerSession.ts';
 import { requireOrgOfLink } from './state.ts';
 
 /** The resources that are parts of records. */
-const parts: { readonly [T in PartTypeName]: PartType } = { [partTypes.key]: serviceAccountKey };
+const parts: { readonly [T in PartTypeName]: PartType } = {
+  [partTypes.key]: serviceAccountKey,
+  [partTypes.route]: domainRoute,
+};
 
 export async function validatePart(
   type: PartTypeName,
@@ -70,11 +74,17 @@ export async function planPart(
   const proposed = readObject(request.proposed_new_state, attributes);
   const prior = readObject(request.prior_state, attributes);
   if (prior !== undefined) requireOwnOrg(session, parts[type], prior);
-  if (proposed === undefined) return { planned_state: writeObject(undefined, attributes) };
-  const { planned, requiresReplace } = plan(readObject(request.config, attributes) ?? {}, prior, session.settings.org);
+  const { org, gvc, maxRisk } = session.settings;
+  const config = proposed === undefined ? undefined : readObject(request.config, attributes);
+  const { planned, requiresReplace, diagnostics } = plan(config, prior, {
+    org,
+    ...(gvc === undefined ? {} : { gvc }),
+    ...(maxRisk === undefined ? {} : { maxRisk }),
+  });
   return {
     planned_state: writeObject(planned, attributes),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
+    diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
   };
 }
 

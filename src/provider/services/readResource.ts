@@ -8,6 +8,7 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { readingOf } from '../changes/changeContext.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
+import { withoutOthersRoutes } from '../plan/routes.ts';
 import { composed } from '../platform/composed.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -49,7 +50,7 @@ export async function readResource(
   if (request !== undefined) await session.creations.end(request); // a state has it
   if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
   session.handled.hasOwner(live.uid, ownerOf(live.record));
-  const record = composed(live.record);
+  const record = withoutOthersRoutes(resource.kind, composed(live.record), isImported(own) ? undefined : state);
   const { stored } = before;
   const value = stateOf(resource.kind, record, {
     ...readingOf(client, { kind: resource.kind, ref, stored }, record),

@@ -1,0 +1,78 @@
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+
+/** The port of a domain that names none. */
+export const usualPort = 443;
+
+export function portNumber(port: JsonObject): number {
+  const number = Number(own(port, 'number') ?? usualPort);
+  return Number.isNaN(number) ? usualPort : number;
+}
+
+export function portsOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(objectAt(record, 'spec'), 'ports').filter(isObject);
+}
+
+/** The record with other ports. */
+export function withPorts(record: JsonObject, ports: readonly JsonObject[]): JsonObject {
+  return { ...record, spec: { ...objectAt(record, 'spec'), ports: [...ports] } };
+}
+
+/**
+ * The record of a domain without the routes of the ports for which the resource has none: they are those of
+ * `gantry_domain_route`, or of others, and no drift.
+ */
+export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: ObjectValue | undefined): JsonObject {
+  if (kind !== 'domain' || hint === undefined) return record;
+  const open = portsWithoutRoutes(hint);
+  const hasOthers = portsOf(record).some((port) => open.has(portNumber(port)) && own(port, 'routes') !== undefined);
+  if (!hasOthers) return record;
+  return withPorts(
+    record,
+    portsOf(record).map((port) => {
+      const { routes: _others, ...rest } = port;
+      return open.has(portNumber(port)) ? rest : port;
+    }),
+  );
+}
+
+/** What is declared of a domain, with the live routes of the ports for which neither it nor the last state has any. */
+export function withOthersRoutes(
+  kind: Kind,
+  declared: JsonObject,
+  {
+    config,
+    prior,
+    live,
+  }: { readonly config: ObjectValue; readonly prior: ObjectValue | null; readonly live: JsonObject },
+): JsonObject {
+  if (kind !== 'domain' || prior === null) return declared;
+  const [open, before] = [portsWithoutRoutes(config), portsWithoutRoutes(prior)];
+  const others = new Map(portsOf(live).map((port) => [portNumber(port), own(port, 'routes')]));
+  const isOthers = (port: JsonObject): boolean => {
+    const number = portNumber(port);
+    return open.has(number) && before.has(number) && others.get(number) !== undefined;
+  };
+  if (!portsOf(declared).some(isOthers)) return declared;
+  return withPorts(
+    declared,
+    portsOf(declared).map((port) => (isOthers(port) ? { ...port, routes: others.get(portNumber(port)) ?? [] } : port)),
+  );
+}
+
+/** The numbers of the ports that a configuration or a state has without a route. */
+function portsWithoutRoutes(domain: ObjectValue): ReadonlySet<number> {
+  const spec = attributeOf(domain, 'spec');
+  const ports = isObjectValue(spec) ? attributeOf(spec, 'ports') : null;
+  const listed = isListValue(ports) ? ports.filter(isObjectValue) : [];
+  return new Set(
+    listed.flatMap((port): readonly number[] => {
+      const said = attributeOf(port, 'number');
+      const number = said === null ? usualPort : said;
+      const routes: Value = attributeOf(port, 'routes');
+      const hasNone = routes !== unknown && (!isListValue(routes) || routes.length === 0);
+      return hasNone && typeof number === 'number' ? [number] : [];
+    }),
+  );
+}
