@@ -284,7 +284,7 @@ export interface Gantry extends AsyncDisposable {
    * wait for another stack (`plan.waiting`, see `loadAll`) are no part of it: a later plan makes them.
    */
   apply(plan: NewPlan | StoredPlan, options?: ApplyOptions): Promise<Applied>;
-  /** The plan that takes an applied one back. Errors: `undo.not-applied`, `undo.done`, `undo.impossible`, `plan.stale`. */
+  /** The plan that takes an applied one back. Errors: `undo.not-applied`, `undo.unfinished`, `undo.done`, `undo.impossible`, `plan.stale`. */
   undo(plan: NewPlan | StoredPlan, options?: UndoOptions): Promise<StoredPlan>;
 
   /** What others changed since the stack last wrote it. */

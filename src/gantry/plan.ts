@@ -11,6 +11,7 @@ import { isEmptyPlan, isRefused } from '../plan/model/planState.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
 import { phase } from '../project/session/tracing.ts';
+import type { Ground } from '../rehearsal/base.ts';
 import type { RehearsalInput } from '../rehearsal/input.ts';
 import { type Rehearsal, rehearsalToJson } from '../rehearsal/rehearsal.ts';
 import type { SavedState } from '../rehearsal/savedState.ts';
@@ -22,6 +23,15 @@ import { snapshotRequest } from './planning/snapshotRequest.ts';
 /** How a stack is planned, beside what the plan may do. */
 export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked'> {
   readonly rehearse?: Rehearse;
+  /** Of the run that it belongs to. */
+  readonly rehearsals?: Rehearsals;
+}
+
+/** The rehearsals of one run: each plan is rehearsed on what those before it leave. */
+export class Rehearsals {
+  ground: Ground | undefined;
+  /** A plan is refused, so nobody knows what the next one would find. */
+  isOver = false;
 }
 
 type Allowed = Omit<PlanOptions, 'destroy' | 'rehearse' | 'signal'>;
@@ -32,7 +42,7 @@ export async function planStack(
   platform: Platform & { readonly given?: SavedState },
   stack: LoadedStack,
   allowed: Allowed,
-  { rehearse = false, ...how }: Planning = {},
+  { rehearse = false, rehearsals, ...how }: Planning = {},
 ): Promise<NewPlan> {
   // An earlier stack of the same run may have taken hours.
   const input: PlanInput = { ...stack, ...how, isRehearsed: rehearse !== false, nowMs: Date.now() };
@@ -42,7 +52,8 @@ export async function planStack(
   const { plan, desired } = planned;
   await session.tell({ type: 'plan', plan, from: planned });
   const base = platform.given === undefined ? {} : { base: platform.given.base };
-  const rehearsal = await rehearseIfAsked(session, plan, rehearse, (as) => rehearsePlan(planned, { ...as, ...base }));
+  const run = (as: RehearseHow) => rehearsePlan(planned, { ...as, ...base });
+  const rehearsal = await rehearseIfAsked(session, plan, rehearse, run, rehearsals);
   return {
     ...planned,
     ...stackPlan(plan, desired, rehearsal),
@@ -115,23 +126,36 @@ function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undef
   });
 }
 
-type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint'>;
+export type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint' | 'ground' | 'onGround'>;
 
-/** Undefined: it was not asked for, or the plan is refused. */
+/** Undefined: it was not asked for, or the plan is refused, or one before it is. */
 export async function rehearseIfAsked(
   session: Pick<Session, 'tell' | 'tracing'>,
   plan: Plan,
   asked: Rehearse,
   rehearse: (how: RehearseHow) => Promise<Rehearsal>,
+  run: Rehearsals = new Rehearsals(),
 ): Promise<Rehearsal | undefined> {
   if (asked === false) return undefined;
-  if (isRefused(plan)) {
-    await session.tell({ type: 'note', text: 'The plan is refused, so it was not rehearsed.' });
+  if (run.isOver || isRefused(plan)) {
+    const refused = run.isOver ? 'The plan of a stack before it' : 'The plan';
+    run.isOver = true;
+    await session.tell({ type: 'note', text: `${refused} is refused, so it was not rehearsed.` });
     return undefined;
   }
-  const onPoint = (tried: number, of: number) => void session.tell({ type: 'rehearsing', tried, of });
+  const { ground } = run;
+  const how: RehearseHow = {
+    crash: asked === 'crash',
+    onPoint: (tried, of) => void session.tell({ type: 'rehearsing', tried, of }),
+    ...(ground === undefined ? {} : { ground }),
+    onGround(left) {
+      run.ground = left;
+    },
+  };
   try {
-    return await phase(session, 'rehearse', () => rehearse({ crash: asked === 'crash', onPoint }));
+    const rehearsal = await phase(session, 'rehearse', () => rehearse(how));
+    run.isOver = rehearsal.problem !== undefined;
+    return rehearsal;
   } finally {
     await session.tell({ type: 'rehearsed' });
   }

@@ -1,3 +1,4 @@
+import { ToolError } from '../base/toolError.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
@@ -5,7 +6,7 @@ import { phase } from '../project/session/tracing.ts';
 import { limitsInForce } from '../project/settings/inForce.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { NewPlan, Rehearse, StoredPlan, UndoOptions } from './gantry.ts';
-import { rehearseIfAsked } from './plan.ts';
+import { Rehearsals, type RehearseHow, rehearseIfAsked } from './plan.ts';
 import { storedPlan } from './saved.ts';
 import { toSavedPlan } from './savedPlan/file.ts';
 import { planUndo } from './savedPlan/planUndo.ts';
@@ -18,39 +19,56 @@ interface Undoing {
   readonly places?: readonly DesiredResource[];
   /** What is deleted before, by the plans that take back later stacks. */
   readonly gone?: ReadonlySet<ResourceId>;
+  /** Of the plans that take back later stacks, too. */
+  readonly rehearsals?: Rehearsals;
 }
 
 /**
- * The plans that take back the applied plans of one file, the last one first: what a stack has of others is gone by the
- * time these are taken back. Errors: as `undoPlan`.
+ * The plans that take back the plans of one file, the last one first: what a stack has of others is gone by the time these
+ * are taken back. A run may have stopped: what was not begun is left out. Errors: as `undoPlan`.
  */
 export async function undoAll(
   session: Session,
   platform: Platform,
   plans: readonly StoredPlan[],
   permits: Omit<UndoOptions, 'signal' | 'rehearse'>,
-  how: Omit<Undoing, 'gone'>,
+  how: Omit<Undoing, 'gone' | 'rehearsals'>,
 ): Promise<readonly StoredPlan[]> {
   const gone = new Set<ResourceId>();
+  const rehearsals = new Rehearsals();
   const undone: StoredPlan[] = [];
+  const open: ToolError[] = [];
   for (const plan of plans.toReversed()) {
-    const undo = await undoPlan(session, platform, plan, permits, { ...how, gone });
+    const undo = await undoPlan(session, platform, plan, permits, { ...how, gone, rehearsals }).catch(unlessOpen);
+    if (undo instanceof ToolError) {
+      open.push(undo);
+      if (plans.length > 1) await session.tell({ type: 'note', text: `${plan.plan.stack}: ${undo.message}` });
+      continue;
+    }
     for (const { id, action } of undo.plan.changes) if (action === 'delete') gone.add(id);
     undone.push(undo);
   }
+  const [first] = open;
+  if (undone.length === 0 && first !== undefined) throw first;
   return undone;
+}
+
+/** There is nothing to take back of this one, which is no matter for the others. */
+function unlessOpen(error: unknown): ToolError {
+  if (error instanceof ToolError && (error.code === 'undo.not-applied' || error.code === 'undo.done')) return error;
+  throw error;
 }
 
 /**
  * The plan that takes an applied one back. It is empty where nothing can be taken back, and its notes say why. Errors:
- * `undo.done`, `undo.not-applied`, `plan.stale`.
+ * `undo.done`, `undo.not-applied`, `undo.unfinished`, `plan.stale`.
  */
 export async function undoPlan(
   session: Session,
   platform: Platform,
   plan: NewPlan | StoredPlan,
   permits: Omit<UndoOptions, 'signal' | 'rehearse'>,
-  { rehearse = false, isSigned = false, places, gone }: Undoing = {},
+  { rehearse = false, isSigned = false, places, gone, rehearsals }: Undoing = {},
 ): Promise<StoredPlan> {
   const { environment, cwd } = session;
   const ofNew = { ...plan, folder: cwd, policies: () => Promise.resolve(undefined) };
@@ -60,11 +78,12 @@ export async function undoPlan(
   const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...(gone === undefined ? {} : { gone }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
   await session.tell({ type: 'plan', plan: undo.plan, from: undo });
-  const rehearsal = await rehearseIfAsked(session, undo.plan, rehearse, async (as) => {
-    const { rehearse: run } = await import('../rehearsal/rehearse.ts');
+  const run = async (as: RehearseHow) => {
+    const { rehearse: start } = await import('../rehearsal/rehearse.ts');
     const { desired, snapshot, options, request } = undo;
-    return run({ ...as, plan: undo.plan, desired, snapshot, options, request, resume: 'remainder' });
-  });
+    return start({ ...as, plan: undo.plan, desired, snapshot, options, request, resume: 'remainder' });
+  };
+  const rehearsal = await rehearseIfAsked(session, undo.plan, rehearse, run, rehearsals);
   const back = await toSavedPlan(undo, saved.inputs, environment);
   const belongs = { folder, settings, policies, verify: undefined };
   return storedPlan(back, belongs, { rehearsal, ...(places === undefined ? {} : { places }) });

@@ -15,20 +15,41 @@ export interface Base {
   readonly sealed: readonly ResourceId[];
 }
 
-/** What was read, on top of what every org has by itself (`empty`: the state of a new platform). */
-export function baseOfReading(known: Known, empty: Dump): Base {
+/** What the rehearsals of earlier plans of the same run came to. */
+export interface Ground {
+  readonly state: Dump;
+  /** What they created, changed or deleted: what was read of it is no longer so. */
+  readonly touched: ReadonlySet<ResourceId>;
+}
+
+/** The ground of the next plan, when a run has led from one state to another. */
+export function groundAfter(before: Dump, state: Dump, org: string, earlier: Ground | undefined): Ground {
+  const [was, is] = [before, state].map((each) => new Map(each[org]?.records.map((row) => [idOf(row), row])));
+  const touched = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].filter((id) => {
+    const [old, now] = [was?.get(id), is?.get(id)];
+    return old?.uid !== now?.uid || old?.version !== now?.version;
+  });
+  return { state, touched: new Set([...(earlier?.touched ?? []), ...touched]) };
+}
+
+/**
+ * What was read, on top of what every org has by itself (`empty`: the state of a new platform), or of what earlier plans
+ * of the same run left.
+ */
+export function baseOfReading(known: Known, empty: Dump, ground: Ground = { state: empty, touched: new Set() }): Base {
   const { snapshot, request } = known;
   const { org } = snapshot;
   const live = [...snapshot.resources.values(), ...[...snapshot.closures.values()].flatMap(({ children }) => children)];
   const absent = new Set(askedFor(request));
   for (const { id } of live) absent.delete(id);
+  for (const id of ground.touched) absent.delete(id);
 
   const rows = new Map<ResourceId, DumpRow>();
-  const state = empty[org] ?? nothing;
+  const state = ground.state[org] ?? nothing;
   for (const row of state.records) if (!absent.has(idOf(row))) rows.set(idOf(row), row);
   for (const resource of live) {
     const row = rowOfLive(resource, org);
-    rows.set(idOf(row), row);
+    if (!ground.touched.has(idOf(row))) rows.set(idOf(row), row);
   }
   const missing = unread(known).filter((ref) => !rows.has(formatRef(ref)));
   for (const ref of missing) rows.set(formatRef(ref), standInFor(ref, org));

@@ -2,7 +2,7 @@ import type { Exchange } from '../client/http/exchange.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
-import type { Base } from './base.ts';
+import type { Base, Ground } from './base.ts';
 import type { Known } from './standIns.ts';
 
 /** A plan, and everything it was made from. */
@@ -12,6 +12,10 @@ export interface RehearsalInput extends Known {
   readonly options: PlanOptions;
   /** The complete live state, if it is available, instead of the snapshot. */
   readonly base?: Base;
+  /** What earlier plans of the same run left. */
+  readonly ground?: Ground;
+  /** Told what this one leaves, where it is consistent. */
+  readonly onGround?: (ground: Ground) => void;
   /**
    * How an interrupted run goes on, and what must be empty at the end. `replan`: a plan of the same declarations;
    * `remainder`: what is left of this plan, which does not come from declarations alone.

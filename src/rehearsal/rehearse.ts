@@ -8,7 +8,7 @@ import { memoByShape } from '../schema/shape/memoByShape.ts';
 import { childShape } from '../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
-import { type Base, baseOfReading } from './base.ts';
+import { type Base, baseOfReading, groundAfter } from './base.ts';
 import { finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { interruptEverywhere } from './interruptions.ts';
@@ -28,7 +28,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   const recorder = new Recorder();
   const stage = await openStage({ org, around: (exchange) => recorder.around(around(exchange, 'first')) });
   try {
-    const base = input.base ?? baseOfReading(input, await stage.platform.dump());
+    const base = await baseOf();
     await stage.platform.load(base.state);
     const said = {
       stoodInFor: inWords(base),
@@ -41,12 +41,14 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     const problem = await runThrough();
     const requests = recorder.sent.length;
     if (problem !== undefined) return { ...said, requests, points: untried(), problem };
-    const after = finalState(await stage.platform.dump(), org);
+    const end = await stage.platform.dump();
+    const after = finalState(end, org);
     const points = untried();
     const left = await asDifferences(async () => leftToDo((await planOn(stage, input)).plan));
     if (left.length > 0) {
       return { ...said, requests, points, problem: { what: 'plan', differences: left } };
     }
+    input.onGround?.(groundAfter(base.state, end, org, input.ground));
     if (!input.crash) return { ...said, requests, points };
     const sent = recorder.sent.slice(0, requests);
     recorder.clear();
@@ -57,6 +59,12 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     };
   } finally {
     await stage.close();
+  }
+
+  async function baseOf(): Promise<Base> {
+    const { base, ground } = input;
+    if (base !== undefined) return ground === undefined ? base : { ...base, state: ground.state };
+    return baseOfReading(input, await stage.platform.dump(), ground);
   }
 
   async function runThrough(): Promise<RehearsalProblem | undefined> {

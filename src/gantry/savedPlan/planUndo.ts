@@ -41,8 +41,8 @@ export interface PlannedUndo extends PlanToSave {
 }
 
 /**
- * The plan that takes an applied plan back. Errors: `undo.done`, `undo.not-applied`; `plan.stale` where something was
- * written since.
+ * The plan that takes back what was applied of a plan. Errors: `undo.done`, `undo.not-applied`, `undo.unfinished`;
+ * `plan.stale` where something was written since.
  */
 export async function planUndo(
   saved: SavedPlan,
@@ -54,24 +54,35 @@ export async function planUndo(
   const read = await withoutHidden(await fetchSnapshot(platform.client, request), saved, platform);
   const snapshot = { ...read, directives: saved.directives };
 
-  const { notApplied, moved } = producedBy(
+  const { untouched, unfinished, moved } = producedBy(
     saved.plan,
     snapshot,
     replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, planOptionsOf(saved)),
   );
-  if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot)) throw takenBackAlready();
-  if (notApplied.length > 0) throw notAppliedYet(notApplied);
+  if (untouched.length + unfinished.length + moved.length > 0 && isTakenBack(saved, snapshot)) throw takenBackAlready();
+  if (unfinished.length > 0) throw unfinishedYet(unfinished);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
+  const applied = appliedPart(saved, new Set(untouched));
   const options: UndoOptions = {
     ...permitsOf(permits),
     limits,
     moment: { nowMs: Date.now(), isApplied: false, isSigned },
     ...(isRehearsed ? { rehearsed: true } : {}),
   };
-  const make = (state: Snapshot) => makeUndo(saved, state, options, shortHash);
+  const make = (state: Snapshot) => makeUndo(applied, state, options, shortHash);
   const undo = make(without(snapshot, gone));
   const listed = await withClosures(platform.client, snapshot, gvcsToList(undo.plan, snapshot));
-  return { ...(listed === snapshot ? undo : make(without(listed, gone))), request };
+  const made = listed === snapshot ? undo : make(without(listed, gone));
+  const left = untouched.map((id) => `left as it is: ${id} was not changed by that plan`);
+  return { ...made, plan: { ...made.plan, notes: [...made.plan.notes, ...left.sort()] }, request };
+}
+
+/** The plan without the changes that were not begun. Errors: `undo.not-applied` where none was. */
+function appliedPart(saved: SavedPlan, untouched: ReadonlySet<ResourceId>): SavedPlan {
+  if (untouched.size === 0) return saved;
+  const changes = saved.plan.changes.filter(({ id }) => !untouched.has(id));
+  if (changes.every(({ action }) => action === 'keep' || action === 'refuse')) throw notAppliedYet([...untouched]);
+  return { ...saved, plan: { ...saved.plan, changes } };
 }
 
 /** The live state as it is when these are gone. */
@@ -98,8 +109,16 @@ function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResour
 function notAppliedYet(ids: readonly ResourceId[]): ToolError {
   return new ToolError({
     code: 'undo.not-applied',
-    message: `this plan was not applied, or not completely: ${ids.join(', ')}`,
-    hint: 'Apply it completely first. Or what it created has been undone already.',
+    message: `this plan was not applied: ${ids.join(', ')}`,
+    hint: 'There is nothing to undo. Or what it created has been undone already.',
+  });
+}
+
+function unfinishedYet(ids: readonly ResourceId[]): ToolError {
+  return new ToolError({
+    code: 'undo.unfinished',
+    message: `the apply of this plan stopped in the middle of a change: ${ids.join(', ')}`,
+    hint: 'Apply the plan again, which finishes it, and undo it then.',
   });
 }
 

@@ -17,8 +17,10 @@ import type { StaleRecord } from './stale.ts';
 
 /** What became of an applied plan. */
 export interface Produced {
-  /** Changes that were not carried out, or not to their end. */
-  readonly notApplied: readonly ResourceId[];
+  /** Changes that were not begun: everything is as it was before them. */
+  readonly untouched: readonly ResourceId[];
+  /** Changes that were not carried out to their end. */
+  readonly unfinished: readonly ResourceId[];
   /** What was written again since. */
   readonly moved: readonly StaleRecord[];
 }
@@ -34,8 +36,9 @@ export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, re
     return state === undefined ? [] : [{ id: change.id, state }];
   });
   return {
-    notApplied: found.filter(({ state }) => state === 'not applied').map(({ id }) => id),
-    moved: found.flatMap(({ state }) => (state === 'not applied' ? [] : [state])),
+    untouched: found.filter(({ state }) => state === 'untouched').map(({ id }) => id),
+    unfinished: found.filter(({ state }) => state === 'unfinished').map(({ id }) => id),
+    moved: found.flatMap(({ state }) => (typeof state === 'string' ? [] : [state])),
   };
 }
 
@@ -51,21 +54,23 @@ function stateOf(
   change: Change,
   live: LiveResource | undefined,
   reading: Reading,
-): 'not applied' | StaleRecord | undefined {
+): 'untouched' | 'unfinished' | StaleRecord | undefined {
   const { action, liveUid, liveVersion = 0 } = change;
   const { org, replan } = reading;
   if (action === 'keep' || action === 'refuse') return undefined;
-  if (action === 'replace') return live === undefined || live.uid === liveUid ? 'not applied' : undefined;
+  const isAsBefore = action === 'create' ? live === undefined : live?.uid === liveUid && live?.version === liveVersion;
+  const notApplied = isAsBefore ? 'untouched' : 'unfinished';
+  if (action === 'replace') return live === undefined || live.uid === liveUid ? notApplied : undefined;
   if (action === 'delete') {
     if (live === undefined) return undefined;
-    return live.uid === liveUid ? 'not applied' : stale(change, live, 'somebody has created it since', org);
+    return live.uid === liveUid ? notApplied : stale(change, live, 'somebody has created it since', org);
   }
-  if (live === undefined) return action === 'create' ? 'not applied' : stale(change, live, 'it is gone', org);
+  if (live === undefined) return action === 'create' ? notApplied : stale(change, live, 'it is gone', org);
   const foreign = action === 'create' ? notCreatedBy(change, live, org, replan) : undefined;
   if (foreign !== undefined) return stale(change, live, foreign, org);
   if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
   const version = versionProduced(change);
-  if (live.version < version) return 'not applied';
+  if (live.version < version) return notApplied;
   if (isAsLeft(change, live, reading)) return undefined;
   // The version can be that of somebody else, and the plan was never carried out.
   const before = live.version === version ? liveVersion : version;

@@ -131,7 +131,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect(text).toContain('declared  as declared  stack.yaml:7:1\n      before    as somebody set it\n');
 
     const undo = await run('undo', 'kept.plan');
-    expect(undo.stderr).toContain('undo.not-applied');
+    expect(undo.stderr).toContain('undo.unfinished');
     expect(undo.stdout + undo.stderr).not.toContain('created again');
   });
 

@@ -3,7 +3,7 @@ import type { NewPlan } from '../../../gantry/gantry.ts';
 import type { LoadedStack } from '../../../gantry/loading/loadStack.ts';
 import { type OpenedStacks, openStacks } from '../../../gantry/loading/openStacks.ts';
 import { sealedNote } from '../../../gantry/loading/snapshotFile.ts';
-import { planStack } from '../../../gantry/plan.ts';
+import { type Planning, planStack, Rehearsals } from '../../../gantry/plan.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
 import type { StepEvent } from '../../../project/session/event.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
@@ -18,7 +18,6 @@ import type {
   RehearseOption,
   SignOptions,
 } from '../../../terminal/line/options.ts';
-import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { rehearseOf, showPlan } from '../../applying/rehearsalText.ts';
 import { eachStack } from '../../line/eachStack.ts';
@@ -50,10 +49,10 @@ async function planStacks(context: CommandContext<PlanCommandOptions>, paths: re
   const signing = await openSigning(context);
   await using opened = await openStacks(context, paths, context.options);
   const { stacks, platform } = opened;
-  if (stacks.length > 1) refuseOneStackOptions(context);
   const made: NewPlan[] = [];
+  const rehearsals = new Rehearsals();
   const ending = await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
-    const how = { isFirst: stack === stacks[0], isSigned: signing !== undefined };
+    const how = { isFirst: stack === stacks[0], isSigned: signing !== undefined, rehearsals };
     const plan = await showStack(stack, platform, each, how);
     made.push(plan);
     if (plan.refused !== undefined) return plan.refused;
@@ -68,7 +67,7 @@ async function showStack(
   stack: LoadedStack,
   platform: OpenedStacks['platform'],
   context: CommandContext<PlanCommandOptions>,
-  { isFirst, isSigned }: { readonly isFirst: boolean; readonly isSigned: boolean },
+  { isFirst, ...how }: Pick<Planning, 'isSigned' | 'rehearsals'> & { readonly isFirst: boolean },
 ): Promise<NewPlan> {
   const { options } = context;
   async function tell(event: StepEvent): Promise<void> {
@@ -79,17 +78,12 @@ async function showStack(
     await context.tell(event);
   }
   const made = await planStack({ ...context, tell }, platform, stack, options, {
+    ...how,
     rehearse: rehearseOf(options),
     isSelectionChecked: !isFirst,
-    isSigned,
   });
   await showPlan(made, context);
   return made;
-}
-
-function refuseOneStackOptions({ options }: CommandContext<PlanCommandOptions>): void {
-  if (options.rehearse === undefined) return;
-  throw new UsageError(`--rehearse takes the plan of one stack`, 'Name one stack behind the path, as in shop/network.');
 }
 
 /** On the embedded platform of a folder there are no other projects. */

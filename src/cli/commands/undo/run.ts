@@ -46,10 +46,8 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   }
   const signing = await openSigning(given);
   const plans = await openSaved(given, file);
-  const [first, second] = plans;
+  const [first] = plans;
   if (first === undefined) return exitCode.ok;
-  if (second !== undefined && given.options.rehearse !== undefined)
-    throw new UsageError('--rehearse takes the plan of one stack', 'Leave it out: the file has the plans of several.');
   const context = sessionOf(first, given);
   const platform = await openPlatform(context, first.settings);
   try {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Gantry } from '../../../../src/automation.ts';
-import { listAt } from '../../../../src/base/json/json.ts';
+import { type JsonObject, listAt } from '../../../../src/base/json/json.ts';
 import { linkPackages } from '../../../cli/projectFolder.ts';
 import { succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
@@ -84,6 +84,73 @@ test('a stack that fails holds those after it, and the file goes on where it sto
   }
   await succeeded(it.run('apply', 'all.plan', '--yes'));
   expect(await it.there()).toEqual([200, 200, 200]);
+});
+
+test.each([
+  { refused: `/org/local/gvc/halves/workload`, left: ['workload/halves/web'], there: [200, 404, 200] },
+  { refused: '/org/local/secret', left: ['secret/halves'], there: [200, 200, 404] },
+])('a file whose apply stopped at $refused is taken back as far as it came', async ({ refused, left, there }) => {
+  const it = app('halves');
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  expect((await it.run('undo', 'all.plan')).stderr).toContain('error undo.not-applied: this plan was not applied');
+  const proxy = await startProxy(platform.url, ({ method, path }) =>
+    method === 'POST' && path.startsWith(refused) ? { status: 400, body: { message: 'not today' } } : 'pass',
+  );
+  try {
+    expect((await it.run('apply', 'all.plan', '--yes', '--endpoint', proxy.url)).code).toBe(5);
+    expect(await it.there()).toEqual(there);
+  } finally {
+    await proxy.close();
+  }
+  const undone = await succeeded(it.run('undo', 'all.plan', '--out', 'back.plan', '--rehearse=crash'));
+  for (const id of left) expect(undone.stdout).toContain(`left as it is: ${id} was not changed by that plan`);
+  await succeeded(it.run('apply', 'back.plan', '--yes'));
+  expect(await it.there()).toEqual([404, 404, 404]);
+});
+
+test('a stack of the file that was not begun is no matter for the undo of the others', async () => {
+  const it = app('begun');
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  await succeeded(it.run('apply', './net', '--yes'));
+  const undone = await succeeded(it.run('undo', 'all.plan', '--out', 'back.plan'));
+  expect(undone.stderr).toContain('shop.begun: this plan was not applied: ');
+  await succeeded(it.run('apply', 'back.plan', '--yes'));
+  expect(await it.there()).toEqual([404, 404, 404]);
+});
+
+test('each plan is rehearsed on what those before it leave, and a limit that demands it is met', async () => {
+  const it = app('tried');
+  writeFileSync(join(it.cwd, 'gantry.yaml'), 'project: tried\nenvironments: {prod: {limits: {rehearsal: required}}}\n');
+  const plan = (...more: readonly string[]) => it.run('plan', '.', '--all', '--env', 'prod', ...more);
+  await succeeded(plan('--out', 'untried.plan'));
+  const early = await it.run('apply', 'untried.plan', '--yes');
+  expect([early.code, early.stdout]).toEqual([3, expect.stringContaining('limit.rehearsal')]);
+
+  const tried = JSON.parse((await succeeded(plan('--rehearse=crash', '--out', 'all.plan', '-o', 'json'))).stdout);
+  expect(tried.stacks.map(({ rehearsal }: JsonObject) => rehearsal)).toEqual(
+    [1, 2].map(() => expect.objectContaining({ consistent: true, stoodInFor: [] })),
+  );
+  await succeeded(it.run('apply', 'all.plan', '--yes'));
+  expect(await it.there()).toEqual([200, 200, 200]);
+
+  it.declare("new Group(net, 'tried-more', { description: 'of both' });");
+  await succeeded(plan('--rehearse', '--out', 'more.plan'));
+  await succeeded(it.run('apply', 'more.plan', '--yes'));
+  await succeeded(it.run('undo', 'more.plan', '--rehearse', '--out', 'less.plan'));
+  await succeeded(it.run('apply', 'less.plan', '--yes'));
+  const undone = await succeeded(it.run('undo', 'all.plan', '--rehearse=crash', '--out', 'back.plan'));
+  expect(undone.stdout.match(/Rehearsal: consistent/g)).toHaveLength(2);
+  await succeeded(it.run('apply', 'back.plan', '--yes'));
+  expect(await it.there()).toEqual([404, 404, 404]);
+});
+
+test('behind a plan that is refused none is rehearsed', async () => {
+  const it = app('over');
+  it.declare("new Group(net, 'over-net'); new Group(shop, 'over-shop');");
+  const { code, stdout, stderr } = await it.run('plan', '.', '--all', '--rehearse', '--max-changes=1');
+  expect([code, stdout]).toEqual([3, expect.not.stringContaining('Rehearsal')]);
+  expect(stderr).toContain('The plan is refused, so it was not rehearsed.');
+  expect(stderr).toContain('The plan of a stack before it is refused, so it was not rehearsed.');
 });
 
 test('nothing is written where a later plan of the file is stale already, or a limit refuses it now', async () => {
