@@ -9,7 +9,7 @@ import { fetchList, type Listed, listKeyOf } from './records.ts';
  * resources one by one, several at a time, and one list answers for all that wait.
  */
 export interface Looks {
-  /** The record as a read shows it that began not earlier than a quarter of a second ago. */
+  /** The record as a read shows it that began a moment ago: at most a second, or a quarter of one before many deletions. */
   before(ref: Ref): Promise<LiveResource | undefined>;
   /** The record as a read shows it that begins from now on. */
   now(ref: Ref): Promise<LiveResource | undefined>;
@@ -18,10 +18,11 @@ export interface Looks {
 }
 
 /** So old may a list be that is looked at directly before a deletion: it has shown that the last ones are gone. */
-const longestAgeMs = 250;
+const shortestAgeMs = 250;
 /** Deletions that were sent together end within about this time. */
 const gatherMs = 10;
-const mostGatherings = 20;
+/** Terraform writes its state after each of them, so among many they come one by one. */
+const longestMs = 1_000;
 /** So many are read by name. */
 const fewest = 2;
 
@@ -42,15 +43,21 @@ export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now,
   const listed = new Set<ResourceId>();
   const waiting: Waiting[] = [];
   let underWay = 0;
+  let mostUnderWay = 0;
+  let ended = 0;
   let serving = false;
+
+  /** How long to wait for more that look: hardly at all where there are few. */
+  const patienceMs = (): number => Math.min(gatherMs * ended, longestMs);
 
   async function serve(): Promise<void> {
     serving = true;
     while (waiting.length > 0) {
-      for (let round = 0; round < mostGatherings; round += 1) {
-        if (round > 0 && waiting.length >= underWay) break;
+      let waitedMs = 0;
+      do {
         await sleep(gatherMs);
-      }
+        waitedMs += gatherMs;
+      } while (waiting.length < mostUnderWay && waitedMs < patienceMs());
       const together = Map.groupBy(waiting.splice(0), ({ ref }) => listKeyOf(ref));
       await Promise.all([...together].map(([key, group]) => answer(key, group)));
     }
@@ -86,16 +93,21 @@ export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now,
   return {
     async before(ref) {
       const list = lists.get(listKeyOf(ref));
-      const live = list !== undefined && now() - list.since <= longestAgeMs ? list.records.get(ref.name) : undefined;
+      const live =
+        list !== undefined && now() - list.since <= Math.max(shortestAgeMs, patienceMs())
+          ? list.records.get(ref.name)
+          : undefined;
       return live ?? read(ref);
     },
     now: read,
     async during(deletion) {
       underWay += 1;
+      mostUnderWay = Math.max(mostUnderWay, underWay);
       try {
         return await deletion();
       } finally {
         underWay -= 1;
+        ended += 1;
       }
     },
   };

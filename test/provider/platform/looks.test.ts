@@ -71,6 +71,30 @@ describe('the looks of deletions', () => {
     expect(asked).toEqual(['list', 'read a', 'read b']);
   });
 
+  it('wait for each other the longer, the more there were', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `g${at}`);
+    const { records, asked, pass, looks } = platform(names);
+    // One after the other, 10 at a time, as Terraform's core has them after it has written its state.
+    const left = [...names];
+    const worker = async (): Promise<void> => {
+      for (let name = left.shift(); name !== undefined; name = left.shift()) {
+        const each = name;
+        await looks.during(async () => {
+          await looks.before(ref(each));
+          records.delete(each);
+          expect(await looks.now(ref(each))).toBeUndefined();
+        });
+      }
+    };
+    const workers = Array.from({ length: 10 }, async (_, at) => {
+      for (let step = 0; step < at; step += 1) await pass(10);
+      await worker();
+    });
+    await Promise.all(workers);
+    expect(records.size).toBe(0);
+    expect(asked.length).toBeLessThan(names.length / 2);
+  });
+
   it('read what a list lacks and never had: it may be hidden from lists', async () => {
     const { asked, looks } = platform(three);
     const names = [...three, 'x'];
