@@ -64,7 +64,10 @@ export const resultForm = described(
       described('Every resource that the run had to do with, in the order in which they ended.', list(changeRun)),
     ),
     requests: count,
-    verified: described('Null: the run was interrupted before verification.', nullable(flag)),
+    verified: described(
+      'True: all of the plan is done, and was found as planned. False: something differs. Null: the run was interrupted, or a part of it failed or was skipped.',
+      nullable(flag),
+    ),
     verification: optional(
       described(
         'How it was verified. written: the versions of all written and declared records. full: everything was planned again.',
@@ -73,7 +76,7 @@ export const resultForm = described(
     ),
     compared: optional(
       described(
-        'What the verification found as planned; absent where nothing was written, or verified is not true.',
+        'What the verification found as planned; absent where nothing was written, or something differs.',
         object({
           written: described('Records that the run wrote.', count),
           unchanged: described('Records that are declared and were not written.', count),

@@ -189,7 +189,8 @@ export class Api {
 
   /** The path of a side service, as the platform names it, or else the `usual` one. Errors: `api.bad-reply`. */
   async service(name: string, usual?: string): Promise<string> {
-    const said = await this.get('/discovery').catch((error: unknown): JsonObject => {
+    this.#watching?.request('GET', '/discovery', undefined);
+    const said = await this.#client.get('/discovery', true).catch((error: unknown): JsonObject => {
       if (!isUnserved(error)) throw error;
       return {};
     });

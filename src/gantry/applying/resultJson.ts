@@ -12,6 +12,10 @@ export interface Run {
   readonly epochMs: number;
 }
 
+function isPartial({ failed, skipped }: ApplyResult): boolean {
+  return failed.length + skipped.length > 0;
+}
+
 /** The outcome of a run, for programs. */
 export function resultToJson({ result, startedMs, elapsedMs, epochMs }: Run): JsonObject {
   const isoTime = (ms: number): string => new Date(epochMs + ms).toISOString();
@@ -23,7 +27,8 @@ export function resultToJson({ result, startedMs, elapsedMs, epochMs }: Run): Js
     failed: result.failed.map(({ id, error: { code, message, hint }, reached }) => {
       return { id, code, message, hint, reached };
     }),
-    verified: result.verified ?? null,
+    // A run of which a part is missing is not verified, whatever was found of the rest.
+    verified: result.verified === true && isPartial(result) ? null : (result.verified ?? null),
     verification: result.verification ?? 'written',
     changes: result.changes?.map(({ startedMs: begunMs, elapsedMs: tookMs, ...change }) => ({
       ...change,
