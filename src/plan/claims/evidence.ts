@@ -3,7 +3,7 @@ import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { readApplied } from '../record/ownership.ts';
-import { versionsRise } from '../record/version.ts';
+import { versionBefore, versionsRise, versionsSince } from '../record/version.ts';
 
 /**
  * Who wrote a value after the version at which a stack recorded it as its own; the value is not the stack's any more.
@@ -36,16 +36,18 @@ export function laterWrites(live: LiveResource, { past, capabilities }: Evidence
   let stacks: ReadonlySet<number> | undefined;
   let versions: ReadonlyMap<number, PastVersion> | undefined;
   return (recordedAt, tag, valueIn) => {
-    const moved = live.version - recordedAt;
-    if (moved < 0 || !versionsRise(capabilities)) return 'unknown';
-    if (moved === 0) return undefined;
+    if (live.version < recordedAt || !versionsRise(capabilities)) return 'unknown';
+    // The mark of a creation names the usual first version, which another write may have by now.
+    const isPredicted = tag === appliedTag && readApplied(textOf(live, tag) ?? '')?.writtenTo === undefined;
+    if (isPredicted && capabilities?.isOtherwise('version.plus-one') === true) return 'unknown';
+    const since = versionsSince(recordedAt, live.version);
     stacks ??= versionsOfStacks(objectAt(live.record, 'tags'));
-    if (isAllOf(stacks, recordedAt, live.version)) return undefined;
+    if (since.every((version) => stacks?.has(version))) return undefined;
     if (past === undefined) return 'unknown';
     versions ??= new Map(past.map((each) => [each.version, each]));
     let after: PastVersion = versions.get(live.version) ?? live;
-    for (let version = live.version - 1; version >= recordedAt; version -= 1) {
-      const before = versions.get(version);
+    for (const version of since) {
+      const before = versions.get(versionBefore(version));
       if (before === undefined) return 'unknown';
       const isOwn = textOf(before, tag) !== textOf(after, tag);
       if (!isOwn && !sameJson(valueIn(before.record), valueIn(after.record))) return after;
@@ -55,15 +57,8 @@ export function laterWrites(live: LiveResource, { past, capabilities }: Evidence
   };
 }
 
-function textOf({ record }: PastVersion, tag: string): string | undefined {
+function textOf({ record }: Pick<PastVersion, 'record'>, tag: string): string | undefined {
   return stringAt(objectAt(record, 'tags'), tag);
-}
-
-/** Has each version after the first, up to the second, been written by a stack that recorded it? */
-function isAllOf(stacks: ReadonlySet<number>, after: number, upTo: number): boolean {
-  if (upTo - after > stacks.size) return false;
-  for (let version = after + 1; version <= upTo; version += 1) if (!stacks.has(version)) return false;
-  return true;
 }
 
 function versionsOfStacks(tags: JsonObject): ReadonlySet<number> {

@@ -30,6 +30,11 @@ export function versionBefore(version: number): number {
   return version - 1;
 }
 
+/** All versions after the first, up to the second, where each write adds one; the latest comes first. */
+export function versionsSince(version: number, upTo: number): readonly number[] {
+  return Array.from({ length: Math.max(0, upTo - version) }, (_, index) => upTo - index);
+}
+
 const versionPart = /;v(\d+)/;
 
 /** The version that a mark names; NaN: none. */

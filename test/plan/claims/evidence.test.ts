@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
+import { appliedTag } from '../../../src/manifest/model/ownTags.ts';
+import { laterWrites } from '../../../src/plan/claims/evidence.ts';
+import { live } from '../world.ts';
+
+const counts = [
+  { it: 'begin elsewhere', capabilities: new Capabilities([['version.plus-one', 'otherwise']]), later: 'unknown' },
+  { it: 'begin with 1', capabilities: new Capabilities(), later: undefined },
+] as const;
+
+describe('version.plus-one: the version of a record that its mark names', () => {
+  test.each(counts)('of a creation, where versions $it: $later', ({ capabilities, later }) => {
+    const record = live('gvc/g', {}, { version: 1, applied: { version: 1 } });
+    expect(laterWrites(record, { capabilities })(1, appliedTag, () => 'a')).toBe(later);
+  });
+
+  test.each(counts)('of a later write, where versions $it: nobody wrote since', ({ capabilities }) => {
+    const record = live(
+      'gvc/g',
+      {},
+      { version: 1, applied: { version: 1, uid: 'uid-gvc/g', declaredPaths: ['spec'] } },
+    );
+    expect(laterWrites(record, { capabilities })(1, appliedTag, () => 'a')).toBeUndefined();
+  });
+});
