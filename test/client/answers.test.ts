@@ -49,7 +49,7 @@ test('delete.absent, delete.again: 410 counts as 404', async () => {
   await expect(client.delete(ref)).resolves.toBeUndefined();
 });
 
-test('410 for a creation says that the name is not given again; 409 does not', async () => {
+test('write.spent-name: 410 for a creation says that the name is not given again; 409 does not', async () => {
   const gone = await answering({ status: 410, body: { message: 'gone for good' } });
   await expect(gone.client.create(ref, {})).rejects.toMatchObject({ code: 'api.name-spent', status: 410 });
   const taken = await answering({ status: 409, body: { message: 'exists' } });

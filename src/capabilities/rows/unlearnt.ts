@@ -75,6 +75,33 @@ export const unlearntRows = {
     learnt: 'not learnt',
     otherwise: 'Nothing is known to be ready: waiting ends after --wait-timeout, and what was written stays.',
   },
+  'read.org': {
+    assumed: 'GET /org/ORG answers 404 where there is no such org, and GET /org lists those that the token may see.',
+    section: '4.4',
+    evidence: 'documented',
+    learnt: 'not learnt',
+    otherwise:
+      'Where no collection answers either, a 404 is taken for an org that is not there, and nothing is planned. Elsewhere ' +
+      'they only explain a 404: a misspelt org is not told as one.',
+  },
+  'read.user-by-email': {
+    assumed: 'GET /org/ORG/user/-for/email/ADDRESS answers with the user of that address, and 404 where there is none.',
+    section: '4.4',
+    evidence: 'documented',
+    learnt: 'not learnt',
+    otherwise:
+      'Only `gantry group add-member` asks it: an address that answers 404 is named and left out, and any other refusal ends ' +
+      'the command before it writes.',
+  },
+  'read.exporters': {
+    assumed:
+      'The `endpoints` of /discovery say where `terraform-exporter` and `k8s-crd-exporter` are, and GET of the path of a ' +
+      'record below them answers with the export.',
+    section: '4.1',
+    evidence: 'documented',
+    learnt: 'not learnt',
+    otherwise: 'Only `-o tf` and `-o crd` need them: they are refused, and the error names the exporter.',
+  },
   'link.short': {
     assumed: 'In a link field `//` stands for /org/ORG/, and the platform may answer the long form.',
     section: '2.2',
@@ -125,6 +152,16 @@ export const unlearntRows = {
     evidence: 'proposed',
     learnt: 'not learnt',
     otherwise: 'No output depends on it: fields of secrets are masked wherever they come from.',
+  },
+  'write.spent-name': {
+    assumed: 'A 410 to a POST means that the platform does not give this name again.',
+    section: '7',
+    evidence: 'proposed',
+    learnt: 'not learnt',
+    otherwise:
+      'The creation is not sent again, and the step fails. After a deletion of the same run, later runs refuse a ' +
+      'replacement under the same name before it deletes (delete.name-reusable).',
+    test: 'test/client/answers.test.ts',
   },
   'write.atomic': {
     assumed: 'A PATCH is carried out as a whole, or not at all.',
