@@ -25,7 +25,8 @@ export function reconcileList(
   walk: Walk,
 ): JsonArray {
   const list: List = { shape, ignored, walk };
-  const desired = isMergedList(shape) ? withUnmentioned(list, live, declared) : declared;
+  const used = withoutIgnoredItems(shape, declared, ignored, live);
+  const desired = isMergedList(shape) ? withUnmentioned(list, live, used) : used;
   if (live.length === desired.length && isSameInPlace(list, live, desired)) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
   if (equalValues(shape, live, wanted, walk.context)) return live;
@@ -121,7 +122,7 @@ function reconcileKeyed(
     const after = wanted.get(ofItem(item));
     return after === undefined ? [] : [reconcileItem(list, item, after, position)];
   });
-  const added = withoutIgnoredItems(list.shape, desired, list.ignored).filter((item) => !present.has(ofItem(item)));
+  const added = desired.filter((item) => !present.has(ofItem(item)));
   const result = [...common, ...added.map((item) => newItem(list.shape, item, list.walk))];
   const ordered = firstWith === undefined ? result : withRightFirst(result, desired, ofItem, firstWith);
   return sameItems(ordered, live) ? live : ordered;
@@ -129,12 +130,21 @@ function reconcileKeyed(
 
 /**
  * What is declared of an item whose key is ignored is used when the record is created, and never again, also where the item
- * is gone. With `*` in the place of the key, a new item is created once.
+ * is gone. With `*` in the place of the key, a new item is created once. `live`: the items that are there.
  */
-export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignored: Patterns): JsonArray {
-  if (ignored.length === 0) return desired;
+export function withoutIgnoredItems(
+  shape: ListShape,
+  desired: JsonArray,
+  ignored: Patterns,
+  live: JsonArray = [],
+): JsonArray {
   const named = ignored.filter(([segment]) => segment?.any === false);
-  return desired.filter((item) => !isMatched(patternsOfItem(named, itemName(shape, item))));
+  if (named.length === 0) return desired;
+  const there = new Set(live.map((item) => itemName(shape, item)));
+  return desired.filter((item) => {
+    const name = itemName(shape, item);
+    return there.has(name) || !isMatched(patternsOfItem(named, name));
+  });
 }
 
 /**
@@ -180,12 +190,10 @@ function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): Jso
   // The second walk is over what the first one made: there each item has its place.
   const isMade = walk.settleDerived && live.length === desired.length;
   const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
-  const creatable = new Set(withoutIgnoredItems(shape, desired, ignored));
-  const result = desired.flatMap((item, index) => {
+  const result = desired.map((item, index) => {
     const partner = partners[index];
     const before = partner === undefined ? undefined : live[partner];
-    if (before !== undefined) return [reconcileItem(list, before, item, index)];
-    return creatable.has(item) ? [newItem(shape, item, walk)] : [];
+    return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
   });
   return sameItems(result, live) ? live : result;
 }

@@ -241,7 +241,10 @@ class Player {
       return this.#live === actual ? undefined : { law: 'an undo restores values', seen: 'there, or not there' };
     }
     // Other stacks see that what the undone apply had changed came back by another hand: in doubt it stays (law 2).
-    for (const [path, value] of this.#live) if (text(undone.get(path)) !== text(value)) this.#released.add(path);
+    for (const [path, value] of this.#live) {
+      if (text(undone.get(path)) === text(value)) continue;
+      for (const each of [...itemsAround(this.#form, path), path]) this.#released.add(each);
+    }
     const isDoubtful = this.#form.bindings === true && [...this.#touched].some((path) => path.startsWith('bindings|'));
     const same = new Map<string, readonly (JsonValue | undefined)[]>();
     for (const [path, value] of this.#live) same.set(path, [value]);
@@ -474,10 +477,10 @@ class Player {
           ),
       ),
     ];
-    if (!wanted.some((path) => path.startsWith(`${sequence}|^`))) return undefined;
     const there = keysOf(actual).filter((path) => wanted.includes(path));
     // What is ignored may be absent.
     const said = wanted.filter((path) => actual.has(path));
+    if (!said.some((path) => path.startsWith(`${sequence}|^`))) return undefined;
     return text(there) === text(said) ? undefined : `${there.join(', ')} in place of ${said.join(', ')}`;
   }
 

@@ -118,6 +118,25 @@ describe('two stacks on one domain and one group', () => {
     await settled(base, docs, help);
   });
 
+  test('five at once, the owner and four parts: all land, whoever is refused for its version, and the parts go again at once', async () => {
+    for (const each of [docs, help]) await succeeded(run(each, 'destroy', '--yes'));
+    const parts = [docs, help, project('faq', part('faq')), project('news', part('news'))];
+    writeFileSync(join(base, 'stack.yaml'), owner(`${route('/')}, ${route('/new')}`));
+    const all = [...parts, base];
+    for (const { code, stdout, stderr } of await bothAtOnce(platform, all, ['apply', '.', '--yes']))
+      expect(code, stdout + stderr).toBe(0);
+    expect(await prefixes()).toEqual(['/', '/docs', '/faq', '/help', '/new', '/news']);
+    expect(await members()).toHaveLength(4);
+    await settled(...all);
+
+    for (const { code, stdout, stderr } of await bothAtOnce(platform, parts, ['destroy', '--yes']))
+      expect(code, stdout + stderr).toBe(0);
+    expect(await prefixes()).toEqual(['/', '/new']);
+    expect(await members()).toEqual([]);
+    await settled(base);
+    writeFileSync(join(base, 'stack.yaml'), owner(route('/')));
+  });
+
   test('the owner changes its own routes beside them, and says whose the others are', async () => {
     await Promise.all([applied(docs), applied(help)]);
     writeFileSync(join(base, 'stack.yaml'), owner(`${route('/')}, ${route('/new')}`));

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Dice } from '../../fuzz/dice.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -136,6 +137,38 @@ describe('a platform that fails', () => {
     expect(await ownedRecords(platform)).toEqual(whole);
     await expectConverged();
   });
+
+  test.each([15, 25, 35])(
+    '%i %% of all writes are cut: repeated and run again, it ends as if nothing had been',
+    async (percent) => {
+      const dice = new Dice(`cut-${percent}`);
+      let cut = 0;
+      const judge = ({ isWrite }: Passing): Verdict => {
+        if (!isWrite || !dice.percent(percent)) return 'pass';
+        cut += 1;
+        return dice.one(['cut-before', 'cut-after', 'half']);
+      };
+      /** Until one run of it ends well. */
+      const insist = async (...args: readonly string[]): Promise<void> => {
+        const codes: (number | null)[] = [];
+        while (codes.at(-1) !== 0 && codes.length < 8) codes.push((await throughProxy(args, judge)).code);
+        expect(codes.at(-1), codes.join()).toBe(0);
+      };
+      await destroy();
+      await insist('apply', '.', '--yes');
+      expect(await ownedRecords(platform)).toEqual(whole);
+      writeFileSync(join(folder, 'town.yaml'), smallTown('registry.example.com/town:2'));
+      await insist('apply', '.', '--yes');
+      expect(JSON.stringify(await ownedRecords(platform))).toContain('registry.example.com/town:2');
+      writeFileSync(join(folder, 'town.yaml'), smallTown());
+      await insist('apply', '.', '--yes');
+      expect(await ownedRecords(platform)).toEqual(whole);
+      await succeeded(run('plan', '.', '--detailed-exitcode'));
+      await insist('destroy', '--yes', '--allow-data-loss=1');
+      expect(await ownedRecords(platform)).toEqual({});
+      expect(cut).toBeGreaterThan(5);
+    },
+  );
 
   test('a deletion whose answer is lost is not sent at the next record of that name', async () => {
     await expectConverged();

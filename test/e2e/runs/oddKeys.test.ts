@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectAt } from '../../../src/base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -35,28 +35,81 @@ const keys = [
   ...['constructor', 'toString', 'length', 'spec', 'tags', 'name', '店-ü', '🚢', 'x'.repeat(120)],
 ];
 
-test.each([
-  ['tags', 'group', (map: object) => ({ tags: map })],
-  ['dictionary secrets', 'secret', (map: object) => ({ type: 'dictionary', data: map })],
-] as const)('odd keys of %s are written, changed and removed each by itself', async (_, kind, bodyOf) => {
-  const cwd = join(root, kind);
+type Entries = readonly (readonly [string, string])[];
+
+/** Where users choose the keys. */
+interface Place {
+  readonly it: string;
+  readonly kind: 'group' | 'secret' | 'gvc' | 'widget';
+  readonly bodyOf: (entries: Entries) => JsonObject;
+  readonly entriesIn: (record: JsonObject) => Entries;
+  /** The keys that the platform takes there. */
+  readonly form?: RegExp;
+  /** Another client has made the record. */
+  readonly isPart?: true;
+}
+
+const textsOf = (map: JsonObject): Entries => Object.entries(map).map(([key, value]) => [key, String(value)]);
+const namedIn = (list: readonly JsonValue[]): Entries =>
+  list.filter(isObject).map(({ name = '', value = '' }) => [String(name), String(value)]);
+const named = (entries: Entries) => entries.map(([name, value]) => ({ name, value }));
+const tags: Pick<Place, 'kind' | 'bodyOf' | 'entriesIn'> = {
+  kind: 'group',
+  bodyOf: (entries) => ({ tags: Object.fromEntries(entries) }),
+  entriesIn: (record) => textsOf(objectAt(record, 'tags')).filter(([key]) => !key.startsWith('gantry/')),
+};
+
+test.each<Place>([
+  { it: 'tags', ...tags },
+  { it: 'tags of a part', ...tags, isPart: true },
+  {
+    it: 'dictionary secrets',
+    kind: 'secret',
+    bodyOf: (entries) => ({ type: 'dictionary', data: Object.fromEntries(entries) }),
+    entriesIn: (record) => textsOf(objectAt(record, 'data')),
+    form: /^[-._a-zA-Z0-9]+$/, // platform/secret.data
+  },
+  {
+    it: 'variables',
+    kind: 'gvc',
+    bodyOf: (entries) => ({ spec: { env: named(entries) } }),
+    entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'env')),
+    form: /^[-._a-zA-Z][-._a-zA-Z0-9]*$/,
+  },
+  {
+    it: 'fields of a kind of your own',
+    kind: 'widget',
+    bodyOf: (entries) => ({ spec: Object.fromEntries(entries) }),
+    entriesIn: (record) => textsOf(objectAt(record, 'spec')),
+  },
+  {
+    it: 'items of a part of a kind of your own',
+    kind: 'widget',
+    isPart: true,
+    bodyOf: (entries) => ({ spec: { rules: named(entries) } }),
+    entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'rules')),
+  },
+])('odd keys of $it are written, changed and removed each by itself', async ({ it, kind, form, isPart, ...place }) => {
+  const name = it.replaceAll(' ', '-');
+  const cwd = join(root, name);
   mkdirSync(cwd);
-  writeFileSync(join(cwd, 'gantry.yaml'), `stack: odd-${kind}\nproject: oddkeys1\n`);
+  const kinds = 'kinds: {widget: {listKeys: {spec.rules: name}, disposable: true}}\n';
+  writeFileSync(join(cwd, 'gantry.yaml'), `stack: odd-${name}\nproject: oddkeys1\n${kinds}`);
   const run = (...args: readonly string[]) => inProcess(platform, args, { cwd });
-  const path = `/org/local/${kind}/odd${kind === 'secret' ? '/-reveal' : ''}`;
-  const apply = async (entries: readonly (readonly [string, string])[]) => {
-    const manifest = { kind, name: 'odd', ...bodyOf(Object.fromEntries(entries)) };
-    writeFileSync(join(cwd, 'it.json'), JSON.stringify(manifest));
+  const path = `/org/local/${kind}/${name}${kind === 'secret' ? '/-reveal' : ''}`;
+  await run('status'); // the kinds of gantry.yaml are known from here on
+  if (isPart) await platform.call('POST', `/org/local/${kind}`, { name });
+  const lifecycle = isPart ? { lifecycle: { part: true } } : {};
+  const apply = async (entries: Entries) => {
+    writeFileSync(join(cwd, 'it.json'), JSON.stringify({ kind, name, ...lifecycle, ...place.bodyOf(entries) }));
     await succeeded(run('apply', '.', '--yes'));
     expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
     const { body } = await platform.call('GET', path);
-    const stored = objectAt(Object(body), kind === 'secret' ? 'data' : 'tags');
-    const own = Object.entries(stored).filter(([key]) => !key.startsWith('gantry/'));
-    expect(new Map(own)).toEqual(new Map(entries));
+    expect(new Map(place.entriesIn(body))).toEqual(new Map(entries));
   };
 
-  // Those of secrets have a form (platform/secret.data).
-  const odd = kind === 'secret' ? keys.filter((key) => /^[-._a-zA-Z0-9]+$/.test(key)) : keys;
+  const odd = keys.filter((key) => form?.test(key) !== false);
+  expect(odd.length).toBeGreaterThan(8);
   await apply(odd.map((key) => [key, 'first']));
   await apply(odd.map((key, index) => [key, index % 2 === 0 ? 'first' : 'second']));
   await apply(odd.filter((_key, index) => index % 3 !== 0).map((key) => [key, 'second']));

@@ -343,6 +343,23 @@ describe('nothing of a live item is taken by another one', () => {
       ignore: ['routes."/d"'],
     },
     {
+      it: 'the order of routes means nothing for a regex that is ignored and not there',
+      live: {
+        routes: [
+          { prefix: '/d', to: 'blue' },
+          { prefix: '/', to: 'red' },
+        ],
+      },
+      desired: {
+        routes: [
+          { prefix: '/', to: 'red' },
+          { prefix: '/d', to: 'blue' },
+          { regex: '/y.*', to: 'red' },
+        ],
+      },
+      ignore: ['routes."/y.*"'],
+    },
+    {
       it: 'a prefix is no regex of the same text',
       live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
       desired: { routes: [{ regex: '/a', to: 'red' }] },

@@ -111,6 +111,12 @@ const cases: readonly Case[] = [
     refused: [],
   },
   {
+    it: 'refuses a wish for what does not exist',
+    desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
+    held: [],
+    refused: ['reference.missing'],
+  },
+  {
     it: 'refuses a wish for what it deletes',
     desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
     held: [live('group/y')],
