@@ -1,4 +1,6 @@
+import type { JsonValue } from '../base/json/json.ts';
 import type { Capabilities } from '../capabilities/capabilities.ts';
+import { type LiveValues, liveReferences, liveValue } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { Body } from '../manifest/model/body.ts';
 import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
@@ -13,6 +15,7 @@ import { movedFields } from './reply/movedFields.ts';
 import { isSameWrite } from './reply/sameWrite.ts';
 import { movement } from './run/applyErrors.ts';
 import type { Creation, Deletion, Update } from './schedule/tasks.ts';
+import { filledChange } from './steps/awaited.ts';
 import { unapprovedData } from './steps/unapprovedData.ts';
 
 /** How far a change of an approved plan has come, judged by the live record. */
@@ -48,8 +51,33 @@ export function progressOfAll(
   { resources }: Snapshot,
   comparing: Comparing,
 ): ReadonlyMap<ResourceId, Progress> {
-  const made = changes.filter(({ action }) => action !== 'keep');
-  return new Map(made.map((change) => [change.id, progressOf(change, resources.get(change.id), comparing)]));
+  const standings = new Map<ResourceId, Progress>();
+  const isDone = (id: ResourceId): boolean => (standings.get(id) ?? done).as === 'done';
+  for (const change of changes) {
+    if (change.action === 'keep') continue;
+    const values = awaitedNow(change, resources, isDone);
+    if (values !== undefined) comparing.replan.learn?.(change.id, values);
+    const known = values === undefined ? change : filledChange(change, values);
+    standings.set(change.id, progressOf(known, resources.get(change.id), comparing));
+  }
+  return standings;
+}
+
+/** The values that an earlier run may have written into it; undefined: there are none, or they are not known yet. */
+function awaitedNow(
+  { awaits }: Change,
+  resources: Snapshot['resources'],
+  isDone: (id: ResourceId) => boolean,
+): LiveValues | undefined {
+  if (awaits === undefined) return undefined;
+  const values = new Map<string, JsonValue>();
+  for (const reference of liveReferences([...awaits])) {
+    const live = isDone(reference.id) ? resources.get(reference.id) : undefined;
+    const value = live === undefined ? undefined : liveValue(live.record, reference);
+    if (value === undefined) return undefined;
+    values.set(reference.text, value);
+  }
+  return values;
 }
 
 /** Compares the approved change with the live record. */

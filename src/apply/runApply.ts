@@ -24,8 +24,9 @@ import { defaultPatience, type Patience, type Run, runOfStep } from './run/run.t
 import { UnchangedRecords } from './run/unchangedRecords.ts';
 import { Commitments } from './schedule/commitments.ts';
 import { type Slot, schedule, type Task } from './schedule/schedule.ts';
-import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
-import { markStored } from './steps/accept.ts';
+import { describeKey, eventStep, type PlannedStep, planSteps, type Update } from './schedule/tasks.ts';
+import { accept, markStored, type Shown } from './steps/accept.ts';
+import { withAwaited } from './steps/awaited.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
@@ -233,13 +234,16 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
 
 async function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<void> {
   switch (step) {
-    case 'create':
+    case 'create': {
+      const as = await createRecord(run, await withAwaited(run, change, slot), slot);
+      return change.then === undefined ? markStored(run, change, as) : undefined;
+    }
     case 'patch': {
-      const as = step === 'create' ? await createRecord(run, change, slot) : await patchRecord(run, change, slot);
+      const as = await patchAwaited(run, change, slot);
       return change.then === undefined ? markStored(run, change, as) : undefined;
     }
     case 'then':
-      return markStored(run, change, await patchAgain(run, change, slot));
+      return markStored(run, change, await patchAgain(run, await withAwaited(run, change, slot), slot));
     case 'delete':
       return removeRecord(run, change, slot);
     case 'ready':
@@ -247,6 +251,19 @@ async function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Pr
     case 'via':
       run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
   }
+}
+
+/** The values that it takes may be those that the record has: then nothing is written. */
+async function patchAwaited(run: Run, change: Update, slot: Slot): Promise<Shown> {
+  const known = await withAwaited(run, change, slot);
+  if (known === change) return patchRecord(run, change, slot);
+  const live = await run.port.read(change.ref);
+  if (live?.uid !== change.liveUid || run.replan === undefined || run.replan(change.id, live) !== undefined) {
+    return patchRecord(run, known, slot);
+  }
+  run.secondSteps.set(change.id, {});
+  accept(run, change, live, true);
+  return 'read';
 }
 
 type Ended =

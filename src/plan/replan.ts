@@ -1,5 +1,6 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
 import { storedValues } from '../capabilities/assumptions.ts';
+import { type LiveValues, withLiveValues } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
@@ -86,7 +87,12 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
       ...(mark === undefined ? {} : { mark }),
     };
   }
-  return Object.assign(replan, { ofAnswer });
+  function learn(id: ResourceId, values: LiveValues): void {
+    const resource = byId.get(id);
+    if (resource !== undefined)
+      byId.set(id, { ...resource, record: withLiveValues(resource.record, values), reads: [] });
+  }
+  return Object.assign(replan, { ofAnswer, learn });
 }
 
 function markOf(
@@ -122,6 +128,8 @@ export interface Replan {
   (id: ResourceId, live: LiveResource): Change | undefined;
   /** Undefined: the resource is not declared. */
   readonly ofAnswer?: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => AnswerReading | undefined;
+  /** From now on the values that a resource takes from live records are known. */
+  readonly learn?: (id: ResourceId, values: LiveValues) => void;
 }
 
 /** What the record was when it was planned is one of its earlier versions now. */

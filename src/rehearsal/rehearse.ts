@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
+import { liveReferences } from '../manifest/live/liveReference.ts';
 import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
@@ -22,7 +23,8 @@ import type { Known } from './standIns.ts';
  * Runs a plan on an embedded platform that starts with the live state, and plans again, which must give an empty plan;
  * with `crash` also after an interruption at each request. The plan must not be refused.
  */
-export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
+export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
+  const input = { ...given, plan: withoutOthersValues(given) };
   const { plan, desired, snapshot, options, around = (exchange) => exchange } = input;
   const { org } = snapshot;
   const recorder = new Recorder();
@@ -87,6 +89,17 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   function refOfChange(id: string) {
     return plan.changes.find((change) => change.id === id)?.ref;
   }
+}
+
+/** What another stack is going to make is not there: its values stand as the references to them. */
+function withoutOthersValues({ plan, snapshot }: RehearsalInput): Plan {
+  const made = new Set(plan.changes.map(({ id }) => id));
+  const isThere = (text: string): boolean =>
+    liveReferences(text).every(({ id }) => made.has(id) || snapshot.resources.has(id));
+  const changes = plan.changes.map((change) =>
+    change.awaits === undefined ? change : { ...change, awaits: change.awaits.filter(isThere) },
+  );
+  return { ...plan, changes };
 }
 
 /**

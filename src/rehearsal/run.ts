@@ -7,11 +7,11 @@ import { fetchSnapshot, withClosures } from '../client/fetchSnapshot.ts';
 import { trailsOfNames } from '../client/trailsOfNames.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { gvcsToList } from '../plan/gvcsToList.ts';
-import { makePlan } from '../plan/makePlan.ts';
 import { flagOf, permitNames, permits } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
 import { isEmptyPlan, isRefused, waitsUnchanged } from '../plan/model/planState.ts';
+import { fillReads, planWithReads } from '../plan/planWithReads.ts';
 import { makeReplan, type Replan } from '../plan/replan.ts';
 import { withUnfinished } from '../plan/unfinishedReplacements.ts';
 import type { RehearsalInput } from './input.ts';
@@ -48,8 +48,8 @@ export async function planOn(
   const { plan, snapshot: now } = await planFor(stage.client, desired, read, options);
   const granted = isRefused(plan) ? lessOfTheSame(plan, options) : options;
   return {
-    plan: granted === options ? plan : makePlan(desired, now, granted),
-    replan: makeReplan(desired, now, granted),
+    plan: granted === options ? plan : planWithReads(desired, now, granted).plan,
+    replan: makeReplan(fillReads(desired, now), now, granted),
   };
 }
 
@@ -60,9 +60,9 @@ export async function planFor(
   snapshot: Snapshot,
   options: PlanOptions,
 ): Promise<{ readonly plan: Plan; readonly snapshot: Snapshot }> {
-  const plan = makePlan(desired, snapshot, options);
+  const { plan } = planWithReads(desired, snapshot, options);
   const listed = await withClosures(client, snapshot, gvcsToList(plan, snapshot));
-  return { plan: listed === snapshot ? plan : makePlan(desired, listed, options), snapshot: listed };
+  return { plan: listed === snapshot ? plan : planWithReads(desired, listed, options).plan, snapshot: listed };
 }
 
 /** Part of the permitted deletions are done already: the second run uses the smaller number that the plan names. */

@@ -25,6 +25,7 @@ const families = [
   'init',
   'internal',
   'input',
+  'live',
   'notify',
   'output',
   'owner',

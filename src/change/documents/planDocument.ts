@@ -89,6 +89,7 @@ const change = object({
   waitsFor: optional(described('Every edge with its reason.', waitsFor)),
   cascadesTo: described('What the platform deletes along with it, bystanders included.', texts),
   via: optional(described('The GVC that takes this child along: it has no request of its own.', text)),
+  awaits: optional(described('References to values of live records that are known only when it is made.', texts)),
   wait: described('It is done only when the resource is ready; an unchanged one is waited for too.', flag),
   waitTimeoutMs: optional(described('lifecycle.waitTimeout in milliseconds.', amount)),
   risk: optional(described('The worst that it can do; absent for keep.', choice(...risks))),

@@ -1,4 +1,6 @@
+import { sameJson } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { liveValue } from '../../manifest/live/liveReference.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
@@ -19,7 +21,7 @@ const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'ado
 
 /**
  * What the plan relies on without changing it: the records that it refers to still exist and are the same, a deleted
- * GVC contains only what was shown, and what was handed over has no third owner. Changed records are pinned by their changes, and a creation checks that its
+ * GVC contains only what was shown, what was taken from them is the same, and what was handed over has no third owner. Changed records are pinned by their changes, and a creation checks that its
  * name is free.
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
@@ -39,17 +41,27 @@ export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapsh
   const handed = declared.flatMap(({ id, ref, lifecycle: { handOver: to } }): readonly Fact[] =>
     to === undefined || changed(id) || snapshot.hidden?.has(id) === true ? [] : [{ fact: 'handedOver', ref, to }],
   );
-  return [...exists, ...plan.changes.flatMap((change) => childrenFact(change, snapshot)), ...handed];
+  const values = declared.flatMap(({ id, reads = [] }) =>
+    writing.has(changes.get(id)?.action ?? 'keep') ? reads : [],
+  );
+  const taken = values.flatMap(({ id, ref, path, value }): readonly Fact[] =>
+    value === undefined || changed(id) ? [] : [{ fact: 'value', ref, path, value }],
+  );
+  return [...exists, ...taken, ...plan.changes.flatMap((change) => childrenFact(change, snapshot)), ...handed];
 }
 
 /** Every resource that must exist: the GVC, the targets of references, and those in dependsOn. */
-function targetsOf({ ref, record, lifecycle }: DesiredResource, org: string, snapshot: Snapshot): readonly Ref[] {
+function targetsOf(
+  { ref, record, lifecycle, reads = [] }: DesiredResource,
+  org: string,
+  snapshot: Snapshot,
+): readonly Ref[] {
   const parent: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   const referred = references(ref.kind, record, contextOf(ref, org))
     .filter(({ strength, org: other }) => strength !== 'none' && other === org)
     .map(({ target }) => target);
   const awaited = (lifecycle.dependsOn ?? []).flatMap((id) => snapshot.resources.get(id)?.ref ?? []);
-  return [...parent, ...referred, ...awaited];
+  return [...parent, ...referred, ...awaited, ...reads.map((read) => read.ref)];
 }
 
 function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
@@ -71,6 +83,11 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
     if (fact.fact === 'exists') {
       if (live === undefined) return [`${id}, which it refers to, is gone`];
       return live.uid === fact.uid ? [] : [`${id}, which it refers to, was deleted and created again`];
+    }
+    if (fact.fact === 'value') {
+      const value = live === undefined ? undefined : liveValue(live.record, fact);
+      if (value !== undefined && sameJson(value, fact.value)) return [];
+      return [`${fact.path} of ${id}, which it takes, is ${value === undefined ? 'not there' : 'another one'} now`];
     }
     if (fact.fact === 'handedOver') {
       const owner = live === undefined ? undefined : ownerOf(live.record);

@@ -1,4 +1,5 @@
 import { own } from '../../base/json/json.ts';
+import { type LiveValues, withLiveValues } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Change } from '../../plan/model/change.ts';
@@ -36,6 +37,11 @@ export function replanSaved(
   const again = (id: ResourceId, live: LiveResource): Change | undefined => filled(id, live)(id, live);
   return Object.assign(again, {
     ofAnswer: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => filled(id, live).ofAnswer?.(id, live, as),
+    learn(id: ResourceId, values: LiveValues) {
+      replan.learn?.(id, values);
+      const resource = byId.get(id);
+      if (resource !== undefined) byId.set(id, { ...resource, record: withLiveValues(resource.record, values) });
+    },
   });
 }
 

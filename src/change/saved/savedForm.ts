@@ -81,6 +81,7 @@ const changeForm = object({
   deleteRequires: optional(list(edgeForm)),
   cascadesTo: texts,
   via: optional(text),
+  awaits: optional(described('References in its bodies to values that are read when it is made.', texts)),
   wait: flag,
   waitTimeoutMs: optional(number),
   refusals: list(refusalForm),
@@ -135,7 +136,10 @@ const fact = either(
   object({ fact: choice('exists'), ref, uid: text }),
   either(
     object({ fact: choice('children'), ref, holds: list(object({ id: text, uid: text })) }),
-    object({ fact: choice('handedOver'), ref, to: text }),
+    either(
+      object({ fact: choice('handedOver'), ref, to: text }),
+      object({ fact: choice('value'), ref, path: text, value: json }),
+    ),
   ),
 );
 

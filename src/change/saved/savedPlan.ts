@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -60,7 +61,9 @@ export type Fact =
   /** A deleted GVC contains these records and no others. */
   | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly ChildUid[] }
   /** It belongs to the stack that it was handed over to, or to none yet. */
-  | { readonly fact: 'handedOver'; readonly ref: Ref; readonly to: string };
+  | { readonly fact: 'handedOver'; readonly ref: Ref; readonly to: string }
+  /** A value of it was written into another record. */
+  | { readonly fact: 'value'; readonly ref: Ref; readonly path: string; readonly value: JsonValue };
 
 export interface ChildUid {
   readonly id: ResourceId;

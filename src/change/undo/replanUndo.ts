@@ -22,6 +22,7 @@ export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): 
     return planned === undefined ? next : asPlanned({ planned, before: live.get(id), now, stack: plan.stack }, next);
   };
   return Object.assign(again, {
+    ...(replan.learn && { learn: replan.learn }),
     ofAnswer: (id: string, now: LiveResource, as: 'answer' | 'read') => {
       const reading = replan.ofAnswer?.(id, now, as);
       if (reading === undefined) return undefined;

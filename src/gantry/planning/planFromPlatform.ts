@@ -280,8 +280,8 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 
 /** Plans for a live state that was read before. */
 async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const { desired, destroys = false, directives, promised, elsewhere, others } = input;
-  const [{ makePlan }, { makeReplan }] = await loadPlanner();
+  const { desired: given, destroys = false, directives, promised, elsewhere, others } = input;
+  const [{ planWithReads }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = {
     ...planOptions(input, context.options),
@@ -290,8 +290,9 @@ async function planFromSnapshot(read: Snapshot, input: PlanInput, context: Plann
     ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
     ...(others === undefined || others.length === 0 ? {} : { others }),
   };
+  const { plan, desired } = planWithReads(given, snapshot, options);
   return {
-    plan: makePlan(desired, snapshot, options),
+    plan,
     replan: makeReplan(desired, snapshot, options),
     desired,
     snapshot,
@@ -305,7 +306,7 @@ export async function preloadPlanning(): Promise<void> {
 }
 
 function loadPlanner() {
-  return Promise.all([import('../../plan/makePlan.ts'), import('../../plan/replan.ts')]);
+  return Promise.all([import('../../plan/planWithReads.ts'), import('../../plan/replan.ts')]);
 }
 
 function planOptions(

@@ -26,7 +26,8 @@ export function snapshotRequest(desired: readonly DesiredResource[], org: string
 function referencedBy(desired: readonly DesiredResource[], org: string): readonly Ref[] {
   const declared = new Set(desired.map(({ id }) => id));
   const referenced = new Map<ResourceId, Ref>();
-  for (const { ref, record, lifecycle } of desired) {
+  for (const { ref, record, lifecycle, reads = [] } of desired) {
+    for (const read of reads) if (!declared.has(read.id)) referenced.set(read.id, read.ref);
     for (const { target, org: targetOrg } of references(ref.kind, record, contextOf(ref, org))) {
       if (targetOrg !== org) continue;
       const id = formatRef(target);

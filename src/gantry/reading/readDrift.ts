@@ -10,6 +10,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { recordsNow } from '../../plan/impact/access.ts';
+import { fillReads } from '../../plan/planWithReads.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { makeReplan } from '../../plan/replan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
@@ -18,7 +19,10 @@ import type { OwnedStack } from '../loading/namedStack.ts';
 import { shortHash } from '../planning/hash.ts';
 
 /** What others changed since a stack last wrote it, whether or not its code changed. */
-export async function readDrift({ client, org }: Platform, { owner, desired, scope }: OwnedStack): Promise<Drift> {
+export async function readDrift(
+  { client, org }: Platform,
+  { owner, desired: given, scope }: OwnedStack,
+): Promise<Drift> {
   const before = client.requests();
   // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
   const source: SnapshotSource = {
@@ -26,11 +30,13 @@ export async function readDrift({ client, org }: Platform, { owner, desired, sco
     children: () => Promise.resolve([]),
     views: () => Promise.resolve(viewsEverything),
   };
-  const referenced = (desired ?? []).map(({ ref }) => ref);
-  const read = await fetchSnapshot(source, { org, owner, declared: [], referenced });
+  const referenced = (given ?? []).map(({ ref }) => ref);
+  const sources = (given ?? []).flatMap(({ reads = [] }) => reads.map(({ ref }) => ref));
+  const read = await fetchSnapshot(source, { org, owner, declared: [], referenced: [...referenced, ...sources] });
   // What is only hidden from this token was not deleted.
   const snapshot = await confirmAbsence(client, read, referenced);
 
+  const desired = given && fillReads(given, snapshot);
   const findings = findDrift({ desired, scope, snapshot, owner, hash: shortHash });
   const writesOf = auditTrail(client);
   const trail = async (finding: Finding) => {

@@ -11,6 +11,7 @@ import type { SavedPlan, SavedSecret } from '../../change/saved/savedPlan.ts';
 import { fillRecord, fillSecrets, fingerprinted } from '../../change/saved/secrets.ts';
 import { replanUndo } from '../../change/undo/replanUndo.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
+import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
@@ -24,7 +25,7 @@ import type { Platform } from '../../project/platform/platform.ts';
 import type { Environment, Session } from '../../project/session/session.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
 import { loadManifests } from '../loading/loadStack.ts';
 import { shortHash } from '../planning/hash.ts';
@@ -161,8 +162,17 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
     org,
     owner: plan.stack,
     declared: [...staying, ...unchanged].map(({ ref }) => ref),
-    referenced: [...[...secrets, ...going].map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
+    referenced: [
+      ...[...secrets, ...going].map(({ ref }) => ref),
+      ...facts.map(({ ref }) => ref),
+      ...changed.flatMap(awaited),
+    ],
   };
+}
+
+/** What it takes values from that were not known. */
+function awaited({ awaits = [] }: Change): readonly Ref[] {
+  return liveReferences([...awaits]).map(({ ref }) => ref);
 }
 
 /** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
@@ -173,7 +183,8 @@ function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
     const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
     return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };
   };
-  return replan.ofAnswer === undefined ? again : Object.assign(again, { ofAnswer: replan.ofAnswer });
+  const { ofAnswer, learn } = replan;
+  return Object.assign(again, { ...(ofAnswer && { ofAnswer }), ...(learn && { learn }) });
 }
 
 function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {

@@ -1,14 +1,16 @@
 import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import { isWithin } from '../../base/json/pointer.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { checkRecord, checkRelated, type Related } from '../../kinds/registry.ts';
+import { checkPartialRecord, checkRecord, checkRelated, type Related } from '../../kinds/registry.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type DeclarableKind, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Unknown } from '../../schema/rules/partialRecord.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
+import { hasLiveText, livePlaces, liveReferences } from '../live/liveReference.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
 import type { DesiredResource, Locate, Position, Written } from '../model/manifest.ts';
@@ -18,6 +20,7 @@ import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
 import { isOutput, readOutput } from '../read/readOutput.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
+import { liveProblems } from './liveProblems.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
 import { withoutSecretKey } from './secretKeys.ts';
 import { withValueProblems } from './valueProblems.ts';
@@ -117,23 +120,28 @@ export function checkManifests(
         ...codeOf(document.madeBy),
       });
     };
+    const open = livePlaces(record).map((pointer) => ({ pointer }));
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
-      ...(isClean ? [] : problemsAlone(member, options.validators, context)),
+      ...(isClean && open.length === 0 ? [] : problemsAlone(member, options.validators, context, open)),
       ...tagProblems(ref.kind, record, document.written),
-      ...checkRelated(ref.kind, record, context, related, 'offline'),
+      ...(open.length === 0
+        ? checkRelated(ref.kind, record, context, related, 'offline')
+        : checkPartialRecord(ref.kind, record, open, context, 'offline', related)),
     ];
     const all =
       lifecycle.part === true ? [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)] : found;
-    withValueProblems(all, member, document.outside).forEach(add);
+    withValueProblems(all, member, document.outside, open).forEach(add);
+    liveProblems(member, declared).forEach(add);
   }
 
   const resources = inCanonicalOrder(
     members.map((member) => {
       const { ref, id, record, locate, document } = member;
       const stack = document.madeBy?.stack;
-      const resource = { ref, id, record, lifecycle: withMarksByKey(member), locate };
+      const reads = hasLiveText(record) ? { reads: liveReferences(record) } : {};
+      const resource = { ref, id, record, lifecycle: withMarksByKey(member), locate, ...reads };
       return stack === undefined ? resource : { ...resource, stack };
     }),
   );
@@ -161,12 +169,17 @@ function addOutput(document: ManifestDocument, outputs: Map<string, Output>, pro
 }
 
 /** Of its shape, and of the rules about one record. */
-function problemsAlone(member: Declared, validators: Validators, context: RecordContext): readonly Problem[] {
+function problemsAlone(
+  member: Declared,
+  validators: Validators,
+  context: RecordContext,
+  open: readonly Unknown[],
+): readonly Problem[] {
   const { ref, record, lifecycle, document } = member;
   const shape = validateShape(validators, ref.kind, record, valueSource(member, document.written));
   return [
     ...withoutUntyped(shape, record, ref.kind, lifecycle.untyped),
-    ...checkRecord(ref.kind, record, context, 'offline'),
+    ...checkPartialRecord(ref.kind, record, open, context, 'offline'),
   ];
 }
 

@@ -15,23 +15,30 @@ const nothing: OutsideValues = { read: [], awaited: [] };
 
 /**
  * The problems of a record, given the origin of its values: none about values that are not known, and a specific one
- * for a source or a mask in place of a value.
+ * for a source or a mask in place of a value. `open`: places of values that a live record has.
  */
 export function withValueProblems(
   problems: readonly Problem[],
   declared: Declared,
   outside: OutsideValues = nothing,
+  open: readonly { readonly pointer: Pointer }[] = [],
 ): readonly Problem[] {
   const { ref, record } = declared;
   const problemAt = makeProblem(ref.kind, record);
   const masks = maskedPlaces(declared).map((at) => problemAt(at, maskedValue));
   const misplaced = misplacedSources(problems, record).map((at) => problemAt(at, wrongPlace(ref.kind, record, at)));
-  const reported = [...outside.awaited, ...[...masks, ...misplaced].map(({ pointer }) => pointer)];
+  const reported = [
+    ...outside.awaited,
+    ...open.map(({ pointer }) => pointer),
+    ...[...masks, ...misplaced].map(({ pointer }) => pointer),
+  ];
   return [
     ...problems.filter(({ pointer }) => !reported.some((place) => isWithin(pointer, place))),
     ...masks,
     ...misplaced,
-    ...uninterpolated(declared, outside.read).map((at) => problemAt(at, literalText)),
+    ...uninterpolated(declared, [...outside.read, ...open.map(({ pointer }) => pointer)]).map((at) =>
+      problemAt(at, literalText),
+    ),
   ];
 }
 

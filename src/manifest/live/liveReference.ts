@@ -53,6 +53,15 @@ export function parseLiveReference(
   return part?.text === text ? (part.reference ?? part.fault ?? noReference) : noReference;
 }
 
+/** Is there a reference in it, or a text that only looks like one? */
+export function hasLiveText(value: JsonValue): boolean {
+  let found = false;
+  eachText(value, [], (text) => {
+    found ||= text.includes(opening);
+  });
+  return found;
+}
+
 /** Every reference in a value, each text once; faults are left out. */
 export function liveReferences(value: JsonValue | undefined): readonly LiveReference[] {
   const found = new Map<string, LiveReference>();
@@ -202,8 +211,19 @@ function unknownField(names: readonly string[], index: number, known: readonly s
   };
 }
 
+/** By the text of the reference. */
+export type LiveValues = ReadonlyMap<string, JsonValue>;
+
+/** A document that was filled before, with values that were not known then. */
+export function withLiveValues(document: JsonObject, values: LiveValues): JsonObject {
+  return fillLive(document, ({ text }) => values.get(text), false);
+}
+
 /** The value that a record has there; undefined where it has none. */
-export function liveValue(record: JsonObject, { ref, path }: LiveReference): JsonValue | undefined {
+export function liveValue(
+  record: JsonObject,
+  { ref, path }: Pick<LiveReference, 'ref' | 'path'>,
+): JsonValue | undefined {
   const pointer = pointerTo(path, shapeOf(ref.kind, record), record);
   return pointer === undefined ? undefined : valueThere(record, pointer);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
@@ -38,4 +38,17 @@ export interface DesiredResource {
   readonly locate: Locate;
   /** The name of its stack in code; absent where code says none. */
   readonly stack?: string;
+  /** The values of live records that its texts refer to (`live/liveReference.ts`); absent: there are none. */
+  readonly reads?: readonly ReadValue[];
+}
+
+/** A value of a live record that another record takes. */
+export interface ReadValue {
+  /** The reference as it is written. */
+  readonly text: string;
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  readonly path: string;
+  /** What it was filled with, for a plan. Absent: it is known after an apply, and the text stands in its place. */
+  readonly value?: JsonValue;
 }

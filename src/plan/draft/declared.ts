@@ -20,12 +20,17 @@ import { immutableDifference } from '../record/shapeFacts.ts';
 import { draftHandedOver, hasDropped, isHandedOver, notReleased } from '../rename/handOver.ts';
 import { asRenamed, renamingsOf } from '../rename/rename.ts';
 import { createBodies, newRecord, takingOver } from './newRecord.ts';
+import { withReads } from './reads.ts';
 import { draftReplace } from './replace.ts';
 import { draftUpdate } from './update.ts';
 import { waiting } from './waiting.ts';
 
 /** The draft of a declared resource: create, update, replace, adopt, keep, or refuse. */
 export function draftDeclared(resource: DesiredResource, planning: PlanContext): Draft {
+  return withReads(draftOf(resource, planning), resource, planning);
+}
+
+function draftOf(resource: DesiredResource, planning: PlanContext): Draft {
   if (resource.lifecycle.part === true) return draftPart(resource, planning);
   if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
   return asRenamed(draftOwned(resource, planning), planning);

@@ -81,6 +81,11 @@ export interface ChangeFields {
   readonly cascadesTo: readonly ResourceId[];
   /** The GVC that this child is deleted with: it needs no request of its own. */
   readonly via?: ResourceId;
+  /**
+   * References to values of live records that are known only when the change is made (`live/liveReference.ts`): in its
+   * bodies they stand in the place of the values.
+   */
+  readonly awaits?: readonly string[];
   /** Wait until ready before the change counts as done. */
   readonly wait: boolean;
   /** Time to become ready (`lifecycle.waitTimeout`); absent: the default of the run. */
@@ -148,18 +153,18 @@ const overtaking = ['carries', 'unmarked'] as const;
 const live = ['liveVersion', 'liveUid'] as const;
 const written = {
   has: ['patch', 'expected', ...live],
-  may: [...secondStep, 'cause', 'takes', 'victims', 'part', 'ownerLost'],
+  may: [...secondStep, 'cause', 'takes', 'victims', 'part', 'ownerLost', 'awaits'],
 } as const;
 
 /** Required and optional fields of each action, besides `Common`. */
 const cases = {
-  create: { has: ['create', 'expected'], may: [...secondStep, ...overtaking, 'renamedFrom'] },
+  create: { has: ['create', 'expected'], may: [...secondStep, ...overtaking, 'renamedFrom', 'awaits'] },
   patch: written,
   adopt: written,
   forget: written,
   replace: {
     has: ['create', 'expected', 'deleteRequires', ...live],
-    may: [...secondStep, ...overtaking, 'cause', 'losesData', 'ownerLost'],
+    may: [...secondStep, ...overtaking, 'cause', 'losesData', 'ownerLost', 'awaits'],
   },
   delete: { has: live, may: ['via', 'losesData'] },
   keep: { has: [], may: [...live, 'part', 'unowned', 'unchecked'] },
@@ -169,7 +174,17 @@ const cases = {
     may: [
       ...(['create', 'patch', 'expected', ...secondStep, ...live, 'deleteRequires', 'cause', 'via'] as const),
       ...overtaking,
-      ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'ownerLost', 'unchecked', 'renamedFrom'] as const),
+      ...([
+        'losesData',
+        'takes',
+        'victims',
+        'part',
+        'unowned',
+        'ownerLost',
+        'unchecked',
+        'renamedFrom',
+        'awaits',
+      ] as const),
     ],
   },
 } as const satisfies Readonly<Record<Action, Case>>;

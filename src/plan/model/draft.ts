@@ -55,6 +55,7 @@ export interface DraftParts {
   readonly part?: true;
   readonly refusals?: readonly Refusal[];
   readonly notes?: readonly string[];
+  readonly awaits?: readonly string[];
 }
 
 /** A draft with everything that is the same for all actions. */

@@ -47,6 +47,16 @@ export function permitHint({ allow }: Pick<Refusal, 'allow'>): string | undefine
 
 /** Every reason to refuse a plan or a change, each with what would allow it. */
 export const refuse = {
+  readAbsent: (id: ResourceId, path: string): Refusal => ({
+    code: 'live.absent',
+    message: `it takes ${path} of ${id}, which does not exist`,
+    allow: `${id}: declare it, or apply the stack that does`,
+  }),
+  readReplaces: (id: ResourceId, path: string): Refusal => ({
+    code: 'live.replaces',
+    message: `${path} of ${id} is known only after apply, and whatever it will be may be a reason to replace this record`,
+    allow: `--target ${id} first: then the value is known`,
+  }),
   adoptNotAsked: (detail: string): Refusal => ({
     code: 'adopt.not-asked',
     message: `it already exists and ${detail}`,

@@ -18,7 +18,7 @@ const closureRequests = 3;
 
 /**
  * The number of requests that the plan needs if nothing has to be repeated: those of each step; to verify, one query
- * for each kind of what is changed or declared, as long as one page is enough; for unchanged resources that are waited
+ * for each kind of what is changed or declared, as long as one page is enough; one for each value that is known only then; for unchanged resources that are waited
  * for, their record; one for each creation that is tried by a dry run; and, if it is not known whether the platform honours versions, one PATCH to
  * find out. If it does not, each PATCH needs one more read, which is not counted here: the result reports it.
  */
@@ -36,7 +36,11 @@ export function countApplyRequests(
   const marking = successionsIn(changes).size * markingRequests;
   const trying = dryRun === 'honoured' ? triedCreations(changes).size : 0;
   const steps = changes.reduce((sum, change) => sum + requestsOf(change), 0);
-  return steps + marking + trying + kinds.size + asking + reading;
+  const awaited = changes.reduce(
+    (sum, { awaits = [], action }) => sum + awaits.length + (awaits.length > 0 && patching.has(action) ? 1 : 0),
+    0,
+  );
+  return steps + marking + trying + kinds.size + asking + reading + awaited;
 }
 
 const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);

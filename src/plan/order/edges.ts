@@ -74,6 +74,7 @@ function writeEdges(
     const soft = strength === 'soft' || (strength === 'second-step' && !isLater);
     wait(isLater ? 'then' : 'main', on, `${path} refers to it`, soft, pointer);
   }
+  for (const { id, path } of desired.reads ?? []) wait('main', drafts.get(id), `it reads ${path} of it`, false, []);
   desired.lifecycle.dependsOn?.forEach((id, index) => {
     wait('main', drafts.get(id), 'lifecycle.dependsOn names it', false, ['lifecycle', 'dependsOn', index]);
   });

@@ -50,11 +50,12 @@ export function desiredGraph(resources: readonly DesiredResource[], org: string)
     links.push({ from, to, because, soft });
   };
 
-  for (const { id, ref, record, lifecycle } of resources) {
+  for (const { id, ref, record, lifecycle, reads = [] } of resources) {
     if (ref.gvc !== undefined) link(id, formatRef({ kind: 'gvc', name: ref.gvc }), 'it lives in that GVC', false);
     for (const { target, path, strength } of references(ref.kind, record, contextOf(ref, org))) {
       link(id, formatRef(target), path, strength !== 'hard');
     }
+    for (const { id: on, path } of reads) link(id, on, `it reads ${path}`, false);
     for (const on of lifecycle.dependsOn ?? []) link(id, on, 'lifecycle.dependsOn', false);
   }
   return sorted([...nodes.values()], links);

@@ -1,3 +1,4 @@
+import { livePlaces } from '../../manifest/live/liveReference.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
@@ -44,7 +45,7 @@ export function orderStacks(names: readonly string[], resources: readonly Desire
 function linksBetween(resources: readonly DesiredResource[], org: string): readonly StackLink[] {
   const stackOf = new Map(resources.map(({ id, stack }) => [id, stack]));
   const links = new Map<string, StackLink>();
-  for (const { id, ref, record, lifecycle, stack, locate } of resources) {
+  for (const { id, ref, record, lifecycle, reads = [], stack, locate } of resources) {
     if (stack === undefined) continue;
     const link = (on: ResourceId, path: string, needed: boolean, position: () => Position): void => {
       const to = stackOf.get(on);
@@ -60,11 +61,16 @@ function linksBetween(resources: readonly DesiredResource[], org: string): reado
       const at = () => locate(reference.pointer);
       link(formatRef(reference.target), reference.path, mustBeThere(reference) || isAwaited(reference), at);
     }
+    for (const { id: on, text } of reads) link(on, text, true, () => locate(livePlaces(record, isOf(text))[0] ?? []));
     lifecycle.dependsOn?.forEach((on, index) => {
       link(on, 'lifecycle.dependsOn', true, () => locate(['lifecycle', 'dependsOn', index]));
     });
   }
   return [...links.values()];
+}
+
+function isOf(text: string) {
+  return (reference: { readonly text: string }) => reference.text === text;
 }
 
 interface Sorted {

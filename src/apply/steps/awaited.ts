@@ -1,0 +1,66 @@
+import type { JsonValue } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import {
+  type LiveReference,
+  type LiveValues,
+  liveReferences,
+  liveValue,
+  withLiveValues,
+} from '../../manifest/live/liveReference.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import type { Change } from '../../plan/model/change.ts';
+import { delayMs, pause, type Run } from '../run/run.ts';
+import type { Slot } from '../schedule/schedule.ts';
+
+const longestDelayMs = 2_000;
+
+/**
+ * The change with the values that it takes from live records, which the plan did not know. They are waited for as long as
+ * for a workload to become ready. Errors: `apply.awaited`.
+ */
+export async function withAwaited<Of extends Change>(run: Run, change: Of, slot: Slot): Promise<Of> {
+  if (change.awaits === undefined) return change;
+  const values = new Map<string, JsonValue>();
+  for (const reference of liveReferences([...change.awaits])) {
+    values.set(reference.text, await readAwaited(run, change, reference, slot));
+  }
+  run.replan?.learn?.(change.id, values);
+  return filledChange(change, values);
+}
+
+/** A change with values in the place of their references. */
+export function filledChange<Of extends Change>(change: Of, values: LiveValues): Of {
+  const { create, patch, then, expected, expectedThen } = change;
+  const filled = (body: Body) => body.with((document) => withLiveValues(document, values));
+  return {
+    ...change,
+    ...(create === undefined ? {} : { create: filled(create) }),
+    ...(patch === undefined ? {} : { patch: filled(patch) }),
+    ...(then === undefined ? {} : { then: filled(then) }),
+    ...(expected === undefined ? {} : { expected: filled(expected) }),
+    ...(expectedThen === undefined ? {} : { expectedThen: filled(expectedThen) }),
+  };
+}
+
+async function readAwaited(run: Run, { id }: Change, reference: LiveReference, slot: Slot): Promise<JsonValue> {
+  const what = `${reference.path} of ${reference.id}`;
+  for (let round = 0, waitedMs = 0; ; round += 1) {
+    const live = await run.port.read(reference.ref);
+    const value = live === undefined ? undefined : liveValue(live.record, reference);
+    if (value !== undefined) return value;
+    if (round === 0) run.emit({ type: 'waiting', id, for: what });
+    if (waitedMs > run.patience.readinessMs) throw notThere(id, what, live === undefined);
+    const delay = delayMs(round, longestDelayMs, run.random());
+    await pause(run, slot, delay);
+    waitedMs += delay;
+  }
+}
+
+function notThere(resource: string, what: string, isAbsent: boolean): ToolError {
+  return new ToolError({
+    code: 'apply.awaited',
+    message: `the platform does not say ${what}${isAbsent ? ': there is no such record' : ''}`,
+    hint: 'Run it again when the platform does, or raise --wait-timeout.',
+    resource,
+  });
+}

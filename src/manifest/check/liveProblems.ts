@@ -1,0 +1,58 @@
+import type { Problem } from '../../schema/record/problem.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { formatPath, touches } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { fieldOf, type LiveReference, liveFaults, livePlaces, liveReferences } from '../live/liveReference.ts';
+import type { Declared } from '../model/marks.ts';
+
+interface Member extends Declared {
+  readonly id: ResourceId;
+}
+
+/** What is wrong with the references of a record to values of live ones. `all`: what is declared. */
+export function liveProblems({ id, ref, record }: Member, all: ReadonlyMap<ResourceId, Member>): readonly Problem[] {
+  const faults = liveFaults(record).map(({ at, message, hint }) => ({
+    rule: 'live.reference',
+    pointer: at,
+    message,
+    hint,
+  }));
+  const refused = liveReferences(record).flatMap((reference) => {
+    const fault = refusal(id, reference, all.get(reference.id));
+    return fault === undefined
+      ? []
+      : livePlaces(record, ({ text }) => text === reference.text).map((pointer) => ({ ...fault, pointer }));
+  });
+  const shape = shapeOf(ref.kind, record);
+  return [...faults, ...refused].map((each) => ({
+    ...each,
+    path: formatPath(shape, record, each.pointer),
+    severity: 'error',
+  }));
+}
+
+/** Undefined: a record may take this value. */
+function refusal(id: ResourceId, reference: LiveReference, of: Member | undefined) {
+  const { text, path } = reference;
+  if (reference.id === id) {
+    return {
+      rule: 'live.self',
+      message: `${text} is a value of this record itself`,
+      hint: 'Write the value, or leave it out.',
+    };
+  }
+  const field = fieldOf(reference);
+  if ('hint' in field) return undefined;
+  if (field.isShownOnce) {
+    const message = `${path} is shown once, in the answer to the creation of ${reference.id}, so no plan can read it`;
+    return { rule: 'live.once', message, hint: 'Take it from an output with a file: gantry apply writes it there.' };
+  }
+  const isMarked = of?.lifecycle.sensitive?.some((marked) => touches(marked, path)) === true;
+  if (!field.isSensitive && !isMarked) return undefined;
+  const hint = 'Refer to a secret by scheme://secret/NAME.KEY, so that its value is in one place only.';
+  return {
+    rule: 'live.sensitive',
+    message: `${path} of ${reference.id} is sensitive and is not copied into another record`,
+    hint,
+  };
+}

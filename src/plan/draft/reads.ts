@@ -1,0 +1,23 @@
+import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
+import { type Draft, withRefusals, writes } from '../model/draft.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+
+/** The draft with what it takes from live records: what is known when it is made only, and what nobody is going to know. */
+export function withReads(draft: Draft, { reads = [] }: DesiredResource, planning: PlanContext): Draft {
+  const open = reads.filter(({ value }) => value === undefined);
+  if (open.length === 0 || !writes(draft)) return draft;
+  const absent = open.filter((read) => !isExpected(read, planning));
+  const replaced = draft.action === 'replace' ? open : [];
+  const said = open.filter((read) => !absent.includes(read)).map(({ id, path }) => `${path} of ${id}`);
+  const notes = said.length === 0 ? [] : [`known after apply: ${said.join(', ')}`];
+  return withRefusals({ ...draft, awaits: open.map(({ text }) => text), notes: [...draft.notes, ...notes] }, [
+    ...absent.map(({ id, path }) => refuse.readAbsent(id, path)),
+    ...replaced.map(({ id, path }) => refuse.readReplaces(id, path)),
+  ]);
+}
+
+/** Will there be a record that the value can be read from? */
+function isExpected({ id }: ReadValue, { desired, snapshot, options }: PlanContext): boolean {
+  return desired.has(id) || snapshot.resources.has(id) || options.promised?.has(id) === true;
+}

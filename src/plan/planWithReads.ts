@@ -1,0 +1,101 @@
+import type { JsonValue } from '../base/json/json.ts';
+import { fieldOf, fillLive, type LiveReference, liveReferences, liveValue } from '../manifest/live/liveReference.ts';
+import type { Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource, ReadValue } from '../manifest/model/manifest.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import { parsePath } from '../schema/shape/paths.ts';
+import { makePlan } from './makePlan.ts';
+import { type Change, plannedAction } from './model/change.ts';
+import type { Plan } from './model/plan.ts';
+import type { PlanOptions } from './model/planOptions.ts';
+
+/** A plan, and what is declared with the values that it was made with. */
+export interface PlanWithReads {
+  readonly plan: Plan;
+  readonly desired: readonly DesiredResource[];
+}
+
+/**
+ * `makePlan`, with the values of live records that resources take from others. A value is not known where its record is
+ * yet to be made, or is changed so that the value may be another one afterwards: which that is, the plan itself says, so
+ * it is made again without that value, until nothing more becomes unknown.
+ */
+export function planWithReads(
+  given: readonly DesiredResource[],
+  snapshot: Snapshot,
+  options: PlanOptions,
+): PlanWithReads {
+  const open = new Set<string>();
+  for (;;) {
+    const desired = fillReads(given, snapshot, ({ text }) => open.has(text));
+    const plan = makePlan(desired, snapshot, options);
+    const filled = desired.flatMap(({ reads = [] }) => reads.filter(({ value }) => value !== undefined));
+    const changes = new Map(plan.changes.map((change) => [change.id, change]));
+    const moved = filled.filter((read) => mayMove(read, changes.get(read.id)));
+    if (moved.length === 0) return { plan, desired };
+    for (const { text } of moved) open.add(text);
+  }
+}
+
+/** What is declared, with the values that are known. `isOpen`: the plan changes it. */
+export function fillReads(
+  given: readonly DesiredResource[],
+  { resources }: Pick<Snapshot, 'resources'>,
+  isOpen: (reference: LiveReference) => boolean = () => false,
+): readonly DesiredResource[] {
+  if (given.every(({ reads }) => reads === undefined)) return given;
+  const declared = new Map(given.map((resource) => [resource.id, resource]));
+  const known = (reference: LiveReference, from: readonly ResourceId[]): JsonValue | undefined => {
+    if (isOpen(reference)) return undefined;
+    const resource = declared.get(reference.id);
+    const written = resource === undefined ? undefined : liveValue(resource.record, reference);
+    const value = written ?? liveOf(reference);
+    if (value === undefined || resource?.reads === undefined || from.includes(reference.id)) return value;
+    const filled = fillLive(value, (inner) => known(inner, [...from, reference.id]));
+    return liveReferences(filled).length === 0 ? filled : undefined;
+  };
+  const liveOf = (reference: LiveReference): JsonValue | undefined => {
+    const live = resources.get(reference.id);
+    return live === undefined ? undefined : liveValue(live.record, reference);
+  };
+  return given.map((resource) => {
+    if (resource.reads === undefined) return resource;
+    const own = new Set(resource.reads.map(({ text }) => text)); // what looks like one may be text
+    const record = fillLive(resource.record, (reference) =>
+      own.has(reference.text) ? known(reference, [resource.id]) : undefined,
+    );
+    const reads = resource.reads.map((read): ReadValue => {
+      const value = known(read, [resource.id]);
+      return value === undefined ? read : { ...read, value };
+    });
+    return { ...resource, record, reads };
+  });
+}
+
+/** May the value be another one when the change is made? */
+function mayMove(read: ReadValue, change: Change | undefined): boolean {
+  if (change === undefined) return false;
+  const field = fieldOf(read);
+  if ('hint' in field || !field.isAnswer) return plannedAction(change) === 'delete';
+  switch (plannedAction(change)) {
+    case 'create':
+    case 'replace':
+    case 'delete':
+      return true;
+    case 'patch':
+    case 'adopt':
+      return (field.follows ?? []).some((pattern) => change.fields.some(({ path }) => touchesPattern(path, pattern)));
+    case 'keep':
+    case 'forget':
+      return false;
+  }
+}
+
+/** Is one of two paths the other one, or inside of it? `*` stands for any one step. */
+function touchesPattern(path: string, pattern: string): boolean {
+  const [steps, wanted] = [parsePath(path) ?? [], parsePath(pattern) ?? []];
+  return wanted.every((step, index) => {
+    const own = steps[index];
+    return own === undefined || own.any || step.any || own.name === step.name;
+  });
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Gantry } from '../../../src/automation.ts';
+import { App, Gvc, Output, Stack, Workload } from '../../../src/index.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+
+const folder = temporaryFolder('gantry-outputs-in-plans');
+
+interface Given {
+  readonly image?: string;
+  readonly port?: number;
+  readonly apart?: boolean;
+}
+
+/** `web`, and `api` that takes its address: in the same stack, or in the next one. */
+function appWith({ image = 'web:1', port = 8080, apart = false }: Given = {}): App {
+  const app = new App();
+  const network = new Stack(app, 'network');
+  const gvc = new Gvc(network, 'shop', { locations: ['aws-eu-central-1'] });
+  const web = new Workload(gvc, 'web', {
+    type: 'serverless',
+    containers: [{ name: 'main', image, ports: [{ number: port, protocol: 'http' }] }],
+  });
+  const url = new Output(network, 'url', web.url);
+  new Workload(apart ? new Stack(app, 'shop') : network, 'api', {
+    gvc,
+    type: 'standard',
+    containers: [{ name: 'main', image: 'api:1', env: { API: `${url.value}/v1`, NOT: '$${live.x}' } }],
+  });
+  return app;
+}
+
+const api = 'workload/shop/api';
+const reference = '${live.workload/shop/web:status.canonicalEndpoint}';
+
+function open(): Promise<Gantry> {
+  return Gantry.open({ project: false, embedded: 'memory', environment: {} });
+}
+
+function nth<T>(all: readonly (T | undefined)[], index: number): T {
+  const found = all[index];
+  if (found === undefined) throw new Error('there are fewer stacks');
+  return found;
+}
+
+async function envOf(gantry: Gantry) {
+  const live = await gantry.read(api);
+  const spec = JSON.parse(JSON.stringify(live?.record['spec'] ?? {}));
+  return Object.fromEntries(
+    (spec.containers?.[0]?.env ?? []).map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+}
+
+async function applyAll(gantry: Gantry, app: App) {
+  for (const stack of await gantry.loadAll(app)) await gantry.apply(await gantry.plan(stack));
+}
+
+describe.each([false, true])('a value that is known after apply (in another stack: %s)', (apart) => {
+  test('is planned as such, comes after what it is taken from, and is written', async () => {
+    await using gantry = await open();
+    const stacks = await gantry.loadAll(appWith({ apart }));
+    const plans = await Promise.all(stacks.map((stack) => gantry.plan(stack)));
+    const change = plans.at(-1)?.plan.changes.find(({ id }) => id === api);
+    expect(change?.awaits).toEqual([reference]);
+    expect(change?.notes).toContain('known after apply: status.canonicalEndpoint of workload/shop/web');
+    if (!apart) expect(change?.requires.map(({ on }) => on)).toContain('workload/shop/web');
+    for (const plan of plans) {
+      expect(plan.refused).toBeUndefined();
+      await gantry.apply(plan); // as it was planned, not planned again
+    }
+    const outputs = await gantry.outputs(nth(stacks, 0));
+    expect(outputs['url']).toMatch(/^https:\/\/web-/);
+    expect(await envOf(gantry)).toEqual({ API: `${outputs['url']}/v1`, NOT: '${live.x}' });
+    for (const stack of stacks) expect((await gantry.plan(stack)).isEmpty).toBe(true);
+    for (const stack of stacks)
+      expect((await gantry.drift(stack)).records.map(({ state }) => state)).not.toContain('touched');
+  });
+
+  test('is known where its record stays, or changes in something else', async () => {
+    await using gantry = await open();
+    await applyAll(gantry, appWith({ apart }));
+    const [first, ...others] = await gantry.loadAll(appWith({ apart, image: 'web:2' }));
+    const plan = await gantry.plan(nth([first], 0));
+    expect(plan.counts).toMatchObject({ patch: 1, create: 0 });
+    for (const stack of others) expect((await gantry.plan(stack)).isEmpty).toBe(true);
+  });
+
+  test('in a saved plan is the one that was planned, or known by then', async () => {
+    await using gantry = await open();
+    const file = join(folder, `plan-${apart}.json`);
+    const stacks = await gantry.loadAll(appWith({ apart }));
+    await gantry.save(await Promise.all(stacks.map((stack) => gantry.plan(stack))), file);
+    for (const plan of await gantry.openAll(file)) await gantry.apply(plan);
+    const { url } = await gantry.outputs(nth(stacks, 0));
+    expect(await envOf(gantry)).toMatchObject({ API: `${url}/v1` });
+    // What is done is recognised.
+    for (const plan of await gantry.openAll(file)) expect((await gantry.apply(plan)).result.done).toEqual([]);
+  });
+});
+
+test('a value that may move is known only afterwards; where it has not moved, nothing is written', async () => {
+  await using gantry = await open();
+  await applyAll(gantry, appWith());
+  const before = await gantry.read(api);
+  const [stack] = await gantry.loadAll(appWith({ port: 8081 }));
+  const plan = await gantry.plan(nth([stack], 0));
+  expect(plan.plan.changes.find(({ id }) => id === api)?.awaits).toEqual([reference]);
+  await gantry.apply(plan);
+  expect((await gantry.read(api))?.version).toBe(before?.version);
+});
+
+test('a saved plan is refused where a value that it writes is another one by now', async () => {
+  await using gantry = await open();
+  const app = appWith({ apart: true });
+  const [network, shop] = await gantry.loadAll(app);
+  await gantry.apply(await gantry.plan(nth([network], 0)));
+  const file = join(folder, 'pinned.json');
+  await gantry.save(await gantry.plan(nth([shop], 0)), file);
+  expect(readFileSync(file, 'utf8')).toMatch(/"fact":\s*"value"/);
+  const stored = await gantry.open(file);
+  const facts = stored.saved.facts.map((fact) =>
+    fact.fact === 'value' ? { ...fact, value: 'https://elsewhere' } : fact,
+  );
+  await expect(gantry.apply({ ...stored, saved: { ...stored.saved, facts } })).rejects.toMatchObject({
+    code: 'plan.fact',
+    message: expect.stringContaining(
+      'status.canonicalEndpoint of workload/shop/web, which it takes, is another one now',
+    ),
+  });
+});
+
+test('a rehearsal, and one with interruptions, knows it too', async () => {
+  await using gantry = await open();
+  const plan = await gantry.plan(await gantry.load(appWith()), { rehearse: 'crash' });
+  expect(plan.rehearsal?.problem).toBeUndefined();
+});
+
+test('a rehearsal takes the reference for the value of what another stack is going to make', async () => {
+  await using gantry = await open();
+  const app = appWith();
+  const shop = new Stack(app, 'shop');
+  const gvc = new Gvc(shop, 'far', { locations: ['aws-eu-central-1'] });
+  const api = { name: 'main', image: 'a:1', env: { URL: '${live.workload/shop/web:status.endpoint}' } };
+  new Workload(gvc, 'api', { type: 'standard', containers: [api] });
+  const [, second] = await gantry.loadAll(app);
+  const plan = await gantry.plan(nth([second], 0), { rehearse: true });
+  expect([plan.refused, plan.rehearsal?.problem]).toEqual([undefined, undefined]);
+});
+
+test('what nobody makes is refused', async () => {
+  await using gantry = await open();
+  const app = new App();
+  const stack = new Stack(app, 'alone');
+  const gvc = new Gvc(stack, 'alone');
+  const far = Workload.fromName(stack, 'far', 'web', { gvc: 'far' });
+  new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'a:1', env: { URL: far.url } }] });
+  const plan = await gantry.plan(await gantry.load(app));
+  expect(plan.plan.changes.find(({ id }) => id === 'workload/alone/api')?.refusals).toEqual([
+    expect.objectContaining({
+      code: 'live.absent',
+      message: 'it takes status.canonicalEndpoint of workload/far/web, which does not exist',
+    }),
+  ]);
+});

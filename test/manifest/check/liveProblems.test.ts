@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { check } from '../checking.ts';
+
+function workload(value: string, more = ''): string {
+  return `kind: workload
+name: api
+gvc: shop
+spec:
+  type: standard
+  containers:
+    - { name: main, image: a:1, ports: [{ number: 80, protocol: http }], env: [{ name: A, value: '${value}' }] }
+${more}`;
+}
+
+const secret = `---
+kind: secret
+name: login
+type: opaque
+data: { payload: hunter22, encoding: plain }
+`;
+
+describe('a value of a live record', () => {
+  test('is known by its resource, and no problem, whatever the field takes', () => {
+    const manifests = workload(
+      'https://${live.workload/shop/web:status.endpoint}',
+      '  firewallConfig: { external: { outboundAllowHostname: ["${live.workload/shop/web:status.internalName}"] } }\n',
+    );
+    const { resources, problems } = check(manifests);
+    expect(problems).toEqual([]);
+    expect(resources[0]?.reads).toMatchObject([
+      { id: 'workload/shop/web', path: 'status.endpoint' },
+      { id: 'workload/shop/web', path: 'status.internalName' },
+    ]);
+  });
+
+  test('does not keep rules from what is known', () => {
+    const { problems } = check(
+      workload('${live.workload/shop/web:status.endpoint}').replace('number: 80', 'number: 9090'),
+    );
+    expect(problems.map(({ rule }) => rule)).toEqual(['W5']);
+  });
+
+  test('that is only meant as text is none', () => {
+    const { resources, problems } = check(workload('$${live.whatever}'));
+    expect([problems, resources[0]?.reads]).toEqual([[], []]);
+  });
+
+  test.each([
+    [
+      'a misspelt field',
+      '${live.workload/shop/web:status.endpiont}',
+      'live.reference',
+      'Did you mean status.endpoint?',
+    ],
+    ['an open brace', '${live.workload/shop/web:status.endpoint', 'live.reference', 'Write it as'],
+    ['this record itself', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
+    ['a secret', '${live.secret/login:data.payload}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
+    ['what is shown once', '${live.agent/a:status.bootstrapConfig.hubEndpoint}', 'live.once', 'output'],
+  ])('is refused of %s', (_, value, rule, hint) => {
+    const { problems } = check(`${workload(value)}${secret}`);
+    expect(problems).toEqual([
+      expect.objectContaining({ rule, path: 'spec.containers.main.env.A.value', hint: expect.stringContaining(hint) }),
+    ]);
+    expect(JSON.stringify(problems)).not.toContain('hunter22');
+  });
+
+  test('is refused where its author marked it as sensitive', () => {
+    const marked = `---
+kind: workload
+name: web
+gvc: shop
+spec: { type: standard, containers: [{ name: main, image: a:1, env: [{ name: T, value: abc }] }] }
+lifecycle: { sensitive: [spec.containers.main.env.T.value] }
+`;
+    const { problems } = check(`${workload('${live.workload/shop/web:spec.containers.main.env.T.value}')}${marked}`);
+    expect(problems.map(({ rule }) => rule)).toEqual(['live.sensitive']);
+  });
+});
