@@ -15,6 +15,8 @@ import {
   isGvcScoped,
   type KnownKind,
   readOnlyKinds,
+  type WrittenKind,
+  writtenKinds,
 } from '../../src/schema/record/kinds.ts';
 
 const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
@@ -30,8 +32,30 @@ const readNames: Readonly<Record<Exclude<KnownKind, CreatableKind>, string>> = {
   user: 'ann@example.com',
 };
 
+/** It is there, so that it begins with an import. */
+const orgExample = {
+  text: `import {
+  to = gantry_org.main
+  id = "acme"
+}
+
+resource "gantry_org" "main" {
+  name = "acme"
+  spec {
+    session_timeout_seconds = 3600
+    observability {
+      logs_retention_days  = 90
+      default_alert_emails = ["ops@example.com"]
+    }
+  }
+}
+`,
+  importId: 'acme',
+};
+
 /** A resource as `gantry add KIND` declares one, and its import address. */
-export function resourceExample(kind: CreatableKind): { readonly text: string; readonly importId: string } {
+export function resourceExample(kind: WrittenKind): { readonly text: string; readonly importId: string } {
+  if (kind === 'org') return orgExample;
   const { name, ...record } = snippetOf(kind);
   const { gvc: of, kind: _kind, ...fields } = record;
   const ref = { kind, name: String(name), ...(typeof of === 'string' ? { gvc: of } : {}) };
@@ -200,7 +224,7 @@ function textOf(examples: Readonly<Record<string, string>>, name: string): strin
 /** All examples in one configuration: each resource, data source, ephemeral resource and function. */
 export function allExamples(): string {
   return [
-    ...creatableKinds.map((kind) => resourceExample(kind).text),
+    ...writtenKinds.map((kind) => resourceExample(kind).text),
     ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
     ...Object.values(partExamples).map(({ text }) => text),
     ...Object.values(ephemeralExamples),

@@ -11,7 +11,13 @@ import { requirements } from '../../src/hcl/configuration/requirements.ts';
 import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { providerSchema } from '../../src/hcl/schema/providerSchema.ts';
 import { listType, partTypes, resourceType } from '../../src/hcl/schema/typeNames.ts';
-import { creatableKinds, type KnownKind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import {
+  creatableKinds,
+  isWrittenKind,
+  type KnownKind,
+  readOnlyKinds,
+  writtenKinds,
+} from '../../src/schema/record/kinds.ts';
 import {
   dataExample,
   ephemeralExample,
@@ -27,7 +33,7 @@ export function terraformPages(version: string): ReadonlyMap<string, string> {
   const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return new Map([
     ['index.md', providerPage(provider, version)],
-    ...creatableKinds.map((kind): readonly [string, string] => {
+    ...writtenKinds.map((kind): readonly [string, string] => {
       const type = resourceType(kind);
       const { text, importId } = resourceExample(kind);
       const body = [
@@ -44,7 +50,7 @@ export function terraformPages(version: string): ReadonlyMap<string, string> {
       return [`resources/${short(type)}.md`, page(type, 'Resource', description, body)];
     }),
     ...kinds.flatMap((kind): readonly (readonly [string, string])[] => {
-      const isCreatable = creatableKinds.some((each) => each === kind);
+      const isCreatable = isWrittenKind(kind);
       const [one, many] = [resourceType(kind), listType(kind)];
       const elsewhere = (name: string): string | undefined =>
         isCreatable && resources[one]?.attributes[name] !== undefined

@@ -5,7 +5,7 @@ import type { Form, Member } from '../../src/hcl/schema/form.ts';
 import { layoutOf } from '../../src/hcl/schema/kindLayout.ts';
 import { providerSchema, resourceSchema } from '../../src/hcl/schema/providerSchema.ts';
 import { kindOfType, listType, partTypes, resourceType } from '../../src/hcl/schema/typeNames.ts';
-import { type CreatableKind, creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import { type CreatableKind, creatableKinds, readOnlyKinds, writtenKinds } from '../../src/schema/record/kinds.ts';
 
 const schema = providerSchema();
 const kinds = [...creatableKinds, ...readOnlyKinds];
@@ -207,7 +207,7 @@ test('the words of an attribute: meaning, allowed values, bounds, default, secti
 });
 
 test('every kind has its resource and its data sources, and how many attributes there are', () => {
-  const resources = [...creatableKinds.map(resourceType), ...Object.values(partTypes)];
+  const resources = [...writtenKinds.map(resourceType), ...Object.values(partTypes)];
   expect(Object.keys(schema.resources)).toEqual(resources);
   expect(Object.keys(schema.dataSources).sort()).toEqual(
     kinds.flatMap((kind) => [resourceType(kind), listType(kind)]).sort(),

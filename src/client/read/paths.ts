@@ -16,6 +16,7 @@ export function collection(org: string, kind: Kind, gvc: string | undefined): st
 }
 
 export function item(org: string, ref: Ref): string {
+  if (ref.kind === 'org') return `/org/${segment(ref.name)}`; // the root of every path, and in no collection
   return `${collection(org, ref.kind, ref.gvc)}/${segment(ref.name)}`;
 }
 

@@ -19,11 +19,6 @@ export const writeOnly = { data: 'data_wo', version: 'data_wo_version' } as cons
 
 /** What a resource says to the provider about itself; none of it is sent, but for `protected`. */
 export function instructions(kind: KnownKind): Attributes {
-  const duration = (what: string) => ({
-    type: 'string' as const,
-    optional: true as const,
-    description: `${what}: \`30s\`, \`5m\`, \`1h30m\`.`,
-  });
   return {
     [own.protected]: {
       type: 'bool',
@@ -75,6 +70,13 @@ export function instructions(kind: KnownKind): Attributes {
           },
         }
       : {}),
+    ...(kind === 'org' ? {} : waiting(kind)),
+  };
+}
+
+/** How long is waited for it. */
+function waiting(kind: KnownKind): Attributes {
+  return {
     [own.timeouts]: {
       nesting: 'single',
       isBlock: true,
@@ -91,6 +93,10 @@ export function instructions(kind: KnownKind): Attributes {
       },
     },
   };
+}
+
+function duration(what: string) {
+  return { type: 'string', optional: true, description: `${what}: \`30s\`, \`5m\`, \`1h30m\`.` } as const;
 }
 
 /** Is data lost with records of the kind, or with what they contain? */

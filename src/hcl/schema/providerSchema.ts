@@ -3,7 +3,13 @@ import { allTypes, typeOfKind } from '../../kinds/published/words/allTypes.ts';
 import { secretDataWords } from '../../kinds/published/words/secretWords.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { query } from '../../schema/fields/common.ts';
-import { type CreatableKind, creatableKinds, type KnownKind, readOnlyKinds } from '../../schema/record/kinds.ts';
+import {
+  creatableKinds,
+  type KnownKind,
+  readOnlyKinds,
+  type WrittenKind,
+  writtenKinds,
+} from '../../schema/record/kinds.ts';
 import { shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import type { Attribute, Attributes, BlockSchema, ProviderSchema } from '../attribute.ts';
@@ -24,7 +30,7 @@ export function providerSchema(): ProviderSchema {
   return {
     provider: providerBlock,
     resources: {
-      ...Object.fromEntries(creatableKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
+      ...Object.fromEntries(writtenKinds.map((kind) => [resourceType(kind), resourceSchema(kind)])),
       [partTypes.key]: serviceAccountKey,
       [partTypes.route]: domainRouteSchema(),
     },
@@ -44,13 +50,17 @@ export function providerSchema(): ProviderSchema {
   };
 }
 
+const beginsWithImport =
+  'It is there before everything else, so it begins with an import block: its plan shows what the configuration changes. ' +
+  'Destroying it leaves the org as it is.';
+
 /** The attributes of a resource. */
-export function resourceSchema(kind: CreatableKind): BlockSchema {
+export function resourceSchema(kind: WrittenKind): BlockSchema {
   const { record, answered } = layoutOf(kind);
   const words = wordsOf(kind);
   return {
     version: 0,
-    description: aboutKind(kind),
+    description: kind === 'org' ? `${aboutKind(kind)} ${beginsWithImport}` : aboutKind(kind),
     attributes: {
       ...attributesOf(record, '', words, 'set'),
       ...gvcAttribute(kind),

@@ -8,7 +8,7 @@ import { attributeOf, isObjectValue, type ObjectValue, unknown, type Value } fro
 import { type ReadOptions, stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { WrittenKind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { withoutOthersRoutes } from '../plan/routes.ts';
 import { knownForms, type StoredValues } from '../plan/storedValues.ts';
@@ -39,7 +39,7 @@ export interface ChangeContext {
 
 /** A resource that is changed. */
 export interface Changed {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly ref: Ref;
   /** What the platform has made of our last write of it. */
   readonly stored?: StoredValues | undefined;
@@ -88,7 +88,7 @@ export function stateApplied(
  * may have changed meanwhile what was planned to stay, which the next refresh shows.
  */
 export function stateAfter(
-  kind: CreatableKind,
+  kind: WrittenKind,
   record: JsonObject,
   planned: ObjectValue,
   where: Omit<ReadOptions, 'hint'>,

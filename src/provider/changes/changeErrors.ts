@@ -1,7 +1,7 @@
 import { ToolError } from '../../base/toolError.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { WrittenKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Holder } from '../platform/localStates.ts';
 import type { Changed } from './changeContext.ts';
@@ -55,6 +55,15 @@ const itsOwn =
   'If the resource itself has it and is replaced, remove create_before_destroy: a name is free once its record is deleted.';
 
 /** The name of a new resource is taken, by a record of others. */
+/** Every platform has the org already. Taking it over would reset what the configuration leaves out, and no plan would show it. */
+export function onlyImported({ name }: Ref): ToolError {
+  return new ToolError({
+    code: 'provider.only-imported',
+    message: `the org ${name} exists already, and can only be imported`,
+    hint: `Write import { to = gantry_org.NAME, id = "${name}" }: the plan then shows what the configuration changes in it.`,
+  });
+}
+
 export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
   const id = formatRef(ref);
   return new ToolError({
@@ -94,7 +103,7 @@ export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holde
   });
 }
 
-function importBlock(kind: CreatableKind, ref: Ref): string {
+function importBlock(kind: WrittenKind, ref: Ref): string {
   const importId = ref.gvc === undefined ? ref.name : `${ref.gvc}/${ref.name}`;
   return `import { to = ${resourceType(kind)}.NAME, id = "${importId}" }`;
 }

@@ -1,9 +1,9 @@
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { attributeOf, type ObjectValue, sameValue } from '../../hcl/value.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { WrittenKind } from '../../schema/record/kinds.ts';
 
 /** The attributes that somebody has changed since the state was read, but for those that the platform alone writes. */
-export function movedAttributes(kind: CreatableKind, prior: ObjectValue, now: ObjectValue): readonly string[] {
+export function movedAttributes(kind: WrittenKind, prior: ObjectValue, now: ObjectValue): readonly string[] {
   const own = new Set(layoutOf(kind).answered.map(({ name }) => name));
   const names = [...new Set([...Object.keys(prior), ...Object.keys(now)])].filter((name) => !own.has(name));
   return names.filter((name) => !sameValue(attributeOf(prior, name), attributeOf(now, name))).sort();

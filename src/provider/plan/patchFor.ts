@@ -12,7 +12,7 @@ import type { Directives } from '../../patch/write/writeOptions.ts';
 import { declaredTags, planTags, tagPatch } from '../../plan/claims/tagPlan.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
 import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { WrittenKind } from '../../schema/record/kinds.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { withOthersRoutes } from './routes.ts';
@@ -20,7 +20,7 @@ import { formsOfAnswer, knownForms, type StoredKnowledge, type StoredValues } fr
 import { type Surroundings, targetOf } from './target.ts';
 
 export interface WrittenInput extends Surroundings, StoredKnowledge {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   /** Everything in it is known: the configuration at the time of the apply. */
   readonly config: ObjectValue;
   /** Null: it was created. */
@@ -118,7 +118,7 @@ export function readAnswer(input: WrittenInput): ReadAnswer {
 }
 
 /** The live record with the value that was written last, where it cannot be read. */
-function withPriorSecret(kind: CreatableKind, prior: ObjectValue, live: JsonObject): JsonObject {
+function withPriorSecret(kind: WrittenKind, prior: ObjectValue, live: JsonObject): JsonObject {
   const field = hiddenField(kind);
   const value =
     field === undefined || !isUnrevealed(kind, live) ? undefined : ownField(manifestOf(kind, prior).record, field);
@@ -126,7 +126,7 @@ function withPriorSecret(kind: CreatableKind, prior: ObjectValue, live: JsonObje
 }
 
 /** The body of the POST that creates the resource. */
-export function creationOf(kind: CreatableKind, config: ObjectValue): JsonObject {
+export function creationOf(kind: WrittenKind, config: ObjectValue): JsonObject {
   const { record } = manifestOf(kind, config);
   const tags = declaredTags(objectAt(record, 'tags'), guardOf(config));
   return Object.keys(tags).length === 0 ? record : { ...record, tags };
@@ -137,7 +137,7 @@ function guardOf(config: ObjectValue): boolean | undefined {
   return typeof guard === 'boolean' ? guard : undefined;
 }
 
-function secretOf(kind: CreatableKind, config: ObjectValue): JsonObject {
+function secretOf(kind: WrittenKind, config: ObjectValue): JsonObject {
   const field = layoutOf(kind).record.members.find(({ form }) => form.is === 'choice')?.field;
   const value = field === undefined ? undefined : ownField(manifestOf(kind, config).record, field);
   return field === undefined || value === undefined ? {} : { [field]: value };

@@ -20,7 +20,7 @@ import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
 import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -32,7 +32,7 @@ import type { StoredKnowledge } from './storedValues.ts';
 import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
 
 export interface PlanInput extends Surroundings, StoredKnowledge {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   /** Null: the resource is to be deleted. */
   readonly config: ObjectValue | null;
   /** The last state, refreshed; null: it does not exist. */
@@ -142,7 +142,7 @@ export function isNoChange({ planned }: PlannedResource, prior: ObjectValue | nu
 }
 
 interface PlannedUpdate {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly config: ObjectValue;
   readonly prior: ObjectValue;
   readonly planned: ObjectValue;

@@ -12,10 +12,10 @@ import type { Member } from '../../hcl/schema/form.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { attributeOf, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import type { Unknown } from '../../kinds/registry.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { WrittenKind } from '../../schema/record/kinds.ts';
 
 export interface AnswersInput {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly prior: ObjectValue | null;
   readonly before: JsonObject;
   readonly after: JsonObject;

@@ -4,7 +4,7 @@ import type { ObjectValue } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { checkPartialRecord, type Related, type Unknown } from '../../kinds/registry.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import type { CreatableKind, Kind } from '../../schema/record/kinds.ts';
+import type { Kind, WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Known } from '../../schema/rules/rule.ts';
@@ -13,7 +13,7 @@ import { problemDiagnostic } from './problemDiagnostic.ts';
 
 /** A record as the plan leaves it. */
 export interface PlannedRecord {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly ref: Ref;
   readonly record: JsonObject;
   /** What is not known yet; nothing is concluded from it, nor from the record about others. */

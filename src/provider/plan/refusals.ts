@@ -7,13 +7,13 @@ import { pathText } from '../../hcl/values/manifestOf.ts';
 import { dataIn } from '../../plan/model/dataLoss.ts';
 import { hiddenField, isUndeletable, kindFacts } from '../../schema/facts/kindFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
-import { type CreatableKind, isContainer, isGvcScoped } from '../../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { tooRisky } from './riskDiagnostics.ts';
 import { refOf, type Surroundings } from './target.ts';
 
 /** A resource that lives in a GVC needs one. */
-export function missingGvc(kind: CreatableKind, config: ObjectValue, ref: Ref): readonly Diagnostic[] {
+export function missingGvc(kind: WrittenKind, config: ObjectValue, ref: Ref): readonly Diagnostic[] {
   if (!isGvcScoped(kind) || ref.gvc !== undefined || attributeOf(config, own.gvc) === unknown) return [];
   return [
     {
@@ -26,7 +26,7 @@ export function missingGvc(kind: CreatableKind, config: ObjectValue, ref: Ref): 
 }
 
 /** The value of a secret has to be said when it is made; one that is there keeps what it has. */
-export function missingSecret(kind: CreatableKind, config: ObjectValue): readonly Diagnostic[] {
+export function missingSecret(kind: WrittenKind, config: ObjectValue): readonly Diagnostic[] {
   const field = hiddenField(kind);
   const isSaid = [writeOnly.data, field].some((name) => name !== undefined && attributeOf(config, name) !== null);
   if (field === undefined || isSaid) return [];
@@ -42,7 +42,7 @@ export function missingSecret(kind: CreatableKind, config: ObjectValue): readonl
 
 /** What speaks against the deletion of a resource, as far as its last state tells. */
 export function deletionDiagnostics(
-  kind: CreatableKind,
+  kind: WrittenKind,
   prior: ObjectValue,
   { maxRisk, ...surroundings }: Surroundings & { readonly maxRisk: Risk | undefined },
 ): readonly Diagnostic[] {
@@ -63,7 +63,7 @@ export function deletionDiagnostics(
 
 /** What speaks against deleting a resource and creating it again. */
 export function replacementDiagnostics(
-  kind: CreatableKind,
+  kind: WrittenKind,
   prior: ObjectValue,
   paths: readonly AttributePath[],
 ): readonly Diagnostic[] {
@@ -93,9 +93,9 @@ export function replacementDiagnostics(
 }
 
 /** The platform never deletes it: only the state forgets it. */
-export function isForgotten(kind: CreatableKind, prior: ObjectValue): boolean {
+export function isForgotten(kind: WrittenKind, prior: ObjectValue): boolean {
   const origin = attributeOf(prior, 'origin');
-  return isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
+  return kind === 'org' || isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
 }
 
 function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnostic[] {
@@ -105,7 +105,7 @@ function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnos
 }
 
 export interface Loss {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly prior: ObjectValue;
   /** The values that may say `allow_data_loss`: the configuration of what is replaced, the state of what is deleted. */
   readonly allowedBy: ObjectValue;

@@ -7,13 +7,13 @@ import { assessRisk } from '../../plan/impact/risk.ts';
 import { makeDraft } from '../../plan/model/draft.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import { isCreatableKind, type WrittenKind } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Target } from './target.ts';
 
 export interface RiskInput {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly prior: ObjectValue | null;
   readonly target: Target;
   readonly replaces: boolean;
@@ -44,16 +44,10 @@ function riskOf({ kind, prior, target, replaces, org }: RiskInput): {
   const shape = shapeOf(kind, after);
   const next = replaces ? normalise(kind, target.desired, context) : after;
   const id = formatRef(ref);
-  const desired = {
-    ref: { ...ref, kind },
-    id,
-    record: target.desired,
-    lifecycle: {},
-    locate: () => ({ file: '', line: 0, column: 0 }),
-  };
+  const declared = { id, record: target.desired, lifecycle: {}, locate: () => ({ file: '', line: 0, column: 0 }) };
   const action = prior === null ? 'create' : replaces ? 'replace' : 'patch';
   const draft = makeDraft(
-    { id, ref, desired },
+    { id, ref, ...(isCreatableKind(kind) ? { desired: { ...declared, ref: { ...ref, kind } } } : {}) },
     { action, reason: '', fields: fieldChanges(bySchema(shape), before, next, context) },
   );
   const { risk = 'none', fields } = assessRisk(draft, org);

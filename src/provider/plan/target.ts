@@ -14,7 +14,7 @@ import {
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
-import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import { isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.ts';
@@ -45,7 +45,7 @@ export interface Target {
 
 /** The same judgement as that of `gantry plan`, of what is known. */
 export function targetOf(
-  kind: CreatableKind,
+  kind: WrittenKind,
   config: ObjectValue,
   prior: ObjectValue | null,
   surroundings: Surroundings & StoredKnowledge,
@@ -79,7 +79,7 @@ function withKnown(config: Value, prior: Value): Value {
   );
 }
 
-export function refOf(kind: CreatableKind, config: ObjectValue, prior: ObjectValue | null, { gvc }: Surroundings): Ref {
+export function refOf(kind: WrittenKind, config: ObjectValue, prior: ObjectValue | null, { gvc }: Surroundings): Ref {
   const name = textAt(config, 'name') ?? textAt(prior, 'name') ?? '';
   const isOpen = attributeOf(config, own.gvc) === unknown;
   const inGvc = isOpen ? undefined : (textAt(config, own.gvc) ?? gvc ?? textAt(prior, own.gvc));
@@ -91,7 +91,7 @@ export function refOf(kind: CreatableKind, config: ObjectValue, prior: ObjectVal
  * said stays.
  */
 function withoutSecret(
-  kind: CreatableKind,
+  kind: WrittenKind,
   record: JsonObject,
   config: ObjectValue,
   prior: ObjectValue | null,

@@ -7,7 +7,7 @@ import { isEmptyBlock, manifestOf } from '../../hcl/values/manifestOf.ts';
 import { checkPartialRecord, isKnownAt } from '../../kinds/registry.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { type CreatableKind, isContainer } from '../../schema/record/kinds.ts';
+import { isContainer, type WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
@@ -18,7 +18,7 @@ const someOrg = 'org';
 
 /** Without `org`, which is not known before the provider is configured, it is not checked in which org links are. */
 export interface ValidateInput extends Partial<Surroundings> {
-  readonly kind: CreatableKind;
+  readonly kind: WrittenKind;
   readonly config: ObjectValue;
   /** For at least this kind (`loadValidators`). */
   readonly validators: Validators;

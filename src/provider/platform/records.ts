@@ -103,7 +103,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
 
   return {
     async read({ ref, uid, version = 0, reveal = false }) {
-      if (reveal && hiddenField(ref.kind) !== undefined) return client.read(ref);
+      if ((reveal && hiddenField(ref.kind) !== undefined) || ref.kind === 'org') return client.read(ref);
       const found = await listed(ref);
       const isBehind = found !== undefined && found.uid === uid && found.version < version;
       return found === undefined || isBehind ? client.read(ref) : found;

@@ -19,7 +19,7 @@ import { withoutValues } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
-import { heldElsewhere, interruptedCode } from '../changes/changeErrors.ts';
+import { heldElsewhere, interruptedCode, onlyImported } from '../changes/changeErrors.ts';
 import { createRecord, requestOf } from '../changes/create.ts';
 import { removeRecord } from '../changes/remove.ts';
 import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
@@ -184,6 +184,7 @@ async function outcomeOf(
     const approved = effectiveConfig(attributes, config, planned, prior);
     return updateRecord(context, { ...changed, config: approved, prior }, options('update'));
   }
+  if (changed.kind === 'org') throw onlyImported(changed.ref);
   if (adopts !== undefined) {
     const live = await context.client.read(changed.ref);
     if (live?.uid === adopts) {

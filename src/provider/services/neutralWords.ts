@@ -4,13 +4,13 @@ import { SpellingError } from '../../dialect/translate.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
-import type { CreatableKind } from '../../schema/record/kinds.ts';
+import type { WrittenKind } from '../../schema/record/kinds.ts';
 
 /**
  * The platform's own words in a configuration. Terraform keeps each value as it is written, and the platform answers in
  * words that the provider makes neutral: such a value would differ after every apply, so it is refused before.
  */
-export function platformWords(kind: CreatableKind, config: ObjectValue, dialect: Dialect): readonly Diagnostic[] {
+export function platformWords(kind: WrittenKind, config: ObjectValue, dialect: Dialect): readonly Diagnostic[] {
   const { resource } = manifestOf(kind, config);
   try {
     const { value } = dialect.neutral(resource);

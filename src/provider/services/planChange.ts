@@ -14,7 +14,7 @@ import { contextOf } from '../../schema/record/context.ts';
 import { isContainer, isCreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
-import { declaredTwice, heldElsewhere, taken } from '../changes/changeErrors.ts';
+import { declaredTwice, heldElsewhere, onlyImported, taken } from '../changes/changeErrors.ts';
 import { movedAttributes } from '../changes/movedAttributes.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
@@ -212,6 +212,7 @@ async function beforeCreation(
 ): Promise<BeforeCreation> {
   const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) return nothing;
+  if (type.kind === 'org') throw onlyImported(ref);
   const { handled } = session;
   if (!handled.creates(formatRef(ref))) throw declaredTwice(ref);
   const { records, owner } = await session.platform();

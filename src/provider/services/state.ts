@@ -77,6 +77,9 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
     },
   });
   if (parts.some((part) => part === '')) return refused('It is empty, or a part of it is.');
+  if (kind === 'org' && session.isConfigured && id !== session.settings.org) {
+    return refused(`The provider is set to the org ${session.settings.org}.`);
+  }
   if (!isGvcScoped(kind)) return parts.length === 1 ? { name: last } : refused(`The kind ${kind} is not in a GVC.`);
   if (parts.length > 2) return refused('It has too many parts.');
   const gvc = parts.length === 2 ? parts[0] : session.isConfigured ? session.settings.gvc : undefined;

@@ -65,8 +65,15 @@ export function kindsInGvcs(): readonly Kind[] {
   return [...gvcScopedKinds, ...customKinds().filter(isGvcScoped)];
 }
 
+/** The kinds of records that clients can write. */
+export type WrittenKind = CreatableKind | 'org';
+
 /** Known kinds whose records clients can write: the common rules apply to them, and to custom kinds. */
-export const writtenKinds: readonly KnownKind[] = [...creatableKinds, 'org'];
+export const writtenKinds: readonly WrittenKind[] = [...creatableKinds, 'org'];
+
+export function isWrittenKind(kind: string): kind is WrittenKind {
+  return kind === 'org' || isCreatableKind(kind);
+}
 
 /** Kinds that live inside a GVC, and go with it when it is deleted. */
 export const gvcScopedKinds = ['identity', 'volumeset', 'workload'] as const;
