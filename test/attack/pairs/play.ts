@@ -159,7 +159,9 @@ class Player {
       for (const each of [...this.#declared.keys()]) if (each !== 'owner') this.#forget(each);
     const [before, actual] = [this.#live, await this.#read()];
     if (outcome.code !== 0) {
-      return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), declares);
+      const isKept = (path: string) => before?.has(path) === true && ignore.some((pattern) => covers(pattern, path));
+      const used = new Map([...declares].filter(([path]) => !isKept(path)));
+      return this.#refused(stack, outcome, document, before, actual, writesSince(platform, from), used);
     }
     this.#stage.applied += 1;
     const contradicted = this.#contradicted(
@@ -229,7 +231,7 @@ class Player {
     this.#recall(last.before);
     // What a record that is created again had of others since its last mark is in doubt, and nothing of it goes.
     if (isMadeAnew) {
-      for (const path of this.#declared.get('owner')?.keys() ?? []) this.#released.add(path);
+      for (const declared of this.#declared.values()) for (const path of declared.keys()) this.#released.add(path);
       // A part that adopts takes that over once more.
       for (const [part, { lifecycle }] of this.#settled) {
         if (isObject(lifecycle) && lifecycle['adopt'] === true && part !== 'owner') this.#settled.delete(part);
