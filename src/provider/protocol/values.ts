@@ -207,9 +207,12 @@ function readNumber(value: unknown): Value {
   return Number.isFinite(number) && digitsOf(String(number)) === digitsOf(value) ? number : value;
 }
 
-/** Fractions as text: Terraform would take the bits of `0.1` for another number than the `0.1` of a configuration. */
+/**
+ * As text: Terraform would take the bits of `0.1` for another number than the `0.1` of a configuration, and an integer of 64
+ * bits for another one than the same of its state, as `plan -refresh-only -detailed-exitcode` then answers 2.
+ */
 function writtenNumber(value: number): number | string {
-  return Number.isInteger(value) ? value : String(value);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
 }
 
 function isSafe(value: bigint): boolean {

@@ -52,10 +52,10 @@ describe('values on the wire', () => {
     expect(readObject(bytes(hex), count)).toEqual({ n: expected });
   });
 
-  it('a fraction is written as a text: its bits would be another number to Terraform', () => {
+  it('a number is written as a text: as bits it would be another one to Terraform than that of its state', () => {
     expect(hexOf({ n: 0.1 }, count)).toBe('81a16ea3302e31');
     expect(hexOf({ n: 1e-7 }, count)).toBe(`81a16ea4${Buffer.from('1e-7').toString('hex')}`);
-    expect(hexOf({ n: 3 }, count)).toBe('81a16e03');
+    expect(hexOf({ n: 3 }, count)).toBe('81a16ea133');
   });
 
   it('attributes that the schema no longer has are left out of a state, and new ones are null', () => {

@@ -85,8 +85,9 @@ describe.skipIf(skipped !== undefined)('the shapes that users of Terraform know'
     await applied({ image: 'nginx:2' });
     const live = async () => (await terraform.call('GET', 'gvc/shop/workload/web')).json();
     await expect.poll(live, { timeout: 10_000 }).toMatchObject({ health: { readiness: 'ready' } });
-    const refreshed = await project().run('plan', '-refresh-only', '-no-color');
+    const refreshed = await project().run('plan', '-refresh-only', '-detailed-exitcode', '-no-color');
     expect(refreshed.text).toContain('No changes. Your infrastructure still matches the configuration.');
+    expect(refreshed.code).toBe(0);
   });
 
   it('the address of a workload is an attribute of the resource, its health one of the data source', async () => {
