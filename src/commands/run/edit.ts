@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -69,19 +70,46 @@ export async function runEdit(call: Call): Promise<Ending> {
 async function editOne(call: Call, item: Item, editor: string): Promise<JsonObject | undefined> {
   const { api, kind } = item;
   const live = await item.asked(api.get(item.path));
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-edit-'));
+  const draft = await draftOf(kind, live);
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-edit-'));
   const editing: Editing = { ...item, call, file: join(folder, `${kind}.yaml`) };
-  const outcome = await settle(editing, editor, await draftOf(kind, live)).catch(async (error: unknown) => {
-    const isKept = await stat(editing.file).then(
-      (found) => found.isFile(),
-      () => false,
-    );
-    throw isKept && error instanceof ToolError ? withFile(error, editing.file) : error;
-  });
-  await rm(folder, { recursive: true, force: true });
+  // A signal ends the process without coming back here.
+  const atExit = () => {
+    if (keepTyped(folder, editing.file, draft)) call.context.terminal.message(savedIn(editing.file));
+  };
+  process.once('exit', atExit);
+  const outcome = await settle(editing, editor, draft)
+    .catch((error: unknown) => {
+      const isKept = keepTyped(folder, editing.file, draft);
+      throw isKept && error instanceof ToolError ? withFile(error, editing.file) : error;
+    })
+    .finally(() => process.off('exit', atExit));
+  rmSync(folder, { recursive: true, force: true });
   if (outcome !== 'nothing') return outcome.record;
   call.context.terminal.message('Nothing was changed.');
   return undefined;
+}
+
+/**
+ * Leaves in the folder what a person has typed and nothing else, no copies of the editor either. False: nothing was typed,
+ * and the folder is gone.
+ */
+function keepTyped(folder: string, file: string, { original }: Draft): boolean {
+  const text = readText(file);
+  const isTyped = text !== undefined && withoutHead(text) !== original;
+  const all = readdirSync(folder).map((name) => join(folder, name));
+  for (const path of isTyped ? all.filter((each) => each !== file) : [folder])
+    rmSync(path, { recursive: true, force: true });
+  return isTyped;
+}
+
+/** Undefined: it cannot be read. */
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** `get` does not show what is secret, so a text without it would replace the record. Errors: `cli.usage`. */
@@ -232,12 +260,16 @@ async function confirm({ context: { terminal, options }, given }: Call, body: Js
   }
   if (!terminal.canAsk) return;
   if (await ask('\nSend this? (yes/no) ')) return;
-  throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed, so they were not made' });
+  throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed; nothing was written' });
+}
+
+function savedIn(file: string): string {
+  return `Your text is saved in ${file}.`;
 }
 
 function withFile(error: ToolError, file: string): ToolError {
   const { code, message, hint, causes } = error;
-  const saved = `Your text is saved in ${file}.`;
+  const saved = savedIn(file);
   return new ToolError({ code, message, hint: hint === undefined ? saved : `${hint} ${saved}`, causes, cause: error });
 }
 

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { filesBelow } from '../../harness/filesBelow.ts';
 import { ctrlC, type PseudoTerminal, startInTerminal } from '../../harness/pseudoTerminal.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -24,10 +25,17 @@ function edit(script: string, variable = 'EDITOR', names: readonly string[] = [n
   const env = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
   terminal = startInTerminal(['gvc', 'edit', ...names], {
     cwd,
-    env: { ...env, [variable]: `sh ${editor}` },
+    env: { ...env, TMPDIR: copies(), [variable]: `sh ${editor}` },
     columns: 120,
   });
   return terminal;
+}
+
+/** The folder for temporary files of this test. */
+function copies(): string {
+  const folder = join(cwd, `copies-${count}`);
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 async function live() {
@@ -61,6 +69,27 @@ test.each([
   expect((await started.ended).code).toBe(code);
   expect(kept(started)).toContain('description: typed');
   expect(await live()).toMatchObject({ version: 1 });
+});
+
+const andEndGantry = 'kill -TERM $(ps -o ppid= -p $PPID); while kill -0 $PPID; do sleep 0.1; done';
+
+test.each([
+  { it: 'is saved unchanged', script: 'cp "$1" "$1~"', code: 0 },
+  { it: 'fails', script: 'cp "$1" "$1~"; exit 3', code: 1 },
+  { it: 'is left because the command is ended', script: `cp "$1" "$1~"; ${andEndGantry}`, code: 130 },
+])('an editor in which nothing is typed and that $it leaves no copy', async ({ script, code }) => {
+  expect((await edit(script).ended).code).toBe(code);
+  expect(filesBelow(copies())).toEqual([]);
+});
+
+test.each([
+  { it: 'the editor fails', script: `cp "$1" "$1~"; ${change}; exit 3`, code: 1 },
+  { it: 'the command is ended', script: `cp "$1" "$1~"; ${change}; ${andEndGantry}`, code: 130 },
+])('what was typed is the only file that stays where $it', async ({ script, code }) => {
+  const started = edit(script);
+  expect((await started.ended).code).toBe(code);
+  expect(kept(started)).toContain('description: typed');
+  expect(filesBelow(copies())).toHaveLength(1);
 });
 
 test('Ctrl-C at the question about one of several records ends the command before the next is opened', async () => {
