@@ -26,23 +26,31 @@ export function servedPorts(container: JsonObject, at: Pointer): readonly PortUs
   return served;
 }
 
-const probes = ['readinessProbe', 'livenessProbe'] as const;
+export const probes = ['readinessProbe', 'livenessProbe'] as const;
 const portHandlers = ['grpc', 'tcpSocket', 'httpGet'] as const;
 
+type NamedPort = Pick<PortUse, 'number' | 'pointer'>;
+
 /** Ports that are named without being served: of metrics and of probes. */
-export function otherPorts(container: JsonObject, at: Pointer): readonly Pick<PortUse, 'number' | 'pointer'>[] {
-  const found: Pick<PortUse, 'number' | 'pointer'>[] = [];
-  const add = (owner: JsonObject, ...place: readonly string[]) => {
-    const number = numberAt(owner, 'port');
-    if (number !== undefined) found.push({ number, pointer: [...at, ...place, 'port'] });
-  };
-  add(objectAt(container, 'metrics'), 'metrics');
-  for (const probe of probes) {
+export function otherPorts(container: JsonObject, at: Pointer): readonly NamedPort[] {
+  const metrics = numberAt(objectAt(container, 'metrics'), 'port');
+  const ofMetrics = metrics === undefined ? [] : [{ number: metrics, pointer: [...at, 'metrics', 'port'] }];
+  return [...ofMetrics, ...probePorts(container, at)];
+}
+
+/** The ports on which the probes of a container ask. */
+export function probePorts(
+  container: JsonObject,
+  at: Pointer,
+): readonly (NamedPort & { readonly probe: (typeof probes)[number] })[] {
+  return probes.flatMap((probe) => {
     const value = own(container, probe);
-    if (!isObject(value)) continue;
-    for (const handler of portHandlers) add(objectAt(value, handler), probe, handler);
-  }
-  return found;
+    if (!isObject(value)) return [];
+    return portHandlers.flatMap((handler) => {
+      const number = numberAt(objectAt(value, handler), 'port');
+      return number === undefined ? [] : [{ number, probe, pointer: [...at, probe, handler, 'port'] }];
+    });
+  });
 }
 
 /** Ports that the platform needs for itself (platform/workload.ports). */

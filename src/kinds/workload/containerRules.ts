@@ -3,7 +3,7 @@ import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { namePattern } from '../common/envelope.ts';
 import { checkEnvironment, environmentFix } from '../common/environment.ts';
-import { otherPorts, portProblem, reservedPorts } from './containerPorts.ts';
+import { otherPorts, portProblem, probePorts, probes, reservedPorts } from './containerPorts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 /** Names that begin like the platform's own containers, or are one of them (platform/concepts.names). */
@@ -109,7 +109,7 @@ const oneHandler: RuleOf<WorkloadView> = {
   fix: 'Remove all handlers but one.',
   record({ containers }, report) {
     for (const { value, pointer, label } of containers) {
-      for (const probe of ['readinessProbe', 'livenessProbe'] as const) {
+      for (const probe of probes) {
         if (!Object.hasOwn(value, probe)) continue;
         const present = handlers.filter((handler) => Object.hasOwn(objectAt(value, probe), handler));
         if (present.length === 1) continue;
@@ -118,6 +118,43 @@ const oneHandler: RuleOf<WorkloadView> = {
           [...pointer, probe],
           `the ${probe} of the container ${label} must have exactly one handler, and has ${found}`,
         );
+      }
+    }
+  },
+};
+
+const probePath: RuleOf<WorkloadView> = {
+  id: 'workload.probe-path',
+  section: 'workload.probes',
+  title: 'The path of a probe begins with a slash.',
+  severity: 'warning',
+  where: 'offline',
+  fix: 'Begin it with /.',
+  record({ containers }, report) {
+    for (const { value, pointer, label } of containers) {
+      for (const probe of probes) {
+        const path = stringAt(objectAt(objectAt(value, probe), 'httpGet'), 'path');
+        if (path === undefined || path.startsWith('/')) continue;
+        const at = [...pointer, probe, 'httpGet', 'path'];
+        report(at, `the path of the ${probe} of the container ${label} must begin with a slash, and is ${show(path)}`);
+      }
+    }
+  },
+};
+
+const probePort: RuleOf<WorkloadView> = {
+  id: 'workload.probe-port',
+  section: 'workload.probes',
+  title: 'A probe asks on a port that a container of the workload listens on.',
+  severity: 'warning',
+  where: 'offline',
+  fix: 'Correct the port, or add it to the ports of the container.',
+  record({ containers }, report) {
+    const served = new Set(containers.flatMap((container) => container.served.map(({ number }) => number)));
+    for (const { value, pointer, label } of containers) {
+      for (const { number, probe, pointer: at } of probePorts(value, pointer)) {
+        if (served.has(number)) continue;
+        report(at, `the ${probe} of the container ${label} must use a port that a container has, and uses ${number}`);
       }
     }
   },
@@ -172,6 +209,8 @@ export const containerRules = ruleGroup(['workload'], workloadView, [
   uniquePorts,
   usablePorts,
   oneHandler,
+  probePath,
+  probePort,
   environment,
   resourcesField,
   legacyPort,

@@ -173,6 +173,24 @@ export const containerCases: readonly RuleCase[] = [
       path: `${c}.resources`,
     },
   ]),
+  ...casesOf('workload.probe-path', 'workload', [
+    {
+      it: 'a path without a slash',
+      where: 'offline',
+      passes: of('standard', { readinessProbe: { httpGet: { path: '/ready' } } }),
+      fails: of('standard', { readinessProbe: { httpGet: { path: 'ready' } } }),
+      path: `${c}.readinessProbe.httpGet.path`,
+    },
+  ]),
+  ...casesOf('workload.probe-port', 'workload', [
+    {
+      it: 'a port on which nobody listens',
+      where: 'offline',
+      passes: of('standard', { ports: [{ number: 8080 }], livenessProbe: { tcpSocket: { port: 8080 } } }),
+      fails: of('standard', { ports: [{ number: 8080 }], livenessProbe: { tcpSocket: { port: 8081 } } }),
+      path: `${c}.livenessProbe.tcpSocket.port`,
+    },
+  ]),
   ...casesOf('deprecated.container-port', 'workload', [
     {
       it: 'the legacy port',

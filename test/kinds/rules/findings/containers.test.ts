@@ -255,6 +255,44 @@ findings('workload', {
     ),
     ['takes a vm without an image', of('vm', { image: 1 }), {}],
   ],
+  'workload.probe-path': [
+    ['takes none', of('standard', { readinessProbe: { httpGet: {} } }), {}, { where: 'offline' }],
+    [
+      'is the own business of the platform',
+      of('standard', { readinessProbe: { httpGet: { path: 'ready' } } }),
+      {},
+      { where: 'server' },
+    ],
+  ],
+  'workload.probe-port': [
+    [
+      'takes the port of another container: all of them share one network',
+      withContainers(
+        { ...main, readinessProbe: { grpc: { port: 9000 } } },
+        { name: 'side', ports: [{ number: 9000 }] },
+      ),
+      {},
+      { where: 'offline' },
+    ],
+    [
+      'takes the legacy port',
+      of('standard', { port: 8080, readinessProbe: { httpGet: { port: 8080 } } }),
+      {},
+      { where: 'offline' },
+    ],
+    [
+      'does not look at a command',
+      of('standard', { readinessProbe: { exec: { command: ['true'] } } }),
+      {},
+      { where: 'offline' },
+    ],
+    [
+      'is the own business of the platform',
+      of('standard', { readinessProbe: { httpGet: { port: 9999 } } }),
+      {},
+      { where: 'server' },
+    ],
+  ],
   'deprecated.container-port': [
     ['takes ports', withContainers(http), {}, { where: 'offline' }],
     ['takes the legacy port where the platform stores it', of('standard', { port: 8080 }), {}, { where: 'server' }],
