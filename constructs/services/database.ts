@@ -83,6 +83,7 @@ const dataPath = '/data';
  *         - { name: POSTGRES_PASSWORD, value: 'scheme://secret/shop-orders-login.password' }
  *       volumes: [{ uri: 'scheme://volumeset/orders-data', path: /data }]
  *       readinessProbe: { exec: { command: [pg_isready] } }
+ *       livenessProbe: { tcpSocket: { port: 5432 } }
  *   defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } }
  *   firewallConfig:
  *     internal: { inboundAllowType: workload-list, inboundAllowWorkload: [//gvc/shop/workload/api] }
@@ -143,6 +144,7 @@ export class Database extends Workload<'stateful'> {
           },
           volumes: [{ uri: `scheme://volumeset/${volumeSetName(name)}`, path: dataPath }],
           readinessProbe: { exec: { command: ['pg_isready'] } },
+          livenessProbe: { tcpSocket: { port } },
         },
       ],
       defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } },

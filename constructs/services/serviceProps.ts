@@ -4,6 +4,7 @@ import type {
   EnvVariable,
   Firewall,
   HttpGetProbe,
+  TcpSocketProbe,
   WorkloadProps,
 } from '../../generated/interfaces/props.ts';
 import type { Caller } from '../kinds/workload.ts';
@@ -42,8 +43,11 @@ export interface ServerProps extends ServiceProps {
   readonly public?: boolean | readonly string[] | undefined;
   /** Workloads and agents that may call it inside, or all of the GVC or the org. `allowFrom` adds to them. @default none */
   readonly callers?: 'same-gvc' | 'same-org' | readonly Caller[] | undefined;
-  /** Path that answers 200 as long as it can serve: readiness and liveness are checked there. */
-  readonly health?: `/${string}` | undefined;
+  /**
+   * Path that answers 200 as long as it can serve, or `tcp`: it can as long as its port takes connections. Readiness and
+   * liveness are checked there. @default none
+   */
+  readonly health?: `/${string}` | 'tcp' | undefined;
 }
 
 /** The names of `ServiceProps`. */
@@ -73,13 +77,15 @@ export function containerFields(props: ServiceProps): CronContainer {
   return { name: containerName, image, command, args, cpu, memory, env, inheritEnv, volumes };
 }
 
-/** The checks of a service; without a path, none. */
+type Check = HttpGetProbe | TcpSocketProbe;
+
+/** The checks of a service; where nothing says how, none. */
 export function probes(
   health: string | undefined,
   port: number | undefined,
-): { readonly readinessProbe?: HttpGetProbe; readonly livenessProbe?: HttpGetProbe } {
+): { readonly readinessProbe?: Check; readonly livenessProbe?: Check } {
   if (health === undefined) return {};
-  const probe = { httpGet: { path: health, port } };
+  const probe: Check = health === 'tcp' ? { tcpSocket: { port } } : { httpGet: { path: health, port } };
   return { readinessProbe: probe, livenessProbe: probe };
 }
 

@@ -12,6 +12,8 @@ export interface Storage {
   readonly performanceClass?: BlockVolumeSetProps['performanceClass'] | undefined;
   /** It cannot be changed. @default ext4 */
   readonly fileSystemType?: BlockVolumeSetProps['fileSystemType'];
+  /** Nobody can delete the volumes until this was applied as false. @default false */
+  readonly protect?: boolean | undefined;
   /** A volume of which less than 20 % is free grows to one and a half times what it needs, up to this many GB. */
   readonly growTo?: number | undefined;
   /** When snapshots are made (`Schedule.daily({ hour: 3 })`), and for how long they are retained. */
@@ -24,6 +26,7 @@ export const storageNames: PropNames<Storage> = {
   growTo: true,
   path: 'required',
   performanceClass: true,
+  protect: true,
   snapshots: true,
 };
 
@@ -35,9 +38,10 @@ export function volumeSetName(service: string): string {
   return `${service}-data`;
 }
 
-export function volumeSetProps({ capacity, fileSystemType, growTo, performanceClass, snapshots }: Storage) {
+export function volumeSetProps({ capacity, fileSystemType, growTo, performanceClass, protect, snapshots }: Storage) {
   const grows = { minFreePercentage: 20, scalingFactor: 1.5, maxCapacity: growTo };
   return {
+    lifecycle: protect === undefined ? undefined : { protect },
     fileSystemType,
     performanceClass: performanceClass ?? 'general-purpose-ssd',
     initialCapacity: capacity,

@@ -173,11 +173,13 @@ const services: readonly Case[] = [
         image: 'nats:2',
         port: 4222,
         protocol: 'tcp',
+        health: 'tcp',
         replicas: 3,
         volumes: [{ uri: 'scratch://tmp', path: '/cache' }],
         storage: {
           path: '/data',
           capacity: Size.gigabytes(20),
+          protect: true,
           growTo: Size.gigabytes(200),
           snapshots: { schedule: Schedule.daily({ hour: 3 }), retention: Duration.days(7) },
         },
@@ -192,6 +194,8 @@ const services: readonly Case[] = [
               name: 'main',
               image: 'nats:2',
               ports: [{ number: 4222, protocol: 'tcp' }],
+              readinessProbe: { tcpSocket: { port: 4222 } },
+              livenessProbe: { tcpSocket: { port: 4222 } },
               volumes: [
                 { uri: 'scheme://volumeset/web-data', path: '/data' },
                 { uri: 'scratch://tmp', path: '/cache' },
@@ -205,6 +209,7 @@ const services: readonly Case[] = [
         kind: 'volumeset',
         name: 'web-data',
         gvc: 'shop',
+        lifecycle: { protect: true },
         spec: {
           performanceClass: 'general-purpose-ssd',
           initialCapacity: 20,
@@ -320,6 +325,7 @@ const services: readonly Case[] = [
               ],
               volumes: [{ uri: 'scheme://volumeset/orders-data', path: '/data' }],
               readinessProbe: { exec: { command: ['pg_isready'] } },
+              livenessProbe: { tcpSocket: { port: 5432 } },
             },
           ],
           defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } },

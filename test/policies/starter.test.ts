@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Database, Gvc, StatefulService, Testing } from 'gantry';
 import { describe, expect, test } from 'vitest';
 import type { ChangeDocument } from '../../src/change/documents/planDocument.ts';
 import { starter } from '../../src/policies/starter/starter.ts';
@@ -335,4 +336,28 @@ test('docs/policies.md lists the set', () => {
   const listed = [...text.matchAll(/^\| `([a-z-]+)`\s+\| (.*?)\s+\|$/gm)].map(([, id, about]) => ({ id, about }));
   const ids = new Set(starter.map(({ id }) => id));
   expect(listed.filter(({ id = '' }) => ids.has(id))).toEqual(starter.map(({ id, about }) => ({ id, about })));
+});
+
+test('a small service with data meets the starter set by its props', async () => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop');
+  const storage = { capacity: 10, protect: true };
+  new Database(gvc, 'orders', { password: 'pw-12345678', version: '17.5', storage });
+  const queue = {
+    image: 'nats:2.11',
+    port: 4222,
+    protocol: 'tcp',
+    health: 'tcp',
+    cpu: '100m',
+    memory: '128Mi',
+  } as const;
+  new StatefulService(gvc, 'queue', { ...queue, storage: { ...storage, path: '/data' } });
+  const manifests = Testing.synth(stack).map(({ kind, name, ...more }) => ({
+    ...more,
+    kind: String(kind),
+    name: String(name),
+  }));
+  for (const id of ['probes-present', 'data-protected']) {
+    expect(await found(policyNamed(id), manifests), id).toEqual([]);
+  }
 });
