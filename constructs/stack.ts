@@ -1,4 +1,4 @@
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { meantOrAvailable } from '../src/base/text/suggestion.ts';
 import { ToolError } from '../src/base/toolError.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
@@ -38,6 +38,18 @@ export class Stack extends Construct {
     const hint =
       'Make it beside that one, in the App: each stack is planned by itself. A group inside of a stack is a Construct.';
     report(new StackError([fileProblem(this.origin.position(), 'stack.nested', message, hint)]), this, this.origin);
+  }
+
+  /** The stack that a construct is, or is part of. Errors: `stack.of` where it is in none. */
+  static of(construct: IConstruct): Stack {
+    const stack = enclosingStack(construct);
+    if (stack !== undefined) return stack as Stack; // of another copy of this package it has the same members
+    const { path } = construct.node;
+    throw new ToolError({
+      code: 'stack.of',
+      message: `${path === '' ? 'the app' : JSON.stringify(path)} is in no stack`,
+      hint: 'Make it inside of a Stack, or ask for a construct that is in one.',
+    });
   }
 
   /**

@@ -31,7 +31,7 @@ export interface SynthesizedDocument extends ManifestDocument {
 export function synthesize(root: IConstruct): readonly SynthesizedDocument[] {
   Reflect.set(root.node.root, wasSynthesized, true);
   invokeAspects(root);
-  const synthesis: Synthesis = { documents: [], problems: namesakes(root) };
+  const synthesis: Synthesis = { documents: [], problems: [...namesakes(root), ...inOtherStacks(root)] };
   visit(root, [], enclosingStack(root), synthesis);
   const { documents, problems } = synthesis;
   if (problems.some(({ severity }) => severity === 'error')) throw new StackError(problems, documents);
@@ -59,6 +59,46 @@ function namesakes(root: IConstruct): LocatedProblem[] {
     }
   }
   return problems;
+}
+
+/**
+ * What is made inside of a `Gvc` belongs to the stack of that GVC, also where the code of another stack makes it. Told
+ * are resources that the constructor of a stack makes in the GVC of another one, and stacks that stay empty beside such
+ * GVCs.
+ */
+function inOtherStacks(root: IConstruct): readonly LocatedProblem[] {
+  const all = root.node.findAll();
+  const stacks = all.filter(isStack);
+  if (stacks.length < 2) return [];
+  const inGvcs = all.filter(isResource).filter(({ node }) => isResource(node.scope) && node.scope.kind === 'gvc');
+  const told = new Set<StackNode>();
+  const misplaced = inGvcs.flatMap((resource) => {
+    const own = enclosingStack(resource);
+    const maker = stacks.find((stack) => stack !== own && isMadeBy(resource, stack));
+    if (own === undefined || maker === undefined || maker.constructor === own.constructor) return [];
+    told.add(maker);
+    const message = `it belongs to the stack "${own.name}", as it is made inside of a Gvc of that stack, although the code of the stack "${maker.name}" makes it`;
+    const hint = `new ${resource.constructor.name}(this, ${JSON.stringify(resource.node.id)}, { gvc, … }) puts it into "${maker.name}".`;
+    return [{ ...problemAt(resource, { rule: 'stack.elsewhere', message, hint, severity: 'warning' }) }];
+  });
+  const empty = stacks.filter(
+    (stack) => !told.has(stack) && !stack.node.findAll().some((each) => isResource(each) || isOutput(each)),
+  );
+  const besides = empty.filter((stack) => inGvcs.some((resource) => enclosingStack(resource) !== stack));
+  const message = 'this stack has no resources; what is made inside of a Gvc belongs to the stack of that GVC';
+  return [
+    ...misplaced,
+    ...besides.map((stack) => {
+      const hint = `Give a resource this stack as its scope, and name the GVC: new Workload(stack, "api", { gvc, … }).`;
+      return problemAt(stack, { rule: 'stack.elsewhere', message, hint, severity: 'warning' });
+    }),
+  ];
+}
+
+/** Did the constructor of this class of stacks make it? Frames have the names of constructors. */
+function isMadeBy({ origin: { stack: frames } }: Resource, stack: StackNode): boolean {
+  const { name } = stack.constructor;
+  return name !== 'Stack' && typeof frames === 'string' && frames.includes(`new ${name} (`);
 }
 
 /** `inherited`: what an enclosing construct waits for, its resources wait for too. */

@@ -1,7 +1,17 @@
 import { enclosingStack, isStack } from '../../constructs/stackOf.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
-import type { Applied, ApplyEvent, Gantry, LiveResource, NewPlan, PlanOptions, StackSource } from '../automation.ts';
+import type {
+  Applied,
+  ApplyEvent,
+  Gantry,
+  LiveResource,
+  NewPlan,
+  PlanOptions,
+  Stack,
+  StackSource,
+} from '../automation.ts';
 import { type JsonObject, stringAt } from '../base/json/json.ts';
+import { actionCounts } from '../plan/impact/actionCounts.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
 /** What was there before: an earlier stack, manifests, live records, or what an earlier rehearsal left. */
@@ -28,32 +38,99 @@ export interface Rehearsed extends Applied {
   readonly records: readonly LiveResource[];
   /** The live record of a resource (`kind/[gvc/]name`). */
   record(id: string): JsonObject | undefined;
+  /** Of an app: what became of each plan, in the order in which they were applied. */
+  readonly stacks: readonly Applied[];
 }
 
+/** A plan of one stack, or the plans of several as one. */
+export type Planned = Pick<NewPlan, 'plan' | 'counts'>;
+
 /**
- * Plans a stack, applies it, and plans it again, which must leave nothing to do: on a platform in the memory of this
+ * Plans a stack, or all stacks of an app in their order, applies it, and plans it again, which must leave nothing to do: on a platform in the memory of this
  * process, without files and ports.
  *
  * Errors: what is wrong with the stack; `plan.refused`; an `ApplyError` where the platform refuses something.
  */
 export async function rehearse(stack: Declaration, options: RehearseOptions = {}): Promise<Rehearsed> {
   const { on } = options;
-  return inMemory(stack, options, async ({ gantry, plan, builtIn }) => {
-    const applied = await gantry.apply(plan, { verify: 'full', ...(on === undefined ? {} : { on }) });
+  return inMemory(stack, options, async ({ gantry, stacks, allowed, builtIn }) => {
+    const how = { verify: 'full', ...(on === undefined ? {} : { on }) } as const;
+    const made: NewPlan[] = [];
+    const runs: Applied[] = [];
+    const take = async (each: Stack): Promise<void> => {
+      const plan = await gantry.plan(each, allowed);
+      made.push(plan);
+      runs.push(await gantry.apply(plan, how));
+    };
+    for (const each of stacks) await take(each);
+    // What one stack deletes and a later one still used could not be deleted before that was applied.
+    const waits = (each: Stack): boolean =>
+      (made.findLast(({ plan }) => plan.stack === each.owner)?.plan.waiting ?? []).length > 0;
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const open = stacks.filter(waits);
+      if (open.length === 0 || open.length >= before) break;
+      before = open.length;
+      for (const each of open.toReversed()) await take(each);
+    }
+    const applied = runs.length === 1 && runs[0] !== undefined ? runs[0] : asOneRun(runs);
+    const { plan, counts } = asOnePlan(made);
     const records = (await gantry.list()).filter(({ id, version }) => builtIn.get(id) !== version);
     const byId = new Map(records.map(({ id, record }) => [id, record]));
-    return { ...applied, counts: plan.counts, records, record: (id) => byId.get(id) };
+    return { ...applied, plan, counts, stacks: runs, records, record: (id) => byId.get(id) };
   });
 }
 
 /** The plan alone, which may be refused. */
-export function planInMemory(stack: Declaration, options: RehearseOptions = {}): Promise<NewPlan> {
-  return inMemory(stack, options, ({ plan }) => Promise.resolve(plan));
+export function planInMemory(stack: Declaration, options: RehearseOptions = {}): Promise<Planned> {
+  return inMemory(stack, options, async ({ gantry, stacks, allowed }) =>
+    asOnePlan(await Promise.all(stacks.map((each) => gantry.plan(each, allowed)))),
+  );
+}
+
+/** The plans of several stacks. Each resource is in one of them; of a stack that was planned twice what changes counts. */
+function asOnePlan(plans: readonly NewPlan[]): Planned {
+  const [first, ...others] = plans;
+  if (first === undefined) throw new Error('there is no stack');
+  if (others.length === 0) return first;
+  const seen = new Set<string>();
+  const changes = plans.flatMap(({ plan }) => {
+    const again = seen.has(plan.stack);
+    seen.add(plan.stack);
+    return again ? plan.changes.filter(({ action }) => action !== 'keep') : plan.changes;
+  });
+  const [refusals, notes] = [plans.flatMap(({ plan }) => plan.refusals), plans.flatMap(({ plan }) => plan.notes)];
+  const changed = new Set(changes.flatMap(({ id, action }) => (action === 'keep' ? [] : [id])));
+  const all = changes.filter(({ id, action }) => action !== 'keep' || !changed.has(id));
+  return { plan: { ...first.plan, changes: all, refusals, notes }, counts: actionCounts(all) };
+}
+
+function asOneRun(runs: readonly Applied[]): Applied {
+  const [first] = runs;
+  if (first === undefined) throw new Error('there is no stack');
+  const results = runs.map(({ result }) => result);
+  return {
+    plan: first.plan,
+    outcome: 'done', // anything else is thrown
+    elapsedMs: runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
+    outputs: Object.assign({}, ...runs.map(({ outputs }) => outputs)),
+    result: {
+      ...first.result,
+      done: results.flatMap(({ done }) => done),
+      failed: [],
+      skipped: [],
+      requests: results.reduce((sum, { requests }) => sum + requests, 0),
+      verified: true,
+      interrupted: false,
+    },
+  };
 }
 
 interface InMemory {
   readonly gantry: Gantry;
-  readonly plan: NewPlan;
+  /** In the order in which they are applied. */
+  readonly stacks: readonly Stack[];
+  /** What each plan may do. */
+  readonly allowed: PlanOptions;
   /** The versions of what the platform made by itself. */
   readonly builtIn: ReadonlyMap<string, number>;
 }
@@ -86,8 +163,13 @@ async function inMemory<T>(
         await gantry.apply(await gantry.plan(earlier));
       }
     }
-    const plan = await gantry.plan(await gantry.load(sourceOf(stack), optionsOf(stack)), options);
-    return await work({ gantry, plan, builtIn: new Map(builtIn.map(({ id, version }) => [id, version])) });
+    const stacks = await gantry.loadAll(sourceOf(stack), optionsOf(stack));
+    return await work({
+      gantry,
+      stacks,
+      allowed: options,
+      builtIn: new Map(builtIn.map(({ id, version }) => [id, version])),
+    });
   } finally {
     await gantry.close();
   }
