@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applied } from './applied.ts';
 import { excerpt } from './commands.ts';
@@ -54,6 +56,13 @@ it.each(['links-none', 'items-are-names', 'lists-under-gvc'] as const)(
 it('read.list: a plan on a platform that can only GET by name costs kinds, resources, and three requests', async () => {
   const { run } = await applied(['query-and-lists-absent']);
   expect((await run('plan', '.')).requests).toBe(14 + 11 + 3);
+});
+
+it('read.list: with a data folder the next plan reads the resources, the list of GVCs and the value', async () => {
+  const { run, cwd } = await applied(['query-and-lists-absent']);
+  mkdirSync(join(cwd, '.gantry'));
+  await run('plan', '.');
+  expect((await run('plan', '.')).requests).toBe(11 + 2);
 });
 
 it('read.discovery: update that is refused with 400, whatever its form, asks once what the platform says of itself', async () => {
