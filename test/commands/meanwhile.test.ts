@@ -30,6 +30,10 @@ const record = {
 let version = 7;
 /** What a PATCH is answered with, and what happens to the record before. */
 let patched: { readonly status: number; readonly isChanged: boolean } = { status: 200, isChanged: false };
+/** How often the platform raises the version by itself before a PATCH, which it refuses then. */
+let rises = 0;
+/** What somebody else wrote. */
+let theirs: JsonObject = {};
 let bodies: JsonObject[] = [];
 const server = createServer(async (request, response) => {
   let text = '';
@@ -37,15 +41,17 @@ const server = createServer(async (request, response) => {
   if (request.method === 'PATCH') {
     const body: unknown = JSON.parse(text);
     if (isObject(body)) bodies.push(body);
-    if (patched.isChanged) version += 1;
-    response.writeHead(patched.status);
+    if (patched.isChanged) [version, theirs] = [version + 1, { tags: { team: 'theirs' } }];
+    const status = rises > 0 ? 409 : patched.status;
+    if (rises > 0) [version, rises] = [version + 1, rises - 1];
+    response.writeHead(status);
     const [, , org = '', ...path] = (request.url ?? '').split('/');
     const kind = kindNamed(path.at(-2)) ?? 'gvc';
     const { id: _id, version: _version, ...change }: JsonObject = isObject(body) ? body : {};
     const made = applyPatch(shapeOf(kind, record), record, change, { org, gvc: 'shop' });
-    const answer = patched.status === 200 && made.ok ? made.record : record;
+    const answer = status === 200 && made.ok ? made.record : record;
     response.end(JSON.stringify({ ...answer, version, message: 'the version is another one' }));
-  } else response.end(JSON.stringify({ ...record, version }));
+  } else response.end(JSON.stringify({ ...record, ...theirs, version }));
 });
 let endpoint = '';
 beforeAll(async () => {
@@ -53,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 beforeEach(() => {
-  [version, bodies] = [7, []];
+  [version, bodies, rises, theirs] = [7, [], 0, {}];
 });
 
 const lines = [
@@ -91,6 +97,23 @@ test.each(lines)('gantry %s says so where somebody else changed the record in be
   );
   expect(stderr).toContain('Run the command again');
   expect(bodies).toHaveLength(1);
+});
+
+test.each(lines)('gantry %s is sent again where only the version has risen', async (line) => {
+  patched = { status: 200, isChanged: false };
+  rises = 2;
+  await succeeded(run(line));
+  expect(bodies.map((body) => body['version'])).toEqual([7, 8, 9]);
+});
+
+test('edit is sent again where only the version has risen', async () => {
+  patched = { status: 200, isChanged: false };
+  rises = 1;
+  const env = { EDITOR: "sed -i 's/^name: one/description: new\\nname: one/'" };
+  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key', '--yes'];
+  const { code, stderr } = await inProcess(undefined, ['gvc', 'edit', 'one', ...where], { cwd, env });
+  expect(code, stderr).toBe(0);
+  expect(bodies.map((body) => body['version'])).toEqual([7, 8]);
 });
 
 test('a conflict that no other writer made is told in the words of the platform', async () => {

@@ -4,11 +4,14 @@ import { type JsonObject, listAt, numberAt, objectAt, own, sameJson, stringAt } 
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
+import { movedSince } from '../../plan/record/savedRecord.ts';
 import { versionAfter } from '../../plan/record/version.ts';
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { quoted } from '../../schema/shape/paths.ts';
@@ -196,6 +199,48 @@ export async function sendChange(
       });
     }
   }
+}
+
+/** A platform may raise the version of a record by itself; so often it is written for the next one. */
+const mostRises = 3;
+
+/** The same, also where only the version has risen since the record was read: nobody has changed anything then. */
+export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
+  let onto = live;
+  for (let rises = 0; ; rises += 1) {
+    try {
+      return await sendChange(api, ref, onto, body);
+    } catch (error) {
+      if (!isCode(error, 'api.conflict') || rises === mostRises) throw error;
+      const now = await api.get(pathOf(api, ref));
+      if (!hasOnlyRisen(api, ref, onto, now, body)) throw error;
+      onto = now;
+    }
+  }
+}
+
+/** Is it the same record with the same content at a later version? Not known of what is hidden, so `body` must not set it. */
+export function hasOnlyRisen(
+  { org, capabilities }: Api,
+  ref: Ref,
+  before: JsonObject,
+  now: JsonObject,
+  body: JsonObject,
+): boolean {
+  const hidden = hiddenField(ref.kind);
+  if (hidden !== undefined && own(body, hidden) !== undefined) return false;
+  const liveOf = (record: JsonObject): LiveResource => ({
+    ref,
+    id: formatRef(ref),
+    uid: stringAt(record, 'id') ?? '',
+    version: numberAt(record, 'version') ?? 0,
+    record,
+  });
+  const [then, since] = [liveOf(before), liveOf(now)];
+  if (then.uid !== since.uid || since.version <= then.version || movedSince(then, since, org).length > 0) return false;
+  if (!sameJson(objectAt(before, 'tags'), objectAt(now, 'tags'))) return false;
+  capabilities.learn('version.only-writes', 'otherwise');
+  return true;
 }
 
 function isNewer(one: JsonObject, other: JsonObject): boolean {

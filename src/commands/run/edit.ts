@@ -42,7 +42,7 @@ import { kindOf } from '../call/input.ts';
 import type { Item } from '../call/item.ts';
 import { isLike, readBack } from '../call/lostAnswer.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
-import { sendChange } from '../call/sendChange.ts';
+import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
 import { editorOf, runEditor } from './editor.ts';
 import { forEachRef } from './get.ts';
 
@@ -176,10 +176,11 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   // A PUT has no precondition (platform/wire.operations): what there is of one is a look just before.
   if (replaces) {
     const now = await api.get(path);
-    if (isNewer(now, live)) return onTop(editing, now, { draft, change });
+    const isUnmoved = !isNewer(now, live) || hasOnlyRisen(api, editing.ref, live, now, body);
+    if (!isUnmoved) return onTop(editing, now, { draft, change });
   }
   try {
-    if (!replaces) return { record: await sendChange(api, editing.ref, live, body) };
+    if (!replaces) return { record: await sendUnmoved(api, editing.ref, live, body) };
     const sending = api.send('PUT', path, body, hiddenTexts(kind, body));
     const { record } = await sending.catch(async (error: unknown) => {
       const shows = (now: JsonObject): boolean => isNewer(now, live) && isLike(editing.ref, now, body, api.org);

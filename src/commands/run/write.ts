@@ -15,7 +15,7 @@ import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { homeOf } from '../call/paths.ts';
-import { precondition, sendChange, sendDocument } from '../call/sendChange.ts';
+import { precondition, sendDocument, sendUnmoved } from '../call/sendChange.ts';
 import { setPatch } from '../call/setPatch.ts';
 import { tagsOf } from '../call/tags.ts';
 import { showRecord } from '../output/present.ts';
@@ -144,7 +144,7 @@ export function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<E
 export function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
   return forEachRef(call, failed, async ({ api, ref, path, asked }) => {
     const before = await asked(api.get(path));
-    return sendChange(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
+    return sendUnmoved(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
       if (!isCode(error, 'api.conflict')) throw error;
       const now = await asked(api.get(path));
       throw isSame(now, before) ? error : changedMeanwhile(ref, error);
