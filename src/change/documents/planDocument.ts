@@ -129,6 +129,12 @@ export const planForm = object({
     ),
   ),
   requests: object({ snapshot: count, apply: count }),
+  versionProbe: optional(
+    described(
+      'A PATCH that changes nothing, sent before the first one: it asks whether versions are honoured.',
+      object({ id: described('kind/[gvc/]name', text), patch: body }),
+    ),
+  ),
   summary: each(actions, count),
   rehearsal: optional(rehearsalForm),
   result: optional(resultForm),

@@ -5,7 +5,9 @@ import { planRisk } from '../../plan/impact/risk.ts';
 import type { Change, Edge, UncheckedChange } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
+import { announcedProbe } from '../../plan/order/versionProbe.ts';
 import { positionOfField } from '../../plan/record/fieldPosition.ts';
+import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { planForm } from './planDocument.ts';
 
@@ -15,8 +17,10 @@ import { planForm } from './planDocument.ts';
  */
 export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []): JsonObject {
   const byId = new Map(declared.map((resource) => [resource.id, resource]));
+  const probe = announcedProbe(plan);
   return planForm.write({
     ...plan,
+    ...(probe && { versionProbe: { id: formatRef(probe.ref), patch: { ...probe.body } } }),
     refused: isRefused(plan),
     changes: plan.changes.map((change) => changeDocument(change, byId.get(change.id))),
     risk: planRisk(plan.changes),

@@ -3,8 +3,7 @@ import { changeDocument } from '../../change/documents/planToJson.ts';
 import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { sendsPatch } from '../../plan/order/applyRequests.ts';
-import { versionProbe } from '../../plan/order/versionProbe.ts';
+import { announcedProbe } from '../../plan/order/versionProbe.ts';
 import { changeItem } from '../../report/tree/change.ts';
 import { type Item, refusalNode } from '../../report/tree/tree.ts';
 import { formatRef } from '../../schema/record/ref.ts';
@@ -54,8 +53,8 @@ const mostBlocks = 8;
 
 /** The one PATCH of an apply that belongs to no change. */
 function probeBlock(plan: Plan): readonly (readonly string[])[] {
-  const probe = versionProbe(plan);
-  if (probe === undefined || !plan.changes.some(sendsPatch)) return [];
+  const probe = announcedProbe(plan);
+  if (probe === undefined) return [];
   return [
     [
       'Before the first PATCH, one that changes nothing asks whether versions are honoured:',

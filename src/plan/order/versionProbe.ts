@@ -2,6 +2,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { firstVersion, versionAfter, versionBefore } from '../record/version.ts';
+import { sendsPatch } from './applyRequests.ts';
 
 /** A PATCH of nothing, pinned to a version that the record does not have. */
 export interface VersionProbe {
@@ -37,6 +38,11 @@ export function versionProbe({ changes, preconditions }: Pick<Plan, 'changes' | 
     }
   }
   return undefined;
+}
+
+/** The same for who reads the plan; undefined where the apply sends no PATCH. */
+export function announcedProbe(plan: Plan): VersionProbe | undefined {
+  return plan.changes.some(sendsPatch) ? versionProbe(plan) : undefined;
 }
 
 function sizeOf({ expected }: Change): number {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { planSchema } from '../../../src/change/documents/planDocument.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
 import { isEmptyPlan, isRefused } from '../../../src/plan/model/planState.ts';
 import { desiredGraph, planGraph } from '../../../src/plan/order/planGraph.ts';
 import {
@@ -78,6 +79,14 @@ describe('the plan as JSON', () => {
     const valid = validate(planToJson(made));
     expect(validate.errors ?? []).toEqual([]);
     expect(valid).toBe(true);
+  });
+
+  test('says which PATCH asks whether versions are honoured, where it is sent', () => {
+    const asking = (made: Plan) => planToJson({ ...made, preconditions: 'unsaid' });
+    expect(asking(plans.patch)['versionProbe']).toEqual({ id: 'gvc/g', patch: { id: 'uid-gvc/g', version: 2 } });
+    expect(validate(asking(plans.patch))).toBe(true);
+    expect(asking(plans.create)).not.toHaveProperty('versionProbe');
+    expect(planToJson(plans.patch)).not.toHaveProperty('versionProbe');
   });
 
   test('a patch, in full', () => {
