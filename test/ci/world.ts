@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { writeBelow } from '../harness/writeBelow.ts';
-import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
+import { type PipelineKeys, type PipelineStack, pipelineKeys } from './pipelineKeys.ts';
 import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
 import { builtGantry, commitAll, git, type Program } from './runner/steps.ts';
 import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
@@ -15,8 +16,10 @@ export interface WorldOptions {
   /** A new one. */
   readonly folder: string;
   readonly platform: Pick<Platform, 'url'>;
-  /** The name of its stack. */
+  /** The name of its stack, or of its project. */
   readonly stack: string;
+  /** In the order in which a change passes through them. @default none */
+  readonly environments?: readonly string[];
   /** More files of the repository. */
   readonly files?: Files;
   /** Manifests of the kinds that its changes declare: what `gantry ci policy` prints for these is what its jobs may do. */
@@ -62,23 +65,30 @@ export interface Proposal {
 }
 
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { folder, platform, stack, declares, files = {}, secrets = {} } = options;
+  const { folder, platform, stack, declares, files = {}, secrets = {}, environments = [] } = options;
   const forge = await startGitHub();
   const branches = new Map<number, string>();
   const origin = join(folder, 'origin');
   mkdirSync(origin, { recursive: true });
   git(origin, 'init', '-q', '-b', 'main');
   const commit = (message: string) => commitAll(origin, message);
-  await inProcess(undefined, ['ci', 'init', 'github'], { cwd: origin });
+  const named = environments.flatMap((name) => ['--env', name]);
+  await inProcess(undefined, ['ci', 'init', 'github', ...named], { cwd: origin });
   writeFiles({ '.gitignore': 'node_modules\n', ...files });
   commit('pipeline');
   const declared = join(folder, 'declared');
   writeFiles({ ...files, ...declares }, declared);
-  const keys = await pipelineKeys(platform, { project: declared, stack, folder: join(folder, 'access') });
-  const tokens = new Map([
-    ['gantry-plan', keys.plan],
-    ['gantry', keys.apply],
-  ]);
+  linkPackages(declared);
+  const tokens = new Map<string, string>();
+  async function grant(name: string, access: Omit<PipelineStack, 'project' | 'folder'>): Promise<PipelineKeys> {
+    const made = await pipelineKeys(platform, { ...access, project: declared, folder: join(folder, `access-${name}`) });
+    tokens.set(`${name}-plan`, made.plan).set(name, made.apply);
+    return made;
+  }
+  let keys: PipelineKeys | undefined;
+  for (const name of environments)
+    keys = await grant(name, { stack: name, options: ['--env', name, '--name', `pipeline-${name}`] });
+  keys ??= await grant('gantry', { stack });
 
   function writeFiles(changed: Files, to = origin): void {
     for (const [path, text] of Object.entries(changed)) {
@@ -90,8 +100,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const branchOf = (number: number) => branches.get(number) ?? '';
   const isMerged = (number: number) => forge.pulls.some((pull) => pull.number === number && pull.merged !== undefined);
 
-  const environments = ['gantry-plan', 'gantry-approval', 'gantry'];
-  const approved = new Set(environments);
+  const ofForge = (environments.length === 0 ? ['gantry'] : environments).flatMap((name) => [
+    `${name}-plan`,
+    `${name}-approval`,
+    name,
+  ]);
+  const approved = new Set(ofForge);
   const run = (trigger: Trigger, { onDownload }: Tampering = {}) =>
     runWorkflow(trigger, {
       ...(onDownload === undefined ? {} : { onDownload }),
@@ -101,7 +115,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       gantry: world.gantry,
       vars: { GANTRY_ORG: 'local', GANTRY_ENDPOINT: platform.url },
       secrets: Object.fromEntries(
-        environments.map((name) => {
+        ofForge.map((name) => {
           const own = tokens.get(name);
           return [name, { ...(own === undefined ? {} : { GANTRY_TOKEN: own }), ...secrets[name] }];
         }),

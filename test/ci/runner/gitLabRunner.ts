@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { matches } from './patterns.ts';
-import { git, installGantry, runShell } from './steps.ts';
+import { git, installGantry, type Program, runShell } from './steps.ts';
 
 export interface PipelineTrigger {
   readonly source: 'merge_request_event' | 'push' | 'schedule';
@@ -17,6 +17,8 @@ export interface PipelineOptions {
   readonly predefined: Readonly<Record<string, string>>;
   /** Variables by environment: those of `*` everywhere. */
   readonly variables: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What `gantry` is in its jobs. */
+  readonly gantry?: Program;
   /** Whether somebody starts a manual job. */
   readonly starts: (job: string) => boolean;
 }
@@ -115,7 +117,7 @@ async function runJob(name: string, job: Job, { trigger, options, before }: Run)
   let status: PipelineJob['status'] = 'success';
   for (const line of [...job.before_script, ...job.script]) {
     if (status === 'failed') break;
-    if (line === 'npm ci') installGantry(workspace);
+    if (line === 'npm ci') installGantry(workspace, options.gantry);
     else {
       const { code, log: text } = await runShell(line, workspace, env);
       log.push(text);

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkPackages } from '../../cli/projectFolder.ts';
 import { compileCache } from '../../compileCache.ts';
 import { cliPath } from '../../e2e/harness/platform.ts';
 
@@ -15,8 +16,9 @@ export type Program = readonly [script: string, ...args: readonly string[]];
 
 export const builtGantry: Program = [cliPath];
 
-/** What forges call `npm ci` for: afterwards `npx gantry` runs the program. */
+/** What forges call `npm ci` for: afterwards `npx gantry` runs the program, and code can import the packages. */
 export function installGantry(workspace: string, program: Program = builtGantry): void {
+  linkPackages(workspace);
   const bin = join(workspace, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   const path = join(bin, 'gantry');

@@ -48,7 +48,10 @@ const projects = readdirSync(examples).filter((name) =>
 test.each(projects)('and to the example %s, from outside of the project', async (name) => {
   const { stdout } = await inProcess(undefined, ['validate', join(examples, name), '-o', 'json'], {
     cwd: folder,
-    env: { GANTRY_POLICIES: join(folder, 'company.ts'), ...(name === 'multi-env' ? { GANTRY_ENV: 'prod' } : {}) },
+    env: {
+      GANTRY_POLICIES: join(folder, 'company.ts'),
+      ...(['multi-env', 'team'].includes(name) ? { GANTRY_ENV: 'prod' } : {}),
+    },
   });
   const { resources, problems } = JSON.parse(stdout);
   const rules: readonly string[] = problems.map(({ rule }: { rule: string }) => rule);
