@@ -6,7 +6,7 @@ import { addService } from './service.ts';
 
 test('an environment runs its own version in its own GVC', () => {
   const stack = Testing.stack();
-  addService(stack, { environment: 'dev', version: '3.0.0', locations: ['aws-eu-central-1'], maxScale: 1 });
+  addService(stack, 'dev', { version: '3.0.0', locations: ['aws-eu-central-1'], maxScale: 1 });
 
   const [gvc, workload] = synth(stack);
   assert.equal(gvc?.['name'], 'sample-dev');

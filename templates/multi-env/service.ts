@@ -1,8 +1,7 @@
 import { Gvc, type Stack, Workload } from 'gantry';
 
-/** What differs from one environment to the next. */
-export interface Environment {
-  readonly environment: 'dev' | 'prod';
+/** What differs from one environment to the next: `values` in gantry.yaml. */
+export interface Values {
   readonly version: string;
   readonly locations: readonly string[];
   /** The most replicas in each location. */
@@ -10,7 +9,7 @@ export interface Environment {
 }
 
 /** The same service in every environment. */
-export function addService(stack: Stack, { environment, version, locations, maxScale }: Environment): Workload {
+export function addService(stack: Stack, environment: string, { version, locations, maxScale }: Values): Workload {
   const gvc = new Gvc(stack, `sample-${environment}`, { locations, tags: { environment } });
   return new Workload(gvc, 'web', {
     type: 'serverless',

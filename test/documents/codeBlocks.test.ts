@@ -111,7 +111,7 @@ describe('TypeScript', () => {
   });
 
   // A program that opens a platform by itself is run, not loaded as a stack.
-  const isStack = ({ text }: CodeBlock) => text.includes('new App(') && !text.includes("'gantry/automation'");
+  const isStack = ({ text }: CodeBlock) => /new App[<(]/.test(text) && !text.includes("'gantry/automation'");
   const stacks = code.filter(isStack);
   test.each(stacks.map((block) => ({ at: placeOf(block), block })))('$at is a valid stack', async ({ block }) => {
     const { code: exit, stdout, stderr } = await run(['validate', nameOf(block)], join(folder, slug(block.document)));

@@ -1,3 +1,4 @@
+import type { AppEnvironment } from '../../../constructs/environments.ts';
 import { Origin } from '../../../constructs/origin.ts';
 import type { JsonValue } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -30,8 +31,8 @@ export type PolicyProblems = Iterable<PolicyProblem> | Promise<Iterable<PolicyPr
 export interface PolicyContext {
   /** Everything that the stack declares, in the order of their ids. */
   readonly resources: readonly AnyManifest[];
-  /** What `--env` or `env` of `gantry.yaml` says. */
-  readonly environment: string | undefined;
+  /** As stacks have it: what `--env` or `env` of `gantry.yaml` says, with its values; undefined where no environment is named. */
+  readonly environment: AppEnvironment<Readonly<Record<string, JsonValue>>> | undefined;
   /** What the files hold that `policies.inputs` of `gantry.yaml` names. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
   /** When the command began: `2027-01-31T09:30:00.000Z`. The clock of policies stands still at this time. */

@@ -95,7 +95,7 @@ export async function judgeByPolicies(
 }
 
 /** Without what the project names: whoever imposes policies on it does not let it say what they go by. */
-function inputOf({ desired, plan }: PolicyQuestion, environment: string | undefined, now: string): PolicyInput {
+function inputOf({ desired, plan }: PolicyQuestion, environment: PolicyInput['environment'], now: string): PolicyInput {
   const input = { resources: manifestsOf(desired), environment, inputs: {}, now };
   if (plan === undefined) return input;
   const document = planToJson(plan, desired);

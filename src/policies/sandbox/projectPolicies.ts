@@ -1,6 +1,7 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { WrittenPolicies } from '../../project/settings/policies.ts';
+import type { PolicyContext } from '../model/policy.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 /** What names the policies of a project. */
@@ -13,7 +14,7 @@ export interface PolicySource {
   readonly usual: readonly string[] | undefined;
   /** Paths of `GANTRY_POLICIES`: whoever runs Gantry imposes them on every project. */
   readonly imposed: readonly string[];
-  readonly environment: string | undefined;
+  readonly environment: PolicyContext['environment'];
 }
 
 /** What policies are asked about. */

@@ -443,3 +443,17 @@ describe('gantry policy test', () => {
     expect((await project.run(['-o', 'json', 'policy', 'test'])).stdout).toContain('policies.none');
   });
 });
+
+test('policies have the environment as stacks have it: its name and its values', async () => {
+  project.write('gantry.yaml', 'stack: shop\nenvironments:\n  dev: {}\n  prod: {values: {most: 3}}\n');
+  project.write(
+    'policies/a.ts',
+    `import { policy } from 'gantry/policies';
+export const tried = policy({ id: 'tried', kind: 'gvc', resource(_, { environment }) {
+  return [{ message: environment === undefined ? 'none' : environment.name + ' ' + JSON.stringify(environment.values) }];
+} });
+`,
+  );
+  expect((await project.run(['validate', '--env', 'prod'])).stdout).toContain('prod {"most":3}');
+  expect((await project.run(['validate', '--env', 'dev'])).stdout).toContain('dev {}');
+});
