@@ -45,6 +45,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   delete: ['rm', 'remove', 'destroy', 'del'],
   create: ['new', 'add', 'make'],
   eventlog: ['events'],
+  logs: ['log'],
 };
 
 function otherWord(word: string, verbs: readonly string[]): string | undefined {

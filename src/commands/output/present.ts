@@ -155,7 +155,9 @@ export function permissionsOf(document: JsonObject): readonly JsonObject[] {
 }
 
 /** `cronexecution` and `auditevent` are kinds of items as documents name them. */
-const itemWords: Readonly<Record<string, string>> = { cronexecution: 'runs', auditevent: 'audit events' };
+const itemWords: Readonly<Record<string, string>> = {
+  ...{ cronexecution: 'runs', auditevent: 'audit events', logline: 'lines' },
+};
 
 /** What is said instead of an empty table. */
 export function noneFound(itemKind: string): string {

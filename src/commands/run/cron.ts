@@ -106,6 +106,11 @@ export async function runGetCron(call: Call): Promise<Ending> {
   const isAsked = ({ location }: JsonObject) => !call.given.isWritten('location') || here.has(String(location));
   const rows = found.flatMap(({ executions }) => executions.filter(isAsked));
   await showList(call, 'cronexecution', listOf('cronexecution', rows));
+  const [row] = rows;
+  if (row !== undefined && call.context.options.form === 'text') {
+    const command = `workload logs ${shellWord(stringAt(row, 'workload') ?? '')} --replica ${shellWord(stringAt(row, 'replica') ?? '')}`;
+    call.context.terminal.message(`Lines of a run: ${nextCall(call, command)}`);
+  }
   return exitCode.ok;
 }
 
@@ -149,6 +154,8 @@ async function executionsOf({ context: { options } }: Call, api: Api, ref: Ref):
         workload,
         location: stringAt(objectAt(command, 'spec'), 'location') ?? '',
         status: stages[stage] ?? stage,
+        // Its execution has this name, and one replica (platform/cron.executions).
+        replica: `command-${stringAt(command, 'id') ?? ''}-0`,
         startTime: stringAt(command, 'created') ?? '',
         ...(stage === 'completed' || stage === 'failed'
           ? { completionTime: stringAt(command, 'lastModified') ?? '' }

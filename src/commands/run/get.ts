@@ -167,7 +167,12 @@ export async function runEventLog(call: Call): Promise<Ending> {
 }
 
 /** People read rows, programs the document that they are made of. */
-function showTable(call: Call, itemKind: string, rows: readonly JsonObject[], document: JsonObject): Promise<void> {
+export function showTable(
+  call: Call,
+  itemKind: string,
+  rows: readonly JsonObject[],
+  document: JsonObject,
+): Promise<void> {
   const { form } = call.context.options;
   if (form === 'text' || form === 'names') return showList(call, itemKind, listOf(itemKind, rows));
   return showRecord(call, itemKind, document);

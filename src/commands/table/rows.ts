@@ -19,11 +19,11 @@ export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]
   return new Map(await Promise.all(nouns.map(async (noun) => [noun, await rowsOf(noun)] as const)));
 }
 
-/** What other tools have, and the specification has not: said in the help, and to whoever tries it. */
+/** What other tools have, and the platform's API has not: said in the help, and to whoever tries it. */
 export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; readonly why: string }>> = {
   workload: {
-    verbs: ['connect', 'cp', 'exec', 'log', 'logs', 'open', 'port-forward', 'run', 'shell'],
-    why: 'There are no logs, shells or forwarded ports here: the specification has none.',
+    verbs: ['connect', 'cp', 'exec', 'open', 'port-forward', 'run', 'shell'],
+    why: "The platform's API opens no shells, copies no files and forwards no ports.",
   },
   auditctx: { verbs: ['delete'], why: 'The platform deletes no audit context.' },
 };

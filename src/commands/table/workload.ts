@@ -41,6 +41,21 @@ export const workloadRows: readonly CommandRow[] = [
     load: async () => (await workloads()).runGetDeployments,
   },
   {
+    verb: 'logs',
+    about: 'show the lines of a workload',
+    args: ['<ref>'],
+    options: [
+      { flags: '--since <time>', about: 'from then on: ISO 8601, or how long ago (default: 1h)' },
+      oneLocation,
+      { flags: '--replica <name>', about: 'only of this replica, as replica get and cron get show it' },
+      { flags: '--container <name>', about: 'only of this container' },
+    ],
+    result: 'document',
+    calls: 'GET item, GET {logs}/logs/org/{org}/loki/api/v1/query_range',
+    examples: [['gantry workload logs web --since 10m', '']],
+    load: async () => (await import('../run/logs.ts')).runLogs,
+  },
+  {
     verb: 'replica get',
     about: 'list the replicas of a workload',
     args: ['<ref>'],

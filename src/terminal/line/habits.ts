@@ -30,7 +30,7 @@ const verbs: ReadonlySet<string> = new Set(['get', 'create', 'delete', 'edit', '
 const instead: ReadonlyMap<string, string> = new Map([
   ['login', 'gantry profile create NAME saves an endpoint, an org and a token; --default uses it from now on.'],
   ['logout', 'gantry profile delete NAME removes a profile with its token.'],
-  ['logs', 'gantry workload eventlog REF shows the events of a workload. The platform API has no log lines.'],
+  ['logs', 'gantry workload logs REF shows the lines of a workload.'],
   ['describe', 'gantry KIND get REF -o yaml prints a record, gantry KIND eventlog REF its events.'],
   ['refresh', 'Every plan reads the live state. gantry drift shows what others changed.'],
   ['rollback', 'gantry undo FILE plans the way back from an applied plan that was saved.'],

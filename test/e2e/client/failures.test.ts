@@ -206,8 +206,8 @@ test.each([
   { line: 'gvc create shop', says: /too many arguments.*\n.*Write the name as --name NAME; see gantry gvc create/ },
   { line: 'gvc create --nam x', says: /unknown option '--nam'\n.*Did you mean --name\?/ },
   {
-    line: 'workload logs web',
-    says: /no command 'logs' of gantry workload\n.*There are no logs, shells or forwarded ports/,
+    line: 'workload exec web',
+    says: /no command 'exec' of gantry workload\n.*The platform's API opens no shells, copies no files and forwards no ports/,
   },
   { line: 'gvc get --maxx 3', says: /unknown option '--maxx'\n.*Did you mean --max\?/ },
   { line: 'gvc access-report shop -o names', says: /access-report has no -o names\n.*It has text, json, yaml/ },

@@ -63,6 +63,7 @@ export function steps(mark: string): readonly Planned[] {
         says: 'stopReplica',
       }),
     stepOf(`workload cron get ${job}`, { says: `^job-${mark} ` }),
+    stepOf(`workload logs ${job}`, { says: 'run command-' }),
     stepOf(`workload cron run --image busybox:1 --gvc gvc-${mark} --name once-${mark}`, { says: 'runCronWorkload' }),
 
     ...[

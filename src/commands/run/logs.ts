@@ -1,0 +1,75 @@
+import { isArray, isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Call } from '../call/command.ts';
+import { openItem } from '../call/item.ts';
+import { optionNames } from '../call/refs.ts';
+import { timeOf } from '../call/times.ts';
+import { showTable } from './get.ts';
+
+const usualWindow = '1h';
+/** What a platform takes at most. */
+const mostLines = 5_000;
+
+/** `workload logs REF`: the last lines of a workload, oldest first, from the service that `/discovery` names. */
+export async function runLogs(call: Call): Promise<Ending> {
+  const { given } = call;
+  const since = given.text('since') ?? usualWindow;
+  const start = timeOf(since, Date.now());
+  if (start === undefined) {
+    throw new UsageError(`--since ${since} is not a valid time`, 'Give ISO 8601, or how long ago: 7d, 1h, 30m.');
+  }
+  const { api, ref, path, asked } = await openItem(call);
+  const [service] = await Promise.all([api.service('logs'), asked(api.get(path))]);
+  const [location] = optionNames(call, api, 'location');
+  const labels = {
+    ...{ gvc: ref.gvc, workload: ref.name, location },
+    ...{ container: given.text('container'), replica: given.text('replica') },
+  };
+  const { max } = call.context.options;
+  const query = new URLSearchParams({
+    query: selector(labels),
+    start: `${Date.parse(start)}000000`,
+    limit: String(max < 1 ? mostLines : Math.min(max, mostLines)),
+    direction: 'backward',
+  });
+  const answer = await api.get(`${service}/logs/org/${encodeURIComponent(api.org)}/loki/api/v1/query_range?${query}`);
+  const items = linesIn(answer);
+  await showTable(call, 'logline', items, { kind: 'list', itemKind: 'logline', items });
+  return exitCode.ok;
+}
+
+/** `{gvc="shop", workload="web"}`. */
+function selector(labels: Readonly<Record<string, string | undefined>>): string {
+  const said = Object.entries(labels).flatMap(([label, value]) =>
+    value === undefined ? [] : [`${label}=${JSON.stringify(value)}`],
+  );
+  return `{${said.join(', ')}}`;
+}
+
+/** The lines of all streams, in the order of time. */
+function linesIn(answer: JsonObject): readonly JsonObject[] {
+  const streams = listAt(objectAt(answer, 'data'), 'result').filter(isObject);
+  const lines = streams.flatMap((stream) => {
+    const labels = objectAt(stream, 'stream');
+    return listAt(stream, 'values').flatMap((value) => {
+      const [nanoseconds, line] = isArray(value) ? value : [];
+      if (typeof nanoseconds !== 'string' || typeof line !== 'string') return [];
+      const [location, replica, container] = ['location', 'replica', 'container'].map(
+        (label) => stringAt(labels, label) ?? '',
+      );
+      const time = new Date(Number(nanoseconds.slice(0, -6))).toISOString();
+      return [{ key: nanoseconds.padStart(20, '0'), line: { time, location, replica, container, line } }];
+    });
+  });
+  return lines
+    .toSorted((a, b) => compareText(a.key, b.key))
+    .map(({ line: { location = '', replica = '', container = '', ...line } }) => ({
+      ...line,
+      location,
+      replica,
+      container,
+    }));
+}
