@@ -39,6 +39,11 @@ export const providerBlock: BlockSchema = {
       'string',
       'Folder of an embedded platform, which is started with the provider, for trying it out; in place of `endpoint`.',
     ),
+    ignore_tags: setting(
+      ['set', 'string'],
+      'Keys of tags that others write, on all resources: they are in no state, and never removed. `*` at the end stands ' +
+        'for anything: `["cost-center", "scanner/*"]`.',
+    ),
     max_risk: setting('string', `Refuses every change with a greater risk. From least to greatest: ${allRisks}.`),
     take_over: setting(
       'bool',

@@ -13,6 +13,7 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { withoutOthersRoutes } from '../plan/routes.ts';
 import { knownForms, type StoredValues } from '../plan/storedValues.ts';
 import { composed } from '../platform/composed.ts';
+import { type IgnoredTags, withoutIgnoredTags } from '../platform/ignoredTags.ts';
 import type { LocalStates } from '../platform/localStates.ts';
 import type { Looks } from '../platform/looks.ts';
 import type { NeededBy } from '../platform/neededBy.ts';
@@ -26,6 +27,7 @@ export interface ChangeContext {
   readonly owner: string;
   /** The GVC of the provider block. */
   readonly gvc: string | undefined;
+  readonly ignoredTags: IgnoredTags;
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
   readonly neededBy: NeededBy;
@@ -47,12 +49,12 @@ export interface Changed {
 
 /** The state of a record, written as `hint` has it. */
 export function stateNow(
-  { client }: ChangeContext,
+  { client, ignoredTags }: ChangeContext,
   changed: Changed,
   live: LiveResource,
   hint: ObjectValue | undefined,
 ): ObjectValue {
-  const record = withoutOthersRoutes(changed.kind, composed(live.record), hint);
+  const record = withoutOthersRoutes(changed.kind, withoutIgnoredTags(composed(live.record), ignoredTags), hint);
   return stateOf(changed.kind, record, {
     ...readingOf(client, changed, record),
     ...(hint === undefined ? {} : { hint }),
@@ -74,12 +76,12 @@ export function readingOf(
 
 /** The state after an apply that went through. */
 export function stateApplied(
-  { client }: ChangeContext,
+  { client, ignoredTags }: ChangeContext,
   changed: Changed,
   live: LiveResource,
   planned: ObjectValue,
 ): ObjectValue {
-  const record = withoutOthersRoutes(changed.kind, composed(live.record), planned);
+  const record = withoutOthersRoutes(changed.kind, withoutIgnoredTags(composed(live.record), ignoredTags), planned);
   return stateAfter(changed.kind, record, planned, readingOf(client, changed, record));
 }
 

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
-import { type ObjectValue, unknown } from '../../hcl/value.ts';
+import { isListValue, type ObjectValue, unknown } from '../../hcl/value.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { plainAddresses, remoteAddresses } from '../../project/settings/endpoints.ts';
 import type { Profile } from '../../project/settings/profile.ts';
 import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Log } from '../host/log.ts';
+import { type IgnoredTags, wrongPatterns } from './ignoredTags.ts';
 
 /** What the provider block and the environment say. */
 export interface ProviderSettings {
@@ -28,6 +29,8 @@ export interface ProviderSettings {
   readonly dialect: string | undefined;
   /** The folder of a platform in this process. */
   readonly embedded: string | undefined;
+  /** Tags of others, on all resources. */
+  readonly ignoredTags: IgnoredTags;
   readonly maxRisk: Risk | undefined;
   readonly maxConcurrency: number | undefined;
   /** How long reads that are older than a write are repeated. */
@@ -63,6 +66,13 @@ export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
     ...(isSet(endpoint) && isSet(embedded)
       ? [problem('embedded', 'endpoint and embedded are both set', 'Remove one of them.')]
       : []),
+    ...wrongPatterns(textsIn(block['ignore_tags'])).map((each) =>
+      problem(
+        'ignore_tags',
+        `${JSON.stringify(each)} is not the key of a tag of others`,
+        'Write a key, or its beginning and * at the end. Tags below gantry/ are always left to Gantry.',
+      ),
+    ),
     ...(typeof endpoint === 'string' && endpoint !== '' && !isAddresses(endpoint) ? [noAddress(endpoint)] : []),
     ...(typeof maxRisk === 'string' && riskNamed(maxRisk) === undefined
       ? [problem('max_risk', `${JSON.stringify(maxRisk)} is not a class of risk`, `Use one of ${risks.join(', ')}.`)]
@@ -153,6 +163,7 @@ export async function readSettings(
     authorities,
     dialect: dialect === undefined ? undefined : resolve(cwd, dialect),
     embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
+    ignoredTags: textsIn(block['ignore_tags']),
     maxRisk: riskNamed(text('max_risk')),
     maxConcurrency: typeof most === 'number' ? most : undefined,
     consistencyMs,
@@ -225,6 +236,10 @@ function plainTarget(address: string, tokenFile: ObjectValue[string] | undefined
 
 function riskNamed(name: string | undefined): Risk | undefined {
   return risks.find((risk) => risk === name);
+}
+
+function textsIn(value: ObjectValue[string] | undefined): readonly string[] {
+  return isListValue(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 function isSet(value: ObjectValue[string] | undefined): boolean {

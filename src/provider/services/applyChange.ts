@@ -102,7 +102,16 @@ interface Applied {
 export async function contextOf(session: ProviderSession): Promise<ChangeContext> {
   const { discovery, ...platform } = await session.platform();
   const { creations, states, stopped, settings, patience } = session;
-  return { ...platform, discovery: await discovery(), gvc: settings.gvc, creations, states, stopped, patience };
+  return {
+    ...platform,
+    discovery: await discovery(),
+    gvc: settings.gvc,
+    ignoredTags: settings.ignoredTags,
+    creations,
+    states,
+    stopped,
+    patience,
+  };
 }
 
 async function remove(

@@ -19,6 +19,7 @@ import { movedAttributes } from '../changes/movedAttributes.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { dataLoss, isForgotten } from '../plan/refusals.ts';
+import { ignoredAndSet } from '../platform/ignoredTags.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
@@ -85,6 +86,7 @@ export async function planChange(
     diagnostics: [
       ...words,
       ...plan.diagnostics,
+      ...ignoredAndSet(config, settings.ignoredTags),
       ...lost,
       ...(creation?.diagnostics ?? []),
       ...renamed,

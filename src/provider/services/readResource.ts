@@ -10,6 +10,7 @@ import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
 import { withoutOthersRoutes } from '../plan/routes.ts';
 import { composed } from '../platform/composed.ts';
+import { withoutIgnoredTags } from '../platform/ignoredTags.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
@@ -50,7 +51,11 @@ export async function readResource(
   if (request !== undefined) await session.creations.end(request); // a state has it
   if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
   session.handled.hasOwner(live.uid, ownerOf(live.record));
-  const record = withoutOthersRoutes(resource.kind, composed(live.record), isImported(own) ? undefined : state);
+  const record = withoutOthersRoutes(
+    resource.kind,
+    withoutIgnoredTags(composed(live.record), session.settings.ignoredTags),
+    isImported(own) ? undefined : state,
+  );
   const { stored } = before;
   const value = stateOf(resource.kind, record, {
     ...readingOf(client, { kind: resource.kind, ref, stored }, record),

@@ -16,6 +16,7 @@ async function read(type: string, config: Parameters<typeof writeObject>[0]) {
     gvc: 'shop',
     token: undefined,
     tokenTarget: undefined,
+    ignoredTags: [],
     insecure: false,
     authorities: undefined,
     dialect: undefined,
