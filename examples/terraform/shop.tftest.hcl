@@ -1,6 +1,7 @@
 # Runs on a platform of its own in this folder: no account, no server. `terraform test` destroys what it has made.
 provider "gantry" {
   embedded = ".gantry"
+  org      = "local"
 }
 
 variables {

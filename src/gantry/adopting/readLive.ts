@@ -56,12 +56,15 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
 }
 
 /** A list may leave out what is there. */
+/** Why a resource that was named is left out. */
+export const noSuchResource = 'there is no such resource';
+
 async function readMissing(client: Client, ref: Ref, left: LeftOut[]): Promise<readonly LiveResource[]> {
   const id = formatRef(ref);
   try {
     const live = await client.record(ref);
     if (live !== undefined) return [live];
-    left.push({ id, because: 'there is no such resource' });
+    left.push({ id, because: noSuchResource });
   } catch (error) {
     if (!isCode(error, 'api.forbidden')) throw error;
     left.push({ id, because: 'this token cannot view it' });

@@ -1,6 +1,7 @@
 import { ToolError } from '../../base/toolError.ts';
 import type { Attributes, AttributeType, NestedAttribute } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import { type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
 import type { Message } from './messages.ts';
 
 const severities = { error: 1, warning: 2 } as const;
@@ -63,12 +64,22 @@ const hints: Readonly<Record<string, string>> = {
   'server.other-org': 'Name that org in the provider block, or another folder as embedded.',
 };
 
+/** The hint with the attributes of the provider block in place of the options of the command line. */
+function inAttributes(hint: string): string {
+  return Object.values(settingsTable).reduce((text, { flags, attribute }: SettingRow) => {
+    const [option] = flags?.split(' ') ?? [];
+    return option === undefined || attribute === undefined
+      ? text
+      : text.replace(new RegExp(`${option}(?![\\w-])`, 'g'), attribute);
+  }, hint);
+}
+
 /** What went wrong, as one diagnostic: what a person can act on, or our own mistake without its trace. */
 export function diagnosticOf(error: unknown, during: string): Diagnostic {
   if (error instanceof ToolError) {
     const { message, hint, causes, code } = error;
     const others = causes.filter((cause) => !message.includes(cause.message)).map((cause) => `- ${cause.message}`);
-    const fix = hints[code] ?? hint;
+    const fix = hints[code] ?? (hint === undefined ? undefined : inAttributes(hint));
     const detail = [...(fix === undefined ? [] : [fix]), ...others, `(${code})`].join('\n');
     return { severity: 'error', summary: capitalised(message), detail };
   }

@@ -90,6 +90,17 @@ describe('export', () => {
     expect(readFileSync(join(folder, 'main.tf'), 'utf8')).toBe(text);
   });
 
+  test.each([
+    [['gvc/none'], 'gvc/none does not exist in the org local'],
+    [['gvc/none', 'group/none'], 'group/none and gvc/none do not exist in the org local'],
+    [['--stack', 'none'], 'the stack none owns nothing in the org local'],
+  ])('of %j, which is not there, is an error, and writes nothing', async (what, message) => {
+    const platform = ['--embedded', '--data', join(folder, 'nothing')];
+    const { code, stdout, stderr } = await run(['terraform', 'export', ...what, '--out', 'none.tf', ...platform]);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`error api.not-found: ${message}`)]);
+    expect(existsSync(join(folder, 'none.tf'))).toBe(false);
+  });
+
   if (process.platform === 'win32') console.warn('skipped: Windows has no limit on the size of files');
   // A limit on the size of files is what a full disk is, and needs no disk.
   test.skipIf(process.platform === 'win32')('leaves no part of a file that cannot be written as a whole', () => {

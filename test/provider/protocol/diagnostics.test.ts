@@ -60,6 +60,13 @@ describe('what went wrong', () => {
     expect(diagnosticOf(new ToolError({ code: 'api.not-found', message }), 'Read').summary).toBe(summary);
   });
 
+  it('names attributes of the provider block in place of options', () => {
+    const hint = 'Raise --consistency-timeout, or check --org; --org-wide stays.';
+    expect(diagnosticOf(new ToolError({ code: 'apply.in-use', message: 'no', hint }), 'Apply').detail).toBe(
+      'Raise consistency_timeout, or check org; --org-wide stays.\n(apply.in-use)',
+    );
+  });
+
   it('is a fault of ours otherwise, without a trace', () => {
     const { summary, detail } = diagnosticOf(new TypeError('x is not a function'), 'ReadResource');
     expect(summary).toBe('The Gantry provider made a mistake in ReadResource');

@@ -1,4 +1,6 @@
-import { type FoundLive, type LeftOut, readAll, readNamed } from '../../../gantry/adopting/readLive.ts';
+import { inWords } from '../../../base/text/inWords.ts';
+import { ToolError } from '../../../base/toolError.ts';
+import { type FoundLive, type LeftOut, noSuchResource, readAll, readNamed } from '../../../gantry/adopting/readLive.ts';
 import { loadManifests } from '../../../gantry/loading/loadStack.ts';
 import { liveConfigured, readOwned } from '../../../gantry/terraform/liveConfigured.ts';
 import { type Configuration, configurationOf } from '../../../hcl/configuration/configuration.ts';
@@ -7,8 +9,9 @@ import { notesOf } from '../../../hcl/configuration/notes.ts';
 import type { ConfiguredRecord } from '../../../hcl/configuration/record.ts';
 import { requirements } from '../../../hcl/configuration/requirements.ts';
 import { toManifest } from '../../../plan/record/toManifest.ts';
-import { openPlatform } from '../../../project/platform/platform.ts';
+import { openPlatform, type Platform } from '../../../project/platform/platform.ts';
 import { openProject, ownerOfProject } from '../../../project/settings/project.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
@@ -77,6 +80,27 @@ async function declared(context: ExportCommand): Promise<Exported> {
   return { records, left: [], org };
 }
 
+async function named({ client, org }: Platform, refs: readonly Ref[]): Promise<FoundLive> {
+  const found = await readNamed(client, refs);
+  const absent = found.left.filter(({ because }) => because === noSuchResource).map(({ id }) => id);
+  if (absent.length === 0) return found;
+  throw new ToolError({
+    code: 'api.not-found',
+    message: `${inWords(absent, 'and')} ${absent.length === 1 ? 'does' : 'do'} not exist in the org ${org}`,
+    hint: 'Nothing was written. Check kind, GVC and name; --all exports whatever is there.',
+  });
+}
+
+async function owned(platform: Platform, owner: string): Promise<FoundLive['live']> {
+  const found = await readOwned(platform, owner);
+  if (found.length > 0) return found;
+  throw new ToolError({
+    code: 'api.not-found',
+    message: `the stack ${owner} owns nothing in the org ${platform.org}`,
+    hint: 'Nothing was written. Check --stack and --org; name resources to export what no stack owns.',
+  });
+}
+
 async function live(context: ExportCommand, refs: readonly string[]): Promise<Exported> {
   const { options } = context;
   const project = await openProject(context, []);
@@ -86,8 +110,8 @@ async function live(context: ExportCommand, refs: readonly string[]): Promise<Ex
     const found: FoundLive = options.all
       ? await readAll(platform, gvc)
       : refs.length > 0
-        ? await readNamed(platform.client, parseRefs(refs, gvc))
-        : { live: await readOwned(platform, ownerOfProject(context, project)), left: [] };
+        ? await named(platform, parseRefs(refs, gvc))
+        : { live: await owned(platform, ownerOfProject(context, project)), left: [] };
     const { records, left } = liveConfigured(found.live, platform.org);
     return { records, left: [...found.left, ...left], org: platform.org };
   } finally {
