@@ -46,7 +46,7 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
   afterAll(() => browser?.close());
 
   test.each([
-    { args: ['drift', 'shop.yaml'], says: ['Drift: something changed', 'description', 'by hand', 'touched'] },
+    { args: ['drift', 'shop.yaml'], says: ['Drift: something changed', 'description', 'by hand', 'changed by others'] },
     { args: ['explain', 'shop.yaml', 'workload/shop/web'], says: ['spec.containers.main.image', 'PATCH', 'Proof'] },
     { args: ['validate', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', 'spec.type'] },
     { args: ['plan', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', '2 errors'] },
