@@ -40,13 +40,12 @@ export function laterWrites(live: LiveResource, { past, capabilities }: Evidence
     // The mark of a creation names the usual first version, which another write may have by now.
     const isPredicted = tag === appliedTag && readApplied(textOf(live, tag) ?? '')?.writtenTo === undefined;
     if (isPredicted && capabilities?.isOtherwise('version.plus-one') === true) return 'unknown';
-    const since = versionsSince(recordedAt, live.version);
     stacks ??= versionsOfStacks(objectAt(live.record, 'tags'));
-    if (since.every((version) => stacks?.has(version))) return undefined;
+    if (isAllOf(stacks, recordedAt, live.version)) return undefined;
     if (past === undefined) return 'unknown';
     versions ??= new Map(past.map((each) => [each.version, each]));
     let after: PastVersion = versions.get(live.version) ?? live;
-    for (const version of since) {
+    for (const version of versionsSince(recordedAt, live.version)) {
       const before = versions.get(versionBefore(version));
       if (before === undefined) return 'unknown';
       const isOwn = textOf(before, tag) !== textOf(after, tag);
@@ -59,6 +58,12 @@ export function laterWrites(live: LiveResource, { past, capabilities }: Evidence
 
 function textOf({ record }: Pick<PastVersion, 'record'>, tag: string): string | undefined {
   return stringAt(objectAt(record, 'tags'), tag);
+}
+
+/** Has each version after the first, up to the second, been written by a stack that recorded it? */
+function isAllOf(stacks: ReadonlySet<number>, after: number, upTo: number): boolean {
+  for (const version of versionsSince(after, upTo)) if (!stacks.has(version)) return false;
+  return true;
 }
 
 function versionsOfStacks(tags: JsonObject): ReadonlySet<number> {

@@ -30,9 +30,12 @@ export function versionBefore(version: number): number {
   return version - 1;
 }
 
-/** All versions after the first, up to the second, where each write adds one; the latest comes first. */
-export function versionsSince(version: number, upTo: number): readonly number[] {
-  return Array.from({ length: Math.max(0, upTo - version) }, (_, index) => upTo - index);
+/**
+ * All versions after the first, up to the second, where each write adds one; the latest comes first. One by one: where
+ * a version is a time in milliseconds, there are billions.
+ */
+export function* versionsSince(version: number, upTo: number): Generator<number, undefined> {
+  for (let each = upTo; each > version; each -= 1) yield each;
 }
 
 const versionPart = /;v(\d+)/;

@@ -24,3 +24,10 @@ describe('version.plus-one: the version of a record that its mark names', () => 
     expect(laterWrites(record, { capabilities })(1, appliedTag, () => 'a')).toBeUndefined();
   });
 });
+
+test('versions that are times in milliseconds: nothing is known, and nothing is counted', () => {
+  const record = live('gvc/g', {}, { version: 1_795_865_207_620, applied: { version: 2 } });
+  const past = [{ version: record.version, record: record.record }];
+  expect(laterWrites(record, {})(2, appliedTag, () => 'a')).toBe('unknown');
+  expect(laterWrites(record, { past })(2, appliedTag, () => 'a')).toBe('unknown');
+});
