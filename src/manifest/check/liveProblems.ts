@@ -2,7 +2,14 @@ import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { fieldOf, type LiveReference, liveFaults, livePlaces, liveReferences } from '../live/liveReference.ts';
+import {
+  fieldOf,
+  type LiveReference,
+  liveFaults,
+  livePlaces,
+  liveReferences,
+  shownOnce,
+} from '../live/liveReference.ts';
 import type { Declared } from '../model/marks.ts';
 
 interface Member extends Declared {
@@ -43,10 +50,7 @@ function refusal(id: ResourceId, reference: LiveReference, of: Member | undefine
   }
   const field = fieldOf(reference);
   if ('hint' in field) return undefined;
-  if (field.isShownOnce) {
-    const message = `${path} is shown once, in the answer to the creation of ${reference.id}, so no plan can read it`;
-    return { rule: 'live.once', message, hint: 'Take it from an output with a file: gantry apply writes it there.' };
-  }
+  if (field.isShownOnce) return shownOnce(reference);
   const isMarked = of?.lifecycle.sensitive?.some((marked) => touches(marked, path)) === true;
   if (!field.isSensitive && !isMarked) return undefined;
   const hint = 'Refer to a secret by scheme://secret/NAME.KEY, so that its value is in one place only.';

@@ -201,6 +201,15 @@ export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): Liv
   return field;
 }
 
+/** What is wrong with a reference to what the platform never shows again. */
+export function shownOnce({ ref, id, path }: LiveReference): LiveFault & { readonly rule: string } {
+  return {
+    rule: 'live.once',
+    message: `${path} is shown once, in the answer to the creation of ${id}, so nothing can read it afterwards`,
+    hint: `Create it by gantry ${ref.kind} create NAME -o json, which prints it, and keep it in a secret.`,
+  };
+}
+
 function unknownField(names: readonly string[], index: number, known: readonly string[]): LiveFault {
   const name = names[index] ?? '';
   const above = names.slice(0, index).join('.');

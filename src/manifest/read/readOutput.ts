@@ -13,7 +13,7 @@ import {
 } from '../../base/form/read.ts';
 import { isObject, type JsonValue, own } from '../../base/json/json.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { fieldOf, liveFaults, liveReferences } from '../live/liveReference.ts';
+import { fieldOf, liveFaults, liveReferences, shownOnce } from '../live/liveReference.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import { type Output, outputKind } from '../model/output.ts';
@@ -61,6 +61,12 @@ export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOut
   const faults = liveFaults(declared).map(({ at, message, hint }) =>
     problemAt({ pointer: ['value', ...at] }, 'live.reference', message, hint),
   );
+  const once = liveReferences(declared).flatMap((reference) => {
+    const field = fieldOf(reference);
+    if (!('isShownOnce' in field) || !field.isShownOnce) return [];
+    const { rule, message, hint } = shownOnce(reference);
+    return [problemAt({ pointer: ['value'] }, rule, message, hint)];
+  });
   const output = {
     name,
     value: declared,
@@ -69,7 +75,7 @@ export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOut
     ...(description === undefined ? {} : { description }),
     ...(madeBy?.stack === undefined ? {} : { stack: madeBy.stack }),
   };
-  return { output, problems: faults };
+  return { output, problems: [...faults, ...once] };
 }
 
 function isSensitive(reference: Parameters<typeof fieldOf>[0]): boolean {

@@ -55,13 +55,23 @@ describe('a value of a live record', () => {
     ['an open brace', '${live.workload/shop/web:status.endpoint', 'live.reference', 'Write it as'],
     ['this record itself', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
     ['a secret', '${live.secret/login:data.payload}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
-    ['what is shown once', '${live.agent/a:status.bootstrapConfig.hubEndpoint}', 'live.once', 'output'],
+    [
+      'what is shown once',
+      '${live.agent/a:status.bootstrapConfig.hubEndpoint}',
+      'live.once',
+      'gantry agent create NAME',
+    ],
   ])('is refused of %s', (_, value, rule, hint) => {
     const { problems } = check(`${workload(value)}${secret}`);
     expect(problems).toEqual([
       expect.objectContaining({ rule, path: 'spec.containers.main.env.A.value', hint: expect.stringContaining(hint) }),
     ]);
     expect(JSON.stringify(problems)).not.toContain('hunter22');
+  });
+
+  test('that is shown once is no output either', () => {
+    const { problems } = check('kind: output\nname: a\nvalue: ${live.agent/a:status.bootstrapConfig}\n');
+    expect(problems.map(({ rule, position: { line } }) => [rule, line])).toEqual([['live.once', 3]]);
   });
 
   test('is refused where its author marked it as sensitive', () => {
