@@ -116,7 +116,7 @@ describe('an option of another command names the commands that know it', () => {
     {
       args: ['validate', '--token', 't'],
       message: "unknown option '--token' of gantry validate",
-      hint: '--token is an option of plan, apply, destroy, explain, drift, status, adopt, undo, doctor, serve and terraform export.',
+      hint: '--token is an option of plan, apply, destroy, explain, drift, status, output, adopt, undo, doctor, serve and terraform export.',
     },
     {
       args: ['plan', '--parallelism', '4'],

@@ -124,7 +124,9 @@ test.each([
 });
 
 test('a limit is written below its environment, in the words of gantry.yaml', () => {
-  expect(limitPath({ at: 'environments.prod.limits' }, 'maxDeletes')).toBe('environments.prod.limits.max-deletes');
+  expect(limitPath({ at: 'environments.prod.limits' }, 'maxDeletes')).toBe(
+    'gantry.yaml: environments.prod.limits.max-deletes',
+  );
 });
 
 test('a permit is a flag; those that are stated are taken from among other options', () => {
