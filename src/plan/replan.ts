@@ -78,7 +78,9 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     const { draft, planning } = draftOf(id, live, { ...options, answers: new Map([[id, as]]) });
     const notes = learnDefaults(planning);
     const own = planning.platformValues.pathsOf(id);
-    const mark = draft?.action === 'keep' && own.size > 0 ? markOf(resource, live, planning) : undefined;
+    // An empty description says the same as none, whoever wrote it: no mark has to tell.
+    const needsMark = [...own].some((path) => path !== 'description' || stringAt(live.record, path) !== '');
+    const mark = draft?.action === 'keep' && needsMark ? markOf(resource, live, planning) : undefined;
     const isReplaced = draft?.action === 'replace';
     return {
       own: [...own, ...chosenPaths(resource, live)],
