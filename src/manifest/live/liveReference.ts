@@ -206,7 +206,7 @@ export function shownOnce({ ref, id, path }: LiveReference): LiveFault & { reado
   return {
     rule: 'live.once',
     message: `${path} is shown once, in the answer to the creation of ${id}, so nothing can read it afterwards`,
-    hint: `Create it by gantry ${ref.kind} create NAME -o json, which prints it, and keep it in a secret.`,
+    hint: `Create it by gantry rest post /org/ORG/${ref.kind} -f FILE -o json, which prints it, and keep it in a secret.`,
   };
 }
 
