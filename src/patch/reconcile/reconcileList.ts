@@ -25,7 +25,7 @@ export function reconcileList(
   walk: Walk,
 ): JsonArray {
   const list: List = { shape, ignored, walk };
-  const used = withoutIgnoredItems(shape, declared, ignored, live);
+  const used = withIgnoredInPlace(shape, declared, ignored, live);
   const desired = isMergedList(shape) ? withUnmentioned(list, live, used) : used;
   if (live.length === desired.length && isSameInPlace(list, live, desired)) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
@@ -130,21 +130,49 @@ function reconcileKeyed(
 
 /**
  * What is declared of an item whose key is ignored is used when the record is created, and never again, also where the item
- * is gone. With `*` in the place of the key, a new item is created once. `live`: the items that are there.
+ * is gone. With `*` in the place of the key, a new item is created once.
  */
-export function withoutIgnoredItems(
-  shape: ListShape,
-  desired: JsonArray,
-  ignored: Patterns,
-  live: JsonArray = [],
-): JsonArray {
+export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignored: Patterns): JsonArray {
+  const isIgnored = ignoredAsWhole(shape, ignored);
+  return isIgnored === undefined ? desired : desired.filter((item) => !isIgnored(item));
+}
+
+function ignoredAsWhole(shape: ListShape, ignored: Patterns): ((item: JsonValue) => boolean) | undefined {
   const named = ignored.filter(([segment]) => segment?.any === false);
-  if (named.length === 0) return desired;
-  const there = new Set(live.map((item) => itemName(shape, item)));
-  return desired.filter((item) => {
-    const name = itemName(shape, item);
-    return there.has(name) || !isMatched(patternsOfItem(named, name));
-  });
+  return named.length === 0 ? undefined : (item) => isMatched(patternsOfItem(named, itemName(shape, item)));
+}
+
+/** The same beside the live items: one of them that is ignored stays where it is, whatever place the code gives it. */
+function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patterns, live: JsonArray): JsonArray {
+  const isIgnored = ignoredAsWhole(shape, ignored);
+  if (isIgnored === undefined) return desired;
+  const nameOf = (item: JsonValue): string | undefined => itemName(shape, item);
+  const aside = new Map(desired.filter(isIgnored).map((item) => [nameOf(item), item]));
+  const result = desired.filter((item) => !isIgnored(item));
+  const places = new Map(live.map((item, place) => [nameOf(item), place]));
+  for (const [name, place] of places) {
+    const item = aside.get(name);
+    if (item === undefined) continue;
+    result.splice(
+      placeAmong(
+        result.map((each) => places.get(nameOf(each))),
+        place,
+      ),
+      0,
+      item,
+    );
+  }
+  return result;
+}
+
+/** Where the fewest of the others, by their live places, are on the other side than before; new ones have none. */
+function placeAmong(others: readonly (number | undefined)[], place: number): number {
+  let [best, right, most] = [0, 0, 0];
+  for (const [index, other = place] of others.entries()) {
+    right += Math.sign(place - other);
+    if (right > most) [best, most] = [index + 1, right];
+  }
+  return best;
 }
 
 /**

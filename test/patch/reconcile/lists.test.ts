@@ -360,6 +360,77 @@ describe('nothing of a live item is taken by another one', () => {
       ignore: ['routes."/y.*"'],
     },
     {
+      it: 'a route beside a regex that is ignored as a whole stays where it is, whatever its place in the code',
+      live: {
+        routes: [
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/', to: 'red' },
+          { prefix: '/b', to: 'theirs' },
+        ],
+      },
+      desired: {
+        routes: [
+          { prefix: '/b', to: 'blue' },
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/', to: 'red' },
+        ],
+      },
+      ignore: ['routes."/b"'],
+    },
+    {
+      it: 'an ignored route stays among its neighbours where another one before it goes',
+      live: {
+        routes: [
+          { prefix: '/a', to: 'red' },
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/b', to: 'theirs' },
+          { prefix: '/c', to: 'red' },
+        ],
+      },
+      desired: {
+        routes: [
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/c', to: 'red' },
+          { prefix: '/b', to: 'blue' },
+        ],
+      },
+      ignore: ['routes."/b"'],
+      target: {
+        routes: [
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/b', to: 'theirs' },
+          { prefix: '/c', to: 'red' },
+        ],
+      },
+    },
+    {
+      it: 'an ignored route stays behind both of two that change places, and before what is new behind them',
+      live: {
+        routes: [
+          { prefix: '/a', to: 'red' },
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/b', to: 'theirs' },
+        ],
+      },
+      desired: {
+        routes: [
+          { prefix: '/b', to: 'blue' },
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/a', to: 'red' },
+          { prefix: '/n', to: 'red' },
+        ],
+      },
+      ignore: ['routes."/b"'],
+      target: {
+        routes: [
+          { regex: '/y.*', to: 'red' },
+          { prefix: '/a', to: 'red' },
+          { prefix: '/b', to: 'theirs' },
+          { prefix: '/n', to: 'red' },
+        ],
+      },
+    },
+    {
       it: 'a prefix is no regex of the same text',
       live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
       desired: { routes: [{ regex: '/a', to: 'red' }] },
