@@ -44,6 +44,8 @@ export interface Claim {
   readonly others: readonly Claimant[];
   /** Of what this stack wrote: somebody else has set it since, or may have. */
   readonly later?: Later;
+  /** The stack that wrote it, where that is another one (`underNewName`). */
+  readonly writer?: string;
 }
 
 /** Whose the items of one record are, as far as the tags of the record tell. Tags are items: `['tags', key]`. */
@@ -324,6 +326,24 @@ export function mayRemove({ mine, others, later }: Claim): boolean {
   return mine === 'set' && others.length === 0 && later === undefined;
 }
 
+/**
+ * The same under another name, where the parts of other stacks do not go along: what they wrote is this stack's to
+ * remove, unless somebody else has set it since everybody who wrote it.
+ */
+export function underNewName({ mine, others, later }: Claim): Claim {
+  const own = mine === undefined ? [] : [{ stack: undefined, hold: mine, later }];
+  const wrote = [...own, ...others].filter(({ hold }) => hold === 'set');
+  const last =
+    wrote.find((each) => each.later === undefined) ?? wrote.find((each) => each.later === 'unknown') ?? wrote[0];
+  if (last === undefined) return { mine, others: [] };
+  return {
+    mine: 'set',
+    others: [],
+    ...(last.later === undefined ? {} : { later: last.later }),
+    ...(last.stack === undefined ? {} : { writer: last.stack }),
+  };
+}
+
 /** Why this stack may not remove what it wrote and nobody else claims. */
 export function laterAlone({ others, later }: Claim): Later | undefined {
   return others.length === 0 ? later : undefined;
@@ -335,8 +355,8 @@ export function isInDoubt(later: Iterable<Later | undefined>, fields?: FieldClai
 }
 
 /** Why an item stays on which the claim of the stack ends. */
-export function whyItStays(path: ItemPath, { others, later }: Claim): string {
+export function whyItStays(path: ItemPath, { others, later, writer }: Claim): string {
   const what = `${path.map(quoted).join('.')} stays: `;
   if (others.length > 0) return `${what}${others.map(({ stack }) => stack).join(', ')} declares it too`;
-  return `${what}${later === undefined ? 'it existed before this stack declared it' : laterText(later)}`;
+  return `${what}${later === undefined ? 'it existed before this stack declared it' : laterText(later, writer)}`;
 }

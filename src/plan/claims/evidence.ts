@@ -75,17 +75,16 @@ function versionsOfStacks(tags: JsonObject): ReadonlySet<number> {
   return versions;
 }
 
-const doubt =
-  'somebody may have set it after this stack did, and the audit trail does not tell; if nobody needs it, remove it by hand';
+const doubt = 'and the audit trail does not tell; if nobody needs it, remove it by hand';
 
 /** Does this note of a change say that something stays in doubt? The result of a run repeats it. */
 export function saysDoubt(note: string): boolean {
   return note.endsWith(doubt);
 }
 
-/** As the reason why something stays. */
-export function laterText(later: Later): string {
+/** As the reason why something stays. `stack`: the one that wrote it before. */
+export function laterText(later: Later, stack = 'this stack'): string {
   return later === 'unknown'
-    ? doubt
-    : `${later.writer?.name ?? 'somebody else'} set it after this stack did, in version ${later.version}`;
+    ? `somebody may have set it after ${stack} did, ${doubt}`
+    : `${later.writer?.name ?? 'somebody else'} set it after ${stack} did, in version ${later.version}`;
 }

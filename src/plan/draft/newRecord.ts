@@ -13,6 +13,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
+  type Claim,
   type Claims,
   isInDoubt,
   isUnasked,
@@ -20,6 +21,7 @@ import {
   mayRemove,
   partsAnew,
   ruleDeclared,
+  underNewName,
   whyItStays,
 } from '../claims/claims.ts';
 import { type ItemPath, tagHash } from '../claims/items.ts';
@@ -69,9 +71,13 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const source = { ...from, record: withoutOthersItems(resource, from, claims, planning) };
   const carried = carryOver(resource, source, shape, planning);
   const declared = tagsOf(resource, carried.record);
-  const foreign = foreignTags(from, claims, isSame);
+  const claimAt = (path: ItemPath): Claim => (isSame ? claims.at(path) : underNewName(claims.at(path)));
+  const foreign = foreignTags(from, claimAt);
   const stayed = Object.keys(foreign).filter((key) => !Object.hasOwn(declared, key));
-  const ended = stayed.map((key) => ['tags', key]).filter((path) => laterAlone(claims.at(path)) !== undefined);
+  const ended = [
+    ...stayed.map((key) => ['tags', key]),
+    ...(isSame ? [] : othersItems(resource, { ref: resource.ref, record: carried.whole }, claims, planning)),
+  ].filter((path) => laterAlone(claimAt(path)) !== undefined);
   const fields = fieldsSet(
     resource,
     shape,
@@ -79,10 +85,10 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     { live: from, claims: carried.claims, isShared: sharedBy(claims) },
     planning,
   );
-  const later = ended.map((path) => laterAlone(claims.at(path)));
+  const later = ended.map((path) => laterAlone(claimAt(path)));
   const unasked = Object.keys(declared).some((key) => isUnasked(claims.at(['tags', key]), true));
   const doubt = isInDoubt(later, carried.claims) || fields.inDoubt || unasked ? { inDoubt: true as const } : {};
-  const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claims.at(path)))];
+  const carriedNotes = [...carried.notes, ...ended.map((path) => whyItStays(path, claimAt(path)))];
   const found = Object.keys(declared).filter((key) => isFound(key, declared, from, claims));
   const held = found.map((key): [string, Hold] => [claims.hashOf(['tags', key]), 'found']);
   if (!isSame) {
@@ -109,24 +115,46 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
 
 /**
  * The record without the items that parts of others set, or found under the same name, and that this stack neither
- * declares nor ignores beside a claim of its own.
+ * declares nor ignores beside a claim of its own. Under another name what somebody else has set since then stays.
  */
 function withoutOthersItems(
-  { id, record: declared, lifecycle }: DesiredResource,
+  resource: DesiredResource,
   { id: before, ref, record }: LiveResource,
-  { at, parts, hashOf }: Claims,
-  { org, options }: PlanContext,
+  claims: Claims,
+  planning: PlanContext,
 ): JsonObject {
-  if (parts.size === 0) return record;
+  const isTheirs = (path: ItemPath): boolean => resource.id === before || mayRemove(underNewName(claims.at(path)));
+  const theirs = othersItems(resource, { ref, record }, claims, planning).filter(isTheirs);
+  if (theirs.length === 0) return record;
+  const context = contextOf(ref, planning.org);
+  return withoutItems(
+    shapeOf(ref.kind, record),
+    record,
+    new Set(theirs.map(claims.hashOf)),
+    context,
+    planning.options.hash,
+  );
+}
+
+/** The items that others claim of a record, and this stack neither declares nor ignores beside a claim of its own. */
+function othersItems(
+  { record: declared, lifecycle }: DesiredResource,
+  { ref, record }: Pick<LiveResource, 'ref' | 'record'>,
+  { at, parts, hashOf }: Claims,
+  { org }: PlanContext,
+): readonly ItemPath[] {
+  if (parts.size === 0) return [];
   const [shape, context, ignored] = [shapeOf(ref.kind, record), contextOf(ref, org), parsePatterns(lifecycle.ignore)];
   const mine = new Set(placesOf(shape, declared, context).map(hashOf));
-  const isTheirs = (path: ItemPath): boolean => {
+  return placesOf(shape, record, context).filter((path) => {
     const { mine: hold, others } = at(path);
-    const isKept = mine.has(hashOf(path)) || (hold !== undefined && isUnder(ignored, path));
-    return !isKept && others.some((each) => each.hold === 'set' || id === before);
-  };
-  const theirs = placesOf(shape, record, context).filter(isTheirs);
-  return withoutItems(shape, record, new Set(theirs.map(hashOf)), context, options.hash);
+    return (
+      path[0] !== 'tags' &&
+      others.length > 0 &&
+      !mine.has(hashOf(path)) &&
+      !(hold !== undefined && isUnder(ignored, path))
+    );
+  });
 }
 
 function carriedPaths(
@@ -233,13 +261,11 @@ function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): Js
 
 /**
  * Tags of others survive a replacement; those of the platform's own making come back by themselves. Under another name
- * (`isSame` is false) the parts of other stacks do not go along, so neither do the tags that they set.
+ * the parts of other stacks do not go along, so neither do the tags that they set.
  */
-function foreignTags({ record }: LiveResource, { at }: Claims, isSame: boolean): JsonObject {
+function foreignTags({ record }: LiveResource, claimAt: Claims['at']): JsonObject {
   return mapMembers(objectAt(record, 'tags'), (value, key) => {
     if (key.startsWith(ownTagPrefix) || key.startsWith('scheme/')) return undefined;
-    const claim = at(['tags', key]);
-    const isTheirs = claim.mine === 'set' ? claim.others.length > 0 : claim.others.some(({ hold }) => hold === 'set');
-    return mayRemove(claim) || (!isSame && isTheirs) ? undefined : value;
+    return mayRemove(claimAt(['tags', key])) ? undefined : value;
   });
 }

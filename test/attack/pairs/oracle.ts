@@ -105,8 +105,13 @@ export function afterOwner(kind: KindForm, known: Known, { declares, ignore, ren
       // permission of this list stays or goes with the binding that it is in.
       const isIgnored = ignore.some((pattern) => covers(pattern, path));
       if (kind.bindings === true && isIgnored) return [now, undefined];
+      // What a person set since stays a person's (law 1).
+      const claim = claimOf(kind, path);
+      const isPersons = [...known.persons].some((each) => isWithin(each, claim));
+      if (wanted === undefined && isPersons && (isOwn(claim) || claim.startsWith('tags|'))) return [now];
       // What the owner declared as well goes along with its own claim.
-      const isDoubtful = known.touched.has(path) || (isIgnored && known.released.has(path));
+      const isTouched = [...known.touched].some((each) => isWithin(each, claim));
+      const isDoubtful = isTouched || (isIgnored && known.released.has(path));
       if (wanted === undefined && isDoubtful) return [now, undefined];
       if (wanted === undefined) return isIgnored && before?.has(path) === true ? [now] : [undefined];
     }

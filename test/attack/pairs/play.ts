@@ -180,7 +180,7 @@ class Player {
     const wrote = writesSince(platform, from).length > 0;
     if (way.saved === true && wrote && this.#before !== undefined) this.#last = { stack, before: this.#before };
     this.#tookPlace(stack, declares, before, actual, ignore, way);
-    const order = this.#orderOf(declares, actual, stack);
+    const order = this.#orderOf(declares, actual, stack, ignore);
     if (order !== undefined) return { law: 'the order is that of the code', seen: order };
     const again = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
     if (again.code !== 0) return { law: 'a second plan is empty', seen: changesIn(again) };
@@ -420,7 +420,7 @@ class Player {
     }
     this.#declared.set(stack, new Map([...declares].filter(([path]) => !isIgnored(path))));
     for (const path of [...declares.keys(), ...earlier]) if (isIgnored(path)) this.#released.add(path);
-    this.#endClaims(stack, declares, before);
+    this.#endClaims(stack, before, actual);
     // What the stack has written itself is certainly its own again.
     for (const path of this.#touched) {
       if (declares.has(path) && JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path))) {
@@ -432,12 +432,10 @@ class Player {
   }
 
   /** A claim on an item that was gone is over when another stack makes the item anew (law 2). */
-  #endClaims(stack: string, declares: Flat, before: Flat | undefined): void {
+  #endClaims(stack: string, before: Flat | undefined, actual: Flat): void {
     for (const [other, theirs] of this.#declared) {
       if (other === stack || other === 'owner') continue;
-      const ended = [...claims(this.#form, theirs)].filter(
-        (claim) => declares.has(claim) && before?.has(claim) !== true,
-      );
+      const ended = [...claims(this.#form, theirs)].filter((claim) => actual.has(claim) && before?.has(claim) !== true);
       const isOver = (path: string) => ended.some((claim) => isWithin(path, claim));
       if (ended.length > 0) this.#declared.set(other, new Map([...theirs].filter(([path]) => !isOver(path))));
     }
@@ -460,13 +458,14 @@ class Player {
     }
   }
 
-  #orderOf(declares: Flat, actual: Flat, stack: string): string | undefined {
+  #orderOf(declares: Flat, actual: Flat, stack: string, ignore: readonly string[]): string | undefined {
     const { sequence } = this.#form;
     if (sequence === undefined || stack !== 'owner') return undefined;
     const keysOf = (flat: Flat) =>
       [...flat.keys()].filter(
         (path) => path.startsWith(`${sequence}|`) && !path.slice(sequence.length + 1).includes('|'),
       );
+    // What is ignored may be absent, and else it stays where it is.
     const wanted = [
       ...new Set(
         [...declares.keys()]
@@ -476,14 +475,13 @@ class Player {
               .split('|')
               .slice(0, sequence.split('|').length + 1)
               .join('|'),
-          ),
+          )
+          .filter((path) => !ignore.some((pattern) => covers(pattern, path))),
       ),
     ];
     const there = keysOf(actual).filter((path) => wanted.includes(path));
-    // What is ignored may be absent.
-    const said = wanted.filter((path) => actual.has(path));
-    if (!said.some((path) => path.startsWith(`${sequence}|^`))) return undefined;
-    return text(there) === text(said) ? undefined : `${there.join(', ')} in place of ${said.join(', ')}`;
+    if (!wanted.some((path) => path.startsWith(`${sequence}|^`))) return undefined;
+    return text(there) === text(wanted) ? undefined : `${there.join(', ')} in place of ${wanted.join(', ')}`;
   }
 
   async #destroy(stack: 'owner' | PartName): Promise<Fault | undefined> {

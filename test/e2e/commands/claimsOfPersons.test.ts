@@ -172,6 +172,41 @@ test('a tag of a person stays that the owner and a part had set, and the owner i
   expect(await tagsOf('group/moved-tag')).toEqual({ cost: '8' });
 });
 
+describe('what a person set after a part did goes along with a renaming by the owner, who does not declare it:', () => {
+  test('a tag that the person had removed and set again', async () => {
+    const group = (name: string, fields: string) => `kind: group\nname: ${name}\n${fields}\n`;
+    const owner = stackOf('carrying');
+    await owner.apply(group('tag-carried', ''));
+    await stackOf('carried-tag').apply(group('tag-carried', 'lifecycle: {part: true}\ntags: {cost: "7", team: a}'));
+    await byHand('PATCH', 'group/tag-carried', { tags: { cost: null } });
+    await owner.apply(group('tag-carried', 'lifecycle: {ignore: [tags.cost]}\ntags: {cost: "7"}'));
+    await byHand('PATCH', 'group/tag-carried', { tags: { cost: '7' } });
+    writeFileSync(join(owner.folder, 'stack.yaml'), group('tag-moved', 'lifecycle: {previously: tag-carried}'));
+    const { stdout } = await succeeded(run(owner.folder, 'apply', '.', '--yes', '--allow-collateral=1'));
+    expect(stdout).toContain('tags.cost stays: ');
+    expect(stdout).toContain('set it after carried-tag.persons did');
+    expect(await tagsOf('group/tag-moved')).toEqual({ cost: '7' });
+  });
+
+  test('an item of a custom kind, in which the person changed something', async () => {
+    const widget = (name: string, spec: string, lifecycle: string) =>
+      `kind: widget\nname: ${name}\nlifecycle: {${lifecycle}}\nspec: {${spec}}\n`;
+    const owner = stackOf('carrying-items');
+    await owner.apply(widget('item-carried', 'a: 1', 'replace: true'));
+    const part = stackOf('carried-items');
+    await part.apply(widget('item-carried', 'rules: [{name: r1, v: 1}, {name: r2, v: 1}]', 'part: true'));
+    await byHand('PATCH', 'widget/item-carried', { spec: { '$patch/rules': [{ name: 'r1', v: 2 }] } });
+    writeFileSync(
+      join(owner.folder, 'stack.yaml'),
+      widget('item-moved', 'a: 1', 'replace: true, previously: item-carried'),
+    );
+    const { stdout } = await succeeded(run(owner.folder, 'apply', '.', '--yes', '--allow-collateral=1'));
+    expect(stdout).toContain('spec.rules.r1 stays: ');
+    expect(stdout).toContain('set it after carried-items.persons did');
+    expect((await live('widget/item-moved'))['spec']).toEqual({ a: 1, rules: [{ name: 'r1', v: 2 }] });
+  });
+});
+
 test('a renaming carries an ignored list as it is live, without what only parts claim, which it loses by permission only', async () => {
   for (const name of ['ada', 'bob', 'cyd']) await byHand('POST', 'serviceaccount', { name });
   const to = (permission: string, name: string) =>
