@@ -5,7 +5,6 @@ import { freeId } from './freeId.ts';
 import { Origin } from './origin.ts';
 import { notText } from './values/notText.ts';
 import { resolve } from './values/resolve.ts';
-import { markedValue } from './values/sensitive.ts';
 
 export interface OutputProps {
   /** What `gantry output NAME` calls it: letters, digits, hyphens and underscores. @default the construct id */
@@ -46,13 +45,9 @@ export class Output<Value = unknown> extends Construct {
   toOutput(): JsonObject {
     const { name, value } = this;
     const { description, sensitive } = this.#props;
-    const isMarked = typeof value === 'object' && value !== null && markedValue(value) !== undefined;
-    const { manifest } = resolve([
-      { kind: outputKind, name, description, sensitive: isMarked ? true : sensitive },
-      { value },
-    ]);
-    const { lifecycle: _marks, ...declared } = manifest;
-    return declared;
+    const { lifecycle, ...declared } = resolve([{ kind: outputKind, name, description, sensitive, value }]).manifest;
+    // A marked value anywhere in it hides all of it.
+    return lifecycle === undefined ? declared : { ...declared, sensitive: true };
   }
 
   /** A field that takes it gets the value. */

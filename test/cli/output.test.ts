@@ -72,6 +72,22 @@ describe('gantry output', () => {
     expect((await project.run(['output', 'password', '--reveal', '--embedded'])).stdout).toBe('hunter22\n');
   });
 
+  test.each([
+    ['the field', 'spec.containers.main.env.TOKEN.value'],
+    ['the field by its position', 'spec.containers.0.env.0.value'],
+    ['what the field is in', 'spec'],
+  ])('masks what the code marks as sensitive: %s', async (_, path) => {
+    const marked = web
+      .replace('kind: workload', 'kind: workload\nlifecycle: { sensitive: [spec.containers.0.env.0.value] }')
+      .replace('name: main,', 'name: main, env: [{ name: TOKEN, value: hunter22 }],');
+    declare(`${marked}---\nkind: output\nname: token\nvalue: '\${live.workload/shop/web:${path}}'\n`);
+    const applied = await project.run(['apply', '--embedded', '--yes']);
+    expect(applied.code, applied.stderr).toBe(0);
+    const shown = await project.run(['output', '--embedded', '-o', 'json']);
+    expect(JSON.parse(shown.stdout).outputs.token.value).toEqual({ sensitive: true });
+    for (const { stdout, stderr } of [applied, shown]) expect(stdout + stderr).not.toContain('hunter22');
+  });
+
   test('knows the name that was meant', async () => {
     declare();
     const { code, stderr } = await project.run(['output', 'ulr', '--embedded']);

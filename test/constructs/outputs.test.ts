@@ -16,13 +16,15 @@ describe('outputs', () => {
     new Output(stack, 'url', web.url, { description: 'Where it answers' });
     new Output(stack, 'both', { link: web, text: `${web.url}/x` });
     new Output(stack, 'token', sensitive('abc'), { name: 'api-token' });
+    new Output(stack, 'nested', { deep: [sensitive('def')] });
     const documents = stack.synth().slice(2);
     expect(documents.map(({ value }) => value)).toEqual([
       { kind: 'output', name: 'url', description: 'Where it answers', value: url },
       { kind: 'output', name: 'both', value: { link: '//gvc/shop/workload/web', text: `${url}/x` } },
       { kind: 'output', name: 'api-token', sensitive: true, value: 'abc' },
+      { kind: 'output', name: 'nested', sensitive: true, value: { deep: ['def'] } },
     ]);
-    expect(documents.map(({ madeBy }) => madeBy?.stack)).toEqual(['network', 'network', 'network']);
+    expect(documents.map(({ madeBy }) => madeBy?.stack)).toEqual(documents.map(() => 'network'));
     expect(documents[0]?.locate([]).file).toContain('outputs.test.ts');
   });
 

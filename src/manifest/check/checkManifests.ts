@@ -20,7 +20,7 @@ import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
 import { isOutput, readOutput } from '../read/readOutput.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
-import { liveProblems } from './liveProblems.ts';
+import { isSensitiveValue, liveProblems } from './liveProblems.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
 import { withoutSecretKey } from './secretKeys.ts';
 import { withValueProblems } from './valueProblems.ts';
@@ -145,7 +145,12 @@ export function checkManifests(
       return stack === undefined ? resource : { ...resource, stack };
     }),
   );
-  return { resources, outputs: [...outputs.values()], problems: sortProblems(distinctProblems(problems)) };
+  const handedOn = [...outputs.values()].map((output) => ({
+    ...output,
+    sensitive:
+      output.sensitive || liveReferences(output.value).some((each) => isSensitiveValue(each, declared.get(each.id))),
+  }));
+  return { resources, outputs: handedOn, problems: sortProblems(distinctProblems(problems)) };
 }
 
 function addOutput(document: ManifestDocument, outputs: Map<string, Output>, problems: LocatedProblem[]): void {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { formatPath, touches } from '../../schema/shape/paths.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   fieldOf,
@@ -10,7 +10,7 @@ import {
   liveReferences,
   shownOnce,
 } from '../live/liveReference.ts';
-import type { Declared } from '../model/marks.ts';
+import { type Declared, isHidden } from '../model/marks.ts';
 
 interface Member extends Declared {
   readonly id: ResourceId;
@@ -51,12 +51,17 @@ function refusal(id: ResourceId, reference: LiveReference, of: Member | undefine
   const field = fieldOf(reference);
   if ('hint' in field) return undefined;
   if (field.isShownOnce) return shownOnce(reference);
-  const isMarked = of?.lifecycle.sensitive?.some((marked) => touches(marked, path)) === true;
-  if (!field.isSensitive && !isMarked) return undefined;
+  if (!isSensitiveValue(reference, of)) return undefined;
   const hint = 'Refer to a secret by scheme://secret/NAME.KEY, so that its value is in one place only.';
   return {
     rule: 'live.sensitive',
     message: `${path} of ${reference.id} is sensitive and is not copied into another record`,
     hint,
   };
+}
+
+/** `of`: the resource as it is declared, which may mark the value; undefined where it is not declared here. */
+export function isSensitiveValue(reference: LiveReference, of: Declared | undefined): boolean {
+  const field = fieldOf(reference);
+  return ('isSensitive' in field && field.isSensitive) || (of !== undefined && isHidden(of, reference.path));
 }

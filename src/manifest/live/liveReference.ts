@@ -7,6 +7,7 @@ import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { anywhere } from '../../schema/shape/anywhere.ts';
 import { childShape, parsePath, pointerTo } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -198,7 +199,19 @@ export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): Liv
       isAnswer: field.isAnswer || responseOnly,
     };
   }
-  return field;
+  const isInside = shape !== undefined && answer === undefined && holdsSensitiveAnswer(shape);
+  return isInside || (answer !== undefined && isSensitiveAnswer(answer)) ? { ...field, isSensitive: true } : field;
+}
+
+const holdsSensitiveAnswer = anywhere(
+  ({ facts }) => facts.sensitive === true || (facts.answer !== undefined && isSensitiveAnswer(facts.answer)),
+);
+
+/** Or anything inside it. */
+function isSensitiveAnswer(answer: Answer): boolean {
+  if (answer.sensitive === true) return true;
+  if (answer.is === 'list') return isSensitiveAnswer(answer.item);
+  return answer.is === 'object' && Object.values(answer.members).some(isSensitiveAnswer);
 }
 
 /** What is wrong with a reference to what the platform never shows again. */

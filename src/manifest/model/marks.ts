@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { formatPath, matchPath, parsePath, quoted } from '../../schema/shape/paths.ts';
+import { formatPath, matchPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -29,6 +29,13 @@ function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] 
 export function hiddenPlaces(declared: Declared): readonly Pointer[] {
   const field = hiddenField(declared.ref.kind);
   return [...(field === undefined ? [] : [[field]]), ...markedPlaces(declared)];
+}
+
+/** Is the value at a path hidden, or one inside it, or what it is a part of? */
+export function isHidden(declared: Declared, path: string): boolean {
+  const pointer = pointerTo(path, shapeOf(declared.ref.kind, declared.record), declared.record);
+  if (pointer === undefined) return false;
+  return hiddenPlaces(declared).some((place) => isWithin(pointer, place) || isWithin(place, pointer));
 }
 
 /** The texts at the marked places. */

@@ -70,15 +70,10 @@ export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOut
   const output = {
     name,
     value: declared,
-    sensitive: sensitive || liveReferences(declared).some(isSensitive),
+    sensitive,
     locate,
     ...(description === undefined ? {} : { description }),
     ...(madeBy?.stack === undefined ? {} : { stack: madeBy.stack }),
   };
   return { output, problems: [...faults, ...once] };
-}
-
-function isSensitive(reference: Parameters<typeof fieldOf>[0]): boolean {
-  const field = fieldOf(reference);
-  return 'isSensitive' in field && field.isSensitive;
 }
