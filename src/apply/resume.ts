@@ -63,11 +63,14 @@ export function progressOfAll(
   return standings;
 }
 
-/** The values that an earlier run may have written into it; undefined: there are none, or they are not known yet. */
-function awaitedNow(
+/**
+ * The values that an earlier run may have written into it; undefined: there are none, or they are not known yet. `isDone`:
+ * is the record that they are read from as the plan makes it?
+ */
+export function awaitedNow(
   { awaits }: Change,
   resources: Snapshot['resources'],
-  isDone: (id: ResourceId) => boolean,
+  isDone: (id: ResourceId) => boolean = () => true,
 ): LiveValues | undefined {
   if (awaits === undefined) return undefined;
   const values = new Map<string, JsonValue>();

@@ -26,7 +26,7 @@ import { Commitments } from './schedule/commitments.ts';
 import { type Slot, schedule, type Task } from './schedule/schedule.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps, type Update } from './schedule/tasks.ts';
 import { accept, markStored, type Shown } from './steps/accept.ts';
-import { withAwaited } from './steps/awaited.ts';
+import { filledOnly, withAwaited } from './steps/awaited.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
@@ -116,7 +116,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const fresh = monotonicReads(counted, { plan, written, clock, random, patience, capabilities, halt: halt.signal });
   const run: Run = {
     plan,
-    port: fresh,
+    port: filledOnly(fresh, plan),
     clock,
     random,
     patience,

@@ -97,6 +97,6 @@ export function refOf({ kind, gvc, name }: Pick<NewRow, 'kind' | 'gvc' | 'name'>
   return gvc === '' ? { kind, name } : { kind, name, gvc };
 }
 
-function idOf(row: NewRow): ResourceId {
+export function idOf(row: NewRow): ResourceId {
   return formatRef(refOf(row));
 }

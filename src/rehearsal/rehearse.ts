@@ -9,7 +9,7 @@ import { memoByShape } from '../schema/shape/memoByShape.ts';
 import { childShape } from '../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
-import { type Base, baseOfReading, groundAfter } from './base.ts';
+import { type Base, baseOfReading, groundAfter, idOf } from './base.ts';
 import { finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { interruptEverywhere } from './interruptions.ts';
@@ -24,13 +24,14 @@ import type { Known } from './standIns.ts';
  * with `crash` also after an interruption at each request. The plan must not be refused.
  */
 export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
-  const input = { ...given, plan: withoutOthersValues(given) };
-  const { plan, desired, snapshot, options, around = (exchange) => exchange } = input;
+  const { desired, snapshot, options, around = (exchange) => exchange } = given;
   const { org } = snapshot;
   const recorder = new Recorder();
   const stage = await openStage({ org, around: (exchange) => recorder.around(around(exchange, 'first')) });
   try {
     const base = await baseOf();
+    const plan = withoutOthersValues(given.plan, base, org);
+    const input = { ...given, plan };
     await stage.platform.load(base.state);
     const said = {
       stoodInFor: inWords(base),
@@ -40,7 +41,7 @@ export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
     };
     const untried = () => ({ tried: 0, of: 2 * recorder.sent.length });
 
-    const problem = await runThrough();
+    const problem = await runThrough(plan);
     const requests = recorder.sent.length;
     if (problem !== undefined) return { ...said, requests, points: untried(), problem };
     const end = await stage.platform.dump();
@@ -64,12 +65,12 @@ export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
   }
 
   async function baseOf(): Promise<Base> {
-    const { base, ground } = input;
+    const { base, ground } = given;
     if (base !== undefined) return ground === undefined ? base : { ...base, state: ground.state };
-    return baseOfReading(input, await stage.platform.dump(), ground);
+    return baseOfReading(given, await stage.platform.dump(), ground);
   }
 
-  async function runThrough(): Promise<RehearsalProblem | undefined> {
+  async function runThrough(plan: Plan): Promise<RehearsalProblem | undefined> {
     let failing: string | undefined;
     const differences = await asDifferences(async () => {
       const result = await runOn(stage, plan, makeReplan(desired, snapshot, options));
@@ -87,15 +88,18 @@ export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
   }
 
   function refOfChange(id: string) {
-    return plan.changes.find((change) => change.id === id)?.ref;
+    return given.plan.changes.find((change) => change.id === id)?.ref;
   }
 }
 
-/** What another stack is going to make is not there: its values stand as the references to them. */
-function withoutOthersValues({ plan, snapshot }: RehearsalInput): Plan {
-  const made = new Set(plan.changes.map(({ id }) => id));
-  const isThere = (text: string): boolean =>
-    liveReferences(text).every(({ id }) => made.has(id) || snapshot.resources.has(id));
+/**
+ * What another stack is going to make is not there, unless the rehearsal of that one has left it: its values stand as the
+ * references to them.
+ */
+function withoutOthersValues(plan: Plan, { state, standIns }: Base, org: string): Plan {
+  const there = new Set([...plan.changes.map(({ id }) => id), ...(state[org]?.records ?? []).map(idOf)]);
+  for (const id of standIns) there.delete(id);
+  const isThere = (text: string): boolean => liveReferences(text).every(({ id }) => there.has(id));
   const changes = plan.changes.map((change) =>
     change.awaits === undefined ? change : { ...change, awaits: change.awaits.filter(isThere) },
   );

@@ -1,14 +1,18 @@
-import type { JsonValue } from '../../base/json/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import {
   type LiveReference,
   type LiveValues,
+  livePlaces,
   liveReferences,
   liveValue,
   withLiveValues,
 } from '../../manifest/live/liveReference.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { PlatformPort } from '../port/port.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 
@@ -30,16 +34,52 @@ export async function withAwaited<Of extends Change>(run: Run, change: Of, slot:
 
 /** A change with values in the place of their references. */
 export function filledChange<Of extends Change>(change: Of, values: LiveValues): Of {
-  const { create, patch, then, expected, expectedThen } = change;
+  const { create, patch, then, expected, expectedThen, fields } = change;
   const filled = (body: Body) => body.with((document) => withLiveValues(document, values));
   return {
     ...change,
+    // A change that is planned again is compared with these.
+    fields: fields.map((field) =>
+      field.new === undefined ? field : { ...field, new: withLiveValues(field.new, values) },
+    ),
     ...(create === undefined ? {} : { create: filled(create) }),
     ...(patch === undefined ? {} : { patch: filled(patch) }),
     ...(then === undefined ? {} : { then: filled(then) }),
     ...(expected === undefined ? {} : { expected: filled(expected) }),
     ...(expectedThen === undefined ? {} : { expectedThen: filled(expectedThen) }),
   };
+}
+
+/**
+ * The port, which takes no write that has a reference left where its change awaits a value. Errors: `internal.live`.
+ */
+export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort {
+  const awaited = new Map(changes.flatMap(({ id, awaits }) => (awaits === undefined ? [] : [[id, awaits] as const])));
+  if (awaited.size === 0) return port;
+  function check(ref: Ref, body: JsonObject): void {
+    const open = awaited.get(formatRef(ref)) ?? [];
+    if (livePlaces(body, ({ text }) => open.includes(text)).length > 0) throw referenceInRequest(formatRef(ref));
+  }
+  return {
+    ...port,
+    async create(ref, body, hidden) {
+      check(ref, body);
+      return port.create(ref, body, hidden);
+    },
+    async patch(ref, body, hidden) {
+      check(ref, body);
+      return port.patch(ref, body, hidden);
+    },
+  };
+}
+
+function referenceInRequest(resource: ResourceId): ToolError {
+  return new ToolError({
+    code: 'internal.live',
+    message: `a request for ${resource} would have written a reference in the place of the value: it was not sent`,
+    hint: 'This is a mistake in Gantry. Please report it, with the plan.',
+    resource,
+  });
 }
 
 async function readAwaited(run: Run, { id }: Change, reference: LiveReference, slot: Slot): Promise<JsonValue> {

@@ -171,7 +171,7 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
 }
 
 /** What it takes values from that were not known. */
-function awaited({ awaits = [] }: Change): readonly Ref[] {
+export function awaited({ awaits = [] }: Change): readonly Ref[] {
   return liveReferences([...awaits]).map(({ ref }) => ref);
 }
 

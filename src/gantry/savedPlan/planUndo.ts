@@ -17,6 +17,8 @@ import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shortHash } from '../planning/hash.ts';
 import { snapshotRequest } from '../planning/snapshotRequest.ts';
+import { asWritten } from './asWritten.ts';
+import { awaited } from './continueSaved.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
 import { isOfChange, producedBy, versionProduced } from './produced.ts';
@@ -45,15 +47,16 @@ export interface PlannedUndo extends PlanToSave {
  * `plan.stale` where something was written since.
  */
 export async function planUndo(
-  saved: SavedPlan,
+  approved: SavedPlan,
   platform: Platform,
   { permits, limits, isRehearsed = false, isSigned, gone = new Set() }: Undoing,
 ): Promise<PlannedUndo> {
-  const desired = undoDeclarations(saved, shortHash);
-  const request = undoRequest(saved, desired, platform.org);
-  const read = await withoutHidden(await fetchSnapshot(platform.client, request), saved, platform);
-  const snapshot = { ...read, directives: saved.directives };
+  const desired = undoDeclarations(approved, shortHash);
+  const request = undoRequest(approved, desired, platform.org);
+  const read = await withoutHidden(await fetchSnapshot(platform.client, request), approved, platform);
+  const snapshot = { ...read, directives: approved.directives };
 
+  const saved = asWritten(approved, snapshot);
   const { untouched, unfinished, moved } = producedBy(
     saved.plan,
     snapshot,
@@ -102,7 +105,12 @@ function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResour
   const changed = plan.changes.filter(({ action }) => action !== 'keep');
   return {
     ...request,
-    referenced: [...request.referenced, ...changed.map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
+    referenced: [
+      ...request.referenced,
+      ...changed.map(({ ref }) => ref),
+      ...changed.flatMap(awaited),
+      ...facts.map(({ ref }) => ref),
+    ],
   };
 }
 

@@ -236,9 +236,30 @@ function unknownField(names: readonly string[], index: number, known: readonly s
 /** By the text of the reference. */
 export type LiveValues = ReadonlyMap<string, JsonValue>;
 
-/** A document that was filled before, with values that were not known then. */
-export function withLiveValues(document: JsonObject, values: LiveValues): JsonObject {
-  return fillLive(document, ({ text }) => values.get(text), false);
+/** A value that was filled before, with values that were not known then. */
+export function withLiveValues<Value extends JsonValue>(value: Value, values: LiveValues): Value {
+  return fillLive(value, ({ text }) => values.get(text), false);
+}
+
+/** The values of its references with which a text reads as `filled`; undefined: no values make that of it. */
+export function valuesBehind(text: string, filled: JsonValue): LiveValues | undefined {
+  const parts = partsOf(text).filter(({ reference }) => reference !== undefined);
+  if (parts[0]?.text === text) return new Map([[text, filled]]);
+  if (typeof filled !== 'string') return undefined;
+  const values = new Map<string, JsonValue>();
+  let [written, read] = [0, 0];
+  for (const [index, part] of parts.entries()) {
+    const before = text.slice(written, part.at);
+    if (!filled.startsWith(before, read)) return undefined;
+    read += before.length;
+    written = part.at + part.text.length;
+    const after = text.slice(written, parts[index + 1]?.at);
+    const end = index === parts.length - 1 ? filled.length - after.length : filled.indexOf(after, read);
+    if (end < read || !filled.startsWith(after, end)) return undefined;
+    values.set(part.text, filled.slice(read, end));
+    read = end;
+  }
+  return values;
 }
 
 /** The value that a record has there; undefined where it has none. */

@@ -97,6 +97,20 @@ describe.each([false, true])('a value that is known after apply (in another stac
     // What is done is recognised.
     for (const plan of await gantry.openAll(file)) expect((await gantry.apply(plan)).result.done).toEqual([]);
   });
+
+  test('is known to the undo, which is rehearsed and done', async () => {
+    await using gantry = await open();
+    const file = join(folder, `undo-${apart}.json`);
+    const stacks = await gantry.loadAll(appWith({ apart }));
+    await gantry.save(await Promise.all(stacks.map((stack) => gantry.plan(stack))), file);
+    for (const plan of await gantry.openAll(file)) await gantry.apply(plan);
+    for (const plan of (await gantry.openAll(file)).toReversed()) {
+      const undo = await gantry.undo(plan, { rehearse: 'crash' });
+      expect([undo.refused, undo.rehearsal?.problem]).toEqual([undefined, undefined]);
+      await gantry.apply(undo);
+    }
+    expect(await gantry.read('gvc/shop')).toBeUndefined();
+  });
 });
 
 test('a value that may move is known only afterwards; where it has not moved, nothing is written', async () => {

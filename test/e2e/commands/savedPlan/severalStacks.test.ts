@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Gantry } from '../../../../src/automation.ts';
-import { type JsonObject, listAt } from '../../../../src/base/json/json.ts';
+import { type JsonObject, listAt, objectAt } from '../../../../src/base/json/json.ts';
 import { linkPackages } from '../../../cli/projectFolder.ts';
 import { succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
@@ -246,4 +246,77 @@ test('a program saves the plans of several stacks in one file, opens them, and a
   await expect(gantry.open('all.plan')).rejects.toMatchObject({ code: 'stack.choose' });
   for (const plan of await gantry.openAll('all.plan')) await gantry.apply(plan);
   expect(await it.there()).toEqual([200, 200, 200]);
+});
+
+describe('a value that is known after apply, in the plans of two stacks', () => {
+  /** `api` of shop takes the address of the last of these workloads of net. */
+  function taking(name: string) {
+    const it = app(name);
+    const paths = { api: `/org/local/gvc/${name}/workload/api`, sources: `/org/local/gvc/${name}-far/workload` };
+    const declare = (...sources: readonly string[]) =>
+      it.declare(`const far = new Gvc(net, '${name}-far', { locations: ['aws-eu-central-1'] });
+const ports = [{ number: 80, protocol: 'http' }] as const;
+const sources = ${JSON.stringify(sources)}.map(
+  (each) => new Workload(far, each, { type: 'serverless', containers: [{ name: 'main', image: 'nginx', ports }] }));
+new Workload(shop, 'api', { gvc, type: 'standard', containers: [
+  { name: 'main', image: 'api', env: { WEB: sources.at(-1).url + '/v1' } }] });`);
+    declare('one');
+    const patch = (body: JsonObject) => platform.call('PATCH', paths.api, body);
+    const addressOf = async (source: string) =>
+      objectAt((await platform.call('GET', `${paths.sources}/${source}`)).body, 'status')['canonicalEndpoint'];
+    const taken = async () => JSON.stringify((await platform.call('GET', paths.api)).body);
+    return { ...it, declare, patch, addressOf, taken, paths };
+  }
+
+  test('is known to the rehearsal of the second one, and to the undo of both', async () => {
+    const it = taking('takes');
+    const tried = await succeeded(it.run('plan', '.', '--all', '--rehearse=crash', '--out', 'all.plan'));
+    expect(tried.stdout).toContain('note: known after apply: status.canonicalEndpoint of workload/takes-far/one');
+    expect(tried.stdout.match(/Rehearsal: consistent/g)).toHaveLength(2);
+    await succeeded(it.run('apply', 'all.plan', '--yes'));
+    expect(await it.taken()).toContain(`"value":"${await it.addressOf('one')}/v1"`);
+
+    const undone = await succeeded(it.run('undo', 'all.plan', '--rehearse=crash', '--out', 'back.plan'));
+    expect(undone.stdout.match(/Rehearsal: consistent/g)).toHaveLength(2);
+    await succeeded(it.run('apply', 'back.plan', '--yes'));
+    expect(await it.there()).toEqual([404, 404, 404]);
+  });
+
+  test('is what the apply wrote, for an undo: whatever became of the other record, and not what somebody wrote', async () => {
+    const it = taking('wrote');
+    await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+    await succeeded(it.run('apply', 'all.plan', '--yes'));
+    await platform.call('DELETE', `${it.paths.sources}/one`);
+    const undone = await succeeded(it.run('undo', 'all.plan'));
+    expect(undone.stdout).toContain('left as it is: workload/wrote-far/one was not changed by that plan');
+    expect(undone.stdout).toContain('- workload/wrote/api (version 1)');
+
+    const theirs = { name: 'main', '$patch/env': [{ name: 'WEB', value: 'https://theirs/v1' }] };
+    expect((await it.patch({ spec: { '$patch/containers': [theirs] } })).status).toBe(200);
+    expect((await it.run('undo', 'all.plan')).stderr).toContain('workload/wrote/api');
+  });
+
+  test('of a file whose apply stopped goes in where somebody has written another field since, and is taken back', async () => {
+    const it = taking('stopped');
+    await succeeded(it.run('apply', '.', '--all', '--yes'));
+    const first = await it.addressOf('one');
+    it.declare('one', 'two');
+    await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+    const proxy = await startProxy(platform.url, ({ method, path }) =>
+      method === 'PATCH' && path === it.paths.api ? { status: 400, body: { message: 'not today' } } : 'pass',
+    );
+    try {
+      expect((await it.run('apply', 'all.plan', '--yes', '--endpoint', proxy.url)).code).toBe(1);
+    } finally {
+      await proxy.close();
+    }
+    await it.patch({ tags: { theirs: '1' } });
+    await succeeded(it.run('apply', 'all.plan', '--yes'));
+    const taken = await it.taken();
+    expect(taken).toContain(`"value":"${await it.addressOf('two')}/v1"`);
+    expect(taken).toContain('"theirs":"1"');
+    await succeeded(it.run('undo', 'all.plan', '--out', 'back.plan'));
+    await succeeded(it.run('apply', 'back.plan', '--yes'));
+    expect(await it.taken()).toContain(`"value":"${first}/v1"`);
+  });
 });
