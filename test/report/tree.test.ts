@@ -53,6 +53,11 @@ const accessCases: readonly {
     lines: ['+ member  user/bob', '+ view  user/bob on secret/db (through group/ops)'],
   },
   {
+    it: 'members by a query',
+    access: [{ ...view, principal: 'users where tag team = ops', permission: 'member', target: 'group/ops' }],
+    lines: ['+ member  users where tag team = ops'],
+  },
+  {
     it: 'traffic, in one line for each address',
     access: [
       { ...view, principal: '0.0.0.0/0', permission: 'inbound', target: 'workload/shop/web:443' },

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { impliedBy } from '../../schema/facts/impliedPermissions.ts';
 import { liesIn } from '../../schema/normalForm/covers.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { wordsOf } from '../../schema/record/kindWords.ts';
@@ -71,12 +72,12 @@ export function accessChanges({ ref, before, after, records }: Transition): read
   const [old, next] = [grantsOf(ref, before, records.before), grantsOf(ref, after, records.after)];
   const [shut, open] = [blocksOf(ref, before), blocksOf(ref, after)];
   // What policies take from or give to those who stay in a group is told at the policies.
-  const stay = new Set(membersIn(before)).intersection(new Set(membersIn(after)));
+  const stay = new Set(allIn(before)).intersection(new Set(allIn(after)));
   return [
     ...beyond('gained', next, old, records.after),
-    ...(before === undefined ? [] : beyond('gained', shut, open, records.after)),
+    ...(before === undefined ? [] : beyond('gained', inEffect(shut, next), open, records.after)),
     ...beyond('lost', old, next, records.before),
-    ...(before === undefined ? [] : beyond('lost', open, shut, records.before)),
+    ...(before === undefined ? [] : beyond('lost', inEffect(open, old), shut, records.before)),
   ].filter(({ principal, through }) => through === undefined || !stay.has(principal));
 }
 
@@ -84,8 +85,21 @@ function membersIn(group: JsonObject = {}): readonly string[] {
   return textsAt(group, 'memberLinks').map(nameOf);
 }
 
+/** Members by link, and in words those by a query and by a matcher (platform/group.members). */
+function allIn(group: JsonObject = {}): readonly string[] {
+  const query = own(group, 'memberQuery');
+  const expression = stringAt(objectAt(group, 'identityMatcher'), 'expression');
+  return [
+    ...membersIn(group),
+    ...(isObject(query) ? [`users where ${queryText(objectAt(query, 'spec'))}`] : []),
+    ...(expression === undefined ? [] : [`identities that match ${expression}`]),
+  ];
+}
+
 /** What somebody may do, and on what. */
 interface Grant extends Pick<AccessChange, 'principal' | 'permission' | 'through'> {
+  /** Of the targets; a permission means something only together with it. */
+  readonly kind: string;
   readonly targets: ReadonlySet<string>;
 }
 type Grants = ReadonlyMap<string, Grant>;
@@ -93,23 +107,27 @@ type Grants = ReadonlyMap<string, Grant>;
 function grants(all: readonly Grant[]): Grants {
   const found = new Map<string, Grant>();
   for (const grant of all) {
-    const key = JSON.stringify([grant.permission, grant.principal, grant.through]);
+    const key = JSON.stringify([grant.kind, grant.permission, grant.principal, grant.through]);
     const known = found.get(key);
     found.set(key, known === undefined ? grant : { ...grant, targets: known.targets.union(grant.targets) });
   }
   return found;
 }
 
-/** What of `all` is not in `others`. */
+/** What of `all` is not in `others`, neither itself nor by something wider. */
 function beyond(
   change: AccessChange['change'],
   all: Grants,
   others: Grants,
   records: Records,
 ): readonly AccessChange[] {
+  const byPrincipal = Map.groupBy(others.values(), ({ principal }) => principal);
   const found = [...all].flatMap(([key, grant]) => {
     const targets = [...grant.targets.difference(others.get(key)?.targets ?? new Set())];
-    const left = targets.filter((target) => !isCovered({ ...grant, target }, others));
+    if (targets.length === 0) return [];
+    const same = grant.permission === 'inbound' ? [...others.values()] : (byPrincipal.get(grant.principal) ?? []);
+    const wider = same.filter((wide) => isAtLeast(wide, grant));
+    const left = targets.filter((target) => !wider.some((wide) => reaches(wide, target)));
     return left.length === 0 ? [] : [{ grant, targets: left }];
   });
   const count = found.reduce((sum, { targets }) => sum + targets.length, 0);
@@ -124,16 +142,62 @@ function beyond(
   });
 }
 
-/** Does a wider block of addresses have it? */
-function isCovered(
-  { principal, permission, target }: Omit<Grant, 'targets'> & { target: string },
-  by: Grants,
-): boolean {
-  if (permission === 'inbound') {
-    return [...by.values()].some((wide) => wide.targets.has(target) && liesIn(principal, wide.principal));
+/** Does one grant permit all of the other to all of its principals, as far as it has the same targets? */
+function isAtLeast(wide: Grant, { kind, permission, principal, through }: Grant): boolean {
+  if (permission === 'inbound') return isPartOf(principal, wide.principal);
+  if (wide.kind !== kind || wide.through !== through) return false;
+  return wide.permission === permission || impliedBy(kind, wide.permission).includes(permission);
+}
+
+/** Is one origin of traffic a part of the other, or the same? */
+function isPartOf(narrow: string, wide: string): boolean {
+  if (narrow === wide || liesIn(narrow, wide)) return true;
+  const isWorkload = narrow.startsWith('workload/');
+  if (wide === everyInOrg) return isWorkload || narrow.startsWith(everyIn(''));
+  return isWorkload && wide === everyIn(narrow.split('/')[1] ?? '');
+}
+
+function reaches({ kind, permission, targets }: Grant, target: string): boolean {
+  if (targets.has(target)) return true;
+  switch (permission) {
+    case 'inbound':
+      // Without a port, nothing is served yet: any port is more than that.
+      return [...targets].some((each) => each.startsWith(`${target}:`));
+    case 'outbound':
+      return [...targets].some((each) => liesIn(target, each) || isNameIn(target, each));
+    default:
+      // What a query finds is not known: it reaches itself only.
+      return targets.has(everyOf(kind));
   }
-  if (permission !== 'outbound') return false;
-  return [...by.values()].some((wide) => [...wide.targets].some((each) => liesIn(target, each)));
+}
+
+/** Does `*` or `*.example.com` stand for the host name too, on the same port? */
+function isNameIn(name: string, pattern: string): boolean {
+  if (isBlock(name)) return false;
+  const [host = '', port] = name.split(':');
+  const wildcards = ['*', `*${host.slice(host.indexOf('.'))}`];
+  return wildcards.some((wildcard) => pattern === (port === undefined ? wildcard : `${wildcard}:${port}`));
+}
+
+function isBlock(text: string): boolean {
+  return liesIn(text, text);
+}
+
+/** Of what is shut, what would be open otherwise. */
+function inEffect(blocks: Grants, allowed: Grants): Grants {
+  const grants = [...allowed.values()];
+  const meet = (one: string, other: string) => liesIn(one, other) || liesIn(other, one);
+  return new Map(
+    [...blocks].map(([key, block]) => {
+      const open = grants.filter(({ permission }) => permission === block.permission);
+      const isOpen =
+        block.permission === 'inbound'
+          ? () => open.some(({ principal }) => meet(principal, block.principal))
+          : // The addresses of a host name are not known.
+            (target: string) => open.some(({ targets }) => [...targets].some((to) => !isBlock(to) || meet(target, to)));
+      return [key, { ...block, targets: new Set([...block.targets].filter(isOpen)) }];
+    }),
+  );
 }
 
 function membersOf(principal: string, { recordOf }: Records): AccessChange['members'] {
@@ -160,26 +224,34 @@ function grantsOf(ref: Ref, record: JsonObject | undefined, records: Records): G
 }
 
 function policyGrants(policy: JsonObject): readonly Grant[] {
-  const targets = new Set(targetsOf(policy));
+  const kind = stringAt(policy, 'targetKind') ?? '';
+  const targets = new Set(targetsOf(policy, kind));
   return listAt(policy, 'bindings').flatMap((binding): readonly Grant[] => {
     if (!isObject(binding)) return [];
     const principals = textsAt(binding, 'principalLinks').map(nameOf);
     return textsAt(binding, 'permissions').flatMap((permission) =>
-      principals.map((principal) => ({ principal, permission, targets })),
+      principals.map((principal) => ({ kind, principal, permission, targets })),
     );
   });
 }
 
 /** `all`, links, and a query beside them (platform/policy.targets). */
-function targetsOf(policy: JsonObject): readonly string[] {
-  const kind = kindNamed(stringAt(policy, 'targetKind') ?? '');
-  const { one, many } = kind === undefined ? { one: 'record', many: 'records' } : wordsOf(kind);
-  if (stringAt(policy, 'target') === 'all') return [`every ${one}`];
+function targetsOf(policy: JsonObject, kind: string): readonly string[] {
+  if (stringAt(policy, 'target') === 'all') return [everyOf(kind)];
   const query = own(policy, 'targetQuery');
   return [
     ...textsAt(policy, 'targetLinks').map(nameOf),
-    ...(isObject(query) ? [`${many} where ${queryText(objectAt(query, 'spec'))}`] : []),
+    ...(isObject(query) ? [`${nounsOf(kind).many} where ${queryText(objectAt(query, 'spec'))}`] : []),
   ];
+}
+
+function everyOf(kind: string): string {
+  return `every ${nounsOf(kind).one}`;
+}
+
+function nounsOf(name: string): { readonly one: string; readonly many: string } {
+  const kind = kindNamed(name);
+  return kind === undefined ? { one: 'record', many: 'records' } : wordsOf(kind);
 }
 
 const joints = new Map([
@@ -203,13 +275,19 @@ function queryText(spec: JsonObject): string {
 
 /** Members have what policies grant to their group. */
 function groupGrants(id: ResourceId, group: JsonObject, { policies }: Records): readonly Grant[] {
-  const members = membersIn(group);
+  const members = allIn(group);
   if (members.length === 0) return [];
   const granted = [...policies()].flatMap(policyGrants).filter(({ principal }) => principal === id);
   return members.flatMap((principal): readonly Grant[] => [
-    { principal, permission: 'member', targets: new Set([id]) },
-    ...granted.map(({ permission, targets }) => ({ principal, permission, targets, through: id })),
+    { kind: 'group', principal, permission: 'member', targets: new Set([id]) },
+    ...granted.map((grant) => ({ ...grant, principal, through: id })),
   ]);
+}
+
+const everyInOrg = 'every workload in the org';
+
+function everyIn(gvc: string): string {
+  return `every workload in gvc/${gvc}`;
 }
 
 function inboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
@@ -220,8 +298,8 @@ function inboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
   const type = stringAt(internal, 'inboundAllowType') ?? 'none';
   return [
     ...textsAt(external, 'inboundAllowCIDR').map((principal) => inbound(principal, targets)),
-    ...(type === 'same-gvc' && ref.gvc !== undefined ? [`every workload in gvc/${ref.gvc}`] : []).map(inside),
-    ...(type === 'same-org' ? ['every workload in the org'] : []).map(inside),
+    ...(type === 'same-gvc' && ref.gvc !== undefined ? [everyIn(ref.gvc)] : []).map(inside),
+    ...(type === 'same-org' ? [everyInOrg] : []).map(inside),
     // The list has no effect with the other types (platform/workload.firewall).
     ...(type === 'same-gvc' || type === 'workload-list' ? textsAt(internal, 'inboundAllowWorkload') : []).map((link) =>
       inside(nameOf(link)),
@@ -234,7 +312,7 @@ function inboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
 }
 
 function inbound(principal: string, targets: ReadonlySet<string>): Grant {
-  return { principal, permission: 'inbound', targets };
+  return { kind: 'workload', principal, permission: 'inbound', targets };
 }
 
 /** Where traffic from outside arrives: the endpoint of a workload with a port, and its direct load balancer. */
@@ -261,7 +339,7 @@ function outboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
 }
 
 function outbound(ref: Ref, targets: readonly string[]): Grant {
-  return { principal: formatRef(ref), permission: 'outbound', targets: new Set(targets) };
+  return { kind: 'workload', principal: formatRef(ref), permission: 'outbound', targets: new Set(targets) };
 }
 
 /** What is shut although it is allowed: the opposite of access. */

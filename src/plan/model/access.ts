@@ -3,7 +3,7 @@ import { choice, count, described, list, type Of, object, optional, text } from 
 const change = object({
   change: choice('gained', 'lost'),
   principal: described(
-    'Who: group/ops, user/ana@example.com, identity/shop/web; of traffic the side that begins it: an address, a workload, every workload of a GVC or of the org.',
+    'Who: group/ops, user/ana@example.com, identity/shop/web, users where tag team = ops; of traffic the side that begins it: an address, a workload, every workload of a GVC or of the org.',
     text,
   ),
   permission: described('What a policy permits; member: of a group; inbound, outbound: traffic.', text),

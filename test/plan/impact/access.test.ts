@@ -18,6 +18,7 @@ const bind = (permissions: readonly string[], ...principalLinks: readonly string
   principalLinks,
 });
 const onDb = { targetKind: 'secret', targetLinks: ['//secret/db'] };
+const teamWeb = { spec: { terms: [{ tag: 'team', value: 'web' }] } };
 const server = {
   type: 'serverless',
   containers: [{ name: 'main', image: 'i:1', ports: [{ number: 80, protocol: 'http' }] }],
@@ -76,6 +77,55 @@ const cases: readonly Case[] = [
     access: [gained('user/ana', 'view', 'GVCs where tag team = web or name ~ w')],
   },
   {
+    it: 'links after everything: they were had',
+    id: 'policy/p',
+    from: { targetKind: 'secret', target: 'all', bindings: [bind(['manage'], '//user/ana')] },
+    to: { ...onDb, bindings: [bind(['manage'], '//user/ana')] },
+    access: [lost('user/ana', 'manage', 'every secret')],
+  },
+  {
+    it: 'everything after links and a query: both stay',
+    id: 'policy/p',
+    from: { ...onDb, targetQuery: teamWeb, bindings: [bind(['view'], '//user/ana')] },
+    to: { targetKind: 'secret', target: 'all', bindings: [bind(['view'], '//user/ana')] },
+    access: [gained('user/ana', 'view', 'every secret')],
+  },
+  {
+    it: 'a query after links: what it finds is not known',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['view'], '//user/ana')] },
+    to: { targetKind: 'secret', targetQuery: teamWeb, bindings: [bind(['view'], '//user/ana')] },
+    access: [gained('user/ana', 'view', 'secrets where tag team = web'), lost('user/ana', 'view', 'secret/db')],
+  },
+  {
+    it: 'everything of another kind',
+    id: 'policy/p',
+    from: { targetKind: 'identity', target: 'all', bindings: [bind(['manage'], '//user/ana')] },
+    to: { ...onDb, bindings: [bind(['manage'], '//user/ana')] },
+    access: [gained('user/ana', 'manage', 'secret/db'), lost('user/ana', 'manage', 'every identity')],
+  },
+  {
+    it: 'a permission that another one implied: the loss of that one',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['manage'], '//group/ops')] },
+    to: { ...onDb, bindings: [bind(['reveal'], '//group/ops')] },
+    access: [lost('group/ops', 'manage', 'secret/db')],
+  },
+  {
+    it: 'a permission that implies the one before, on more',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['reveal', 'use'], '//group/ops')] },
+    to: { targetKind: 'secret', target: 'all', bindings: [bind(['edit'], '//group/ops')] },
+    access: [gained('group/ops', 'edit', 'every secret'), lost('group/ops', 'use', 'secret/db')],
+  },
+  {
+    it: 'a permission that implies that of somebody else: both change',
+    id: 'policy/p',
+    from: { ...onDb, bindings: [bind(['manage'], '//user/ana')] },
+    to: { ...onDb, bindings: [bind(['reveal'], '//user/bob')] },
+    access: [gained('user/bob', 'reveal', 'secret/db'), lost('user/ana', 'manage', 'secret/db')],
+  },
+  {
     it: 'a deleted policy: everything is lost',
     id: 'policy/p',
     from: { ...onDb, bindings: [bind(['reveal'], '//user/ana', '//group/ops')] },
@@ -94,6 +144,26 @@ const cases: readonly Case[] = [
     from: { memberLinks: ['//user/ana'] },
     to: { memberLinks: ['//user/bob'] },
     access: [gained('user/bob', 'member', 'group/ops'), lost('user/ana', 'member', 'group/ops')],
+  },
+  {
+    it: 'members by a query and by an expression',
+    id: 'group/ops',
+    from: { memberLinks: ['//user/ana'], identityMatcher: { expression: "name == 'ci'" } },
+    to: { memberLinks: ['//user/ana'], memberQuery: teamWeb },
+    access: [
+      gained('users where tag team = web', 'member', 'group/ops'),
+      lost("identities that match name == 'ci'", 'member', 'group/ops'),
+    ],
+  },
+  {
+    it: 'another query',
+    id: 'group/ops',
+    from: { memberQuery: teamWeb },
+    to: { memberQuery: { spec: { match: 'any', terms: teamWeb.spec.terms.concat({ tag: 'team', value: 'ops' }) } } },
+    access: [
+      gained('users where tag team = web or tag team = ops', 'member', 'group/ops'),
+      lost('users where tag team = web', 'member', 'group/ops'),
+    ],
   },
   {
     it: 'an external address, at the port of the endpoint',
@@ -127,12 +197,34 @@ const cases: readonly Case[] = [
   {
     it: 'blocked addresses, the other way round',
     id: 'workload/shop/web',
-    from: open(server, { inboundBlockedCIDR: ['198.51.100.0/24'] }),
-    to: open(server, { outboundBlockedCIDR: ['1.2.3.4/32'] }),
+    from: open(server, {
+      inboundAllowCIDR: ['0.0.0.0/0'],
+      inboundBlockedCIDR: ['198.51.100.0/24'],
+      outboundAllowCIDR: ['1.2.0.0/16'],
+    }),
+    to: open(server, {
+      inboundAllowCIDR: ['0.0.0.0/0'],
+      outboundAllowCIDR: ['1.2.0.0/16'],
+      outboundBlockedCIDR: ['1.2.3.4/32'],
+    }),
     access: [
       gained('198.51.100.0/24', 'inbound', 'workload/shop/web'),
       lost('workload/shop/web', 'outbound', '1.2.3.4/32'),
     ],
+  },
+  {
+    it: 'blocked addresses that nothing lets in or out: nobody',
+    id: 'workload/shop/web',
+    from: open(server, { inboundAllowCIDR: ['10.0.0.0/8'], inboundBlockedCIDR: ['198.51.100.0/24'] }),
+    to: open(server, { inboundAllowCIDR: ['10.0.0.0/8'], outboundBlockedCIDR: ['1.2.3.4/32'] }),
+    access: [],
+  },
+  {
+    it: 'a blocked address that an allowed host name may have',
+    id: 'workload/shop/web',
+    from: open(server, { outboundAllowHostname: ['api.example.com'] }),
+    to: open(server, { outboundAllowHostname: ['api.example.com'], outboundBlockedCIDR: ['1.2.3.4/32'] }),
+    access: [lost('workload/shop/web', 'outbound', '1.2.3.4/32')],
   },
   {
     it: 'host names, with the ports on which they may be called',
@@ -158,7 +250,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    it: 'workloads of the org, and a list that has no effect then',
+    it: 'workloads of the org, and one of a list that has no effect then: it is one of them',
     id: 'workload/shop/web',
     from: open(
       server,
@@ -166,10 +258,73 @@ const cases: readonly Case[] = [
       { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/other/workload/caller'] },
     ),
     to: open(server, {}, { inboundAllowType: 'same-org', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
+    access: [gained('every workload in the org', 'inbound', 'workload/shop/web')],
+  },
+  {
+    it: 'workloads of the GVC after those of the org: the rest of these',
+    id: 'workload/shop/web',
+    from: open(server, {}, { inboundAllowType: 'same-org' }),
+    to: open(server, {}, { inboundAllowType: 'same-gvc', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
+    access: [lost('every workload in the org', 'inbound', 'workload/shop/web')],
+  },
+  {
+    it: 'a list after the workloads of the GVC: who is not in that',
+    id: 'workload/shop/web',
+    from: open(server, {}, { inboundAllowType: 'same-gvc' }),
+    to: open(
+      server,
+      {},
+      {
+        inboundAllowType: 'workload-list',
+        inboundAllowWorkload: ['//gvc/shop/workload/front', '//gvc/other/workload/caller'],
+      },
+    ),
     access: [
-      gained('every workload in the org', 'inbound', 'workload/shop/web'),
-      lost('workload/other/caller', 'inbound', 'workload/shop/web'),
+      gained('workload/other/caller', 'inbound', 'workload/shop/web'),
+      lost('every workload in gvc/shop', 'inbound', 'workload/shop/web'),
     ],
+  },
+  {
+    it: 'workloads of the org, of whom an agent is none',
+    id: 'workload/shop/web',
+    from: open(server, {}, { inboundAllowType: 'same-org' }),
+    to: open(server, {}, { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//agent/edge'] }),
+    access: [
+      gained('agent/edge', 'inbound', 'workload/shop/web'),
+      lost('every workload in the org', 'inbound', 'workload/shop/web'),
+    ],
+  },
+  {
+    it: 'the first port: traffic arrives there, and nothing is lost',
+    id: 'workload/shop/web',
+    from: open(worker, { inboundAllowCIDR: ['0.0.0.0/0'] }),
+    to: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }),
+    access: [gained('0.0.0.0/0', 'inbound', 'workload/shop/web:443')],
+  },
+  {
+    it: 'the end of the last port: traffic arrives nowhere, and nothing is gained',
+    id: 'workload/shop/web',
+    from: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }),
+    to: open(worker, { inboundAllowCIDR: ['0.0.0.0/0'] }),
+    access: [lost('0.0.0.0/0', 'inbound', 'workload/shop/web:443')],
+  },
+  {
+    it: 'host names that a wildcard had: one label of it, as no more is certain',
+    id: 'workload/shop/web',
+    from: open(server, { outboundAllowHostname: ['*.example.com'] }),
+    to: open(server, { outboundAllowHostname: ['api.example.com', 'a.b.example.com', 'example.com'] }),
+    access: [
+      gained('workload/shop/web', 'outbound', 'a.b.example.com'),
+      gained('workload/shop/web', 'outbound', 'example.com'),
+      lost('workload/shop/web', 'outbound', '*.example.com'),
+    ],
+  },
+  {
+    it: 'every host name: the others stay, addresses are none',
+    id: 'workload/shop/web',
+    from: open(server, { outboundAllowHostname: ['api.example.com'], outboundAllowCIDR: ['10.0.0.0/8'] }),
+    to: open(server, { outboundAllowHostname: ['*'] }),
+    access: [gained('workload/shop/web', 'outbound', '*'), lost('workload/shop/web', 'outbound', '10.0.0.0/8')],
   },
   {
     it: 'the end of a workload: nobody, as what the access was to is gone',
@@ -222,6 +377,22 @@ test('a new member gains what policies grant to the group after the plan, and a 
     lost('user/ana', 'member', 'group/ops'),
     lost('user/ana', 'reveal', 'secret/db', { through }),
   ]);
+});
+
+test('whom a query finds gains what policies grant to the group, and is told so once', () => {
+  const group = { memberQuery: teamWeb };
+  const through = 'group/ops';
+  const principal = 'users where tag team = web';
+  const made = plan([declare('group/ops', group), declare('policy/p', reveal)], [live('policy/p', reveal)]);
+  expect(changeOf(made, 'group/ops').access).toEqual([
+    gained(principal, 'member', 'group/ops'),
+    gained(principal, 'reveal', 'secret/db', { through }),
+  ]);
+  const onGroup = plan(
+    [declare('group/ops', { ...group, description: 'b' }), declare('policy/p', reveal)],
+    [live('group/ops', { ...group, description: 'a' })],
+  );
+  expect(changeOf(onGroup, 'group/ops').access).toBeUndefined();
 });
 
 test('of a policy on very many records, each principal has one entry that names some', () => {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
+import { impliedBy, withImplied } from '../../../src/schema/facts/impliedPermissions.ts';
 import { viewing } from '../../../src/schema/facts/kindFacts.ts';
-import {
-  askedFor,
-  impliedBy,
-  permissionSchema,
-  permissionsOf,
-  withImplied,
-} from '../../../src/server/access/decisions/permissionCatalog.ts';
+import { askedFor, permissionSchema, permissionsOf } from '../../../src/server/access/decisions/permissionCatalog.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
 test.each(Object.entries(catalogue))('the permissions of %s (platform/access.permissions)', (kind, names) => {

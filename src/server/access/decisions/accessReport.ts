@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { impliedBy } from '../../../schema/facts/impliedPermissions.ts';
 import { hits, type Target } from './grants.ts';
-import { impliedBy, type Permission, permissionsOf } from './permissionCatalog.ts';
+import { type Permission, permissionsOf } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
 /** A policy with its link. */

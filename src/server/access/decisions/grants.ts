@@ -1,6 +1,6 @@
+import { withImplied } from '../../../schema/facts/impliedPermissions.ts';
 import type { Query } from '../../query/query.ts';
 import { asksForStatus, type Candidate, matches } from '../../query/queryMatch.ts';
-import { withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
 /** The permissions of one caller, computed once for all of its requests (platform/access.evaluation). */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json/json.ts';
+import { impliedBy } from '../../../schema/facts/impliedPermissions.ts';
 import { permissions } from '../../../schema/facts/kindFacts.ts';
 
 /** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */
@@ -43,51 +44,6 @@ function describe(kind: string, name: string): string {
   const command = /^exec\.(.+)$/.exec(name)?.[1];
   const text = command === undefined ? descriptions.get(name) : `Run the command ${command} of the %.`;
   return (text ?? name).replace('%', kind);
-}
-
-/** All permissions that these imply on a kind, including themselves. Unknown names imply nothing. */
-export function withImplied(kind: string, granted: readonly string[]): ReadonlySet<string> {
-  const known = impliedOf(kind);
-  return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
-}
-
-/** The permissions that a permission implies, also indirectly, by name; none if the kind does not have it. */
-export function impliedBy(kind: string, permission: string): readonly string[] {
-  return impliedOf(kind).get(permission) ?? [];
-}
-
-type Implied = ReadonlyMap<string, readonly string[]>;
-
-/** Cached for each kind: needed for each binding of each policy. */
-const worked = new Map<string, Implied>();
-
-function impliedOf(kind: string): Implied {
-  const names = permissions.get(kind);
-  if (names === undefined) return new Map();
-  const found = worked.get(kind) ?? new Map(names.map((name) => [name, namesImplied(name, names)]));
-  worked.set(kind, found);
-  return found;
-}
-
-/**
- * `manage` implies everything (platform/access.permissions); `create`, `edit` and `delete` imply `view`; `exec` its
- * commands; and `edit` of a secret implies `reveal`, because an editor can set the values anyway.
- */
-function namesImplied(permission: string, names: readonly string[]): readonly string[] {
-  const others = names.filter((name) => name !== permission).sort();
-  switch (permission) {
-    case 'manage':
-      return others;
-    case 'exec':
-      return others.filter((name) => name.startsWith('exec.'));
-    case 'edit':
-      return others.filter((name) => name === 'view' || name === 'reveal');
-    case 'create':
-    case 'delete':
-      return others.filter((name) => name === 'view');
-    default:
-      return [];
-  }
 }
 
 /** The permission to check: `exec` for a command without one of its own, such as a command of the platform itself. */
