@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { claimsOn, partOf, partsOfOthers } from '../../../src/plan/claims/claims.ts';
+import {
+  type Claim,
+  claimsOn,
+  laterAlone,
+  mayRemove,
+  partOf,
+  partsOfOthers,
+  underNewName,
+} from '../../../src/plan/claims/claims.ts';
 import { placeOf } from '../../../src/plan/claims/items.ts';
 import { type Hold, mostItems, readApplied, withClaims, writePart } from '../../../src/plan/record/ownership.ts';
 import { hash, holds, live, org, owner, partTag } from '../world.ts';
@@ -98,6 +106,46 @@ describe('what others claim of a record', () => {
   test('of a record that a copy was made of is nothing', () => {
     const copy = live('group/team', {}, { owner: 'base', applied: { link: '/org/o/group/x', tagKeys: ['cost'] } });
     expect(claimsOn(copy, around).at(['tags', 'cost']).others).toEqual([]);
+  });
+});
+
+describe('under another name, where the parts of others do not go along,', () => {
+  const person = { version: 5, record: {} };
+  const zoo = { stack: 'zoo', hold: 'set' } as const;
+  const bank = { stack: 'bank', hold: 'set' } as const;
+  test.each<[string, Claim, boolean, Claim['later']]>([
+    ['what a part wrote goes', { mine: undefined, others: [zoo] }, true, undefined],
+    [
+      'what the stack wrote, and a part found, goes',
+      { mine: 'set', others: [{ ...zoo, hold: 'found' }] },
+      true,
+      undefined,
+    ],
+    ['what everybody only found stays', { mine: 'found', others: [{ ...zoo, hold: 'found' }] }, false, undefined],
+    ['what nobody claims stays', { mine: undefined, others: [] }, false, undefined],
+    ['what a person set since stays', { mine: 'found', others: [{ ...zoo, later: person }] }, false, person],
+    ['what the stack wrote since goes', { mine: 'set', others: [{ ...zoo, later: person }] }, true, undefined],
+    [
+      'what another part wrote since goes',
+      { mine: 'set', later: person, others: [{ ...zoo, later: 'unknown' }, bank] },
+      true,
+      undefined,
+    ],
+    [
+      'of which it is not known of all whether they wrote it last, stays in doubt',
+      {
+        mine: undefined,
+        others: [
+          { ...zoo, later: person },
+          { ...bank, later: 'unknown' },
+        ],
+      },
+      false,
+      'unknown',
+    ],
+  ])('%s', (_, claim, goes, later) => {
+    const moved = underNewName(claim);
+    expect([mayRemove(moved), laterAlone(moved)]).toEqual([goes, later]);
   });
 });
 

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { after, carriedOut, trailOf } from '../part/domainParts.ts';
@@ -419,4 +420,18 @@ describe('a part that adopts', () => {
       'spec.ports.443.routes."/docs".workloadLink',
     ]);
   });
+});
+
+test('a tag that a part set stays in doubt under a new name, with a note, where the audit trail was not read', () => {
+  const group = live('group/old', {}, { owner: 'base' });
+  const set = carriedOut(planned('p1', [declare('group/old', { tags: { t: '1' } }, { part: true })], group, {}), group);
+  const on = edited(set, (record) => ({ ...record, description: 'by hand' }));
+  const moved = (past: Partial<Snapshot>) =>
+    plan([declare('group/new', {}, { previously: 'old' })], snapshot([on], past), { owner: 'base' });
+  const made = (of: Plan): unknown => objectAt(changeOf(of, 'group/new').create?.expose() ?? {}, 'tags')['t'];
+  const [asked, told] = [moved({}), moved(trailOf(on))];
+  expect(asked.inDoubt).toEqual([on.uid]);
+  expect(changeOf(asked, 'group/new').notes.join()).toMatch(/tags\.t stays: somebody may have set it after p1 did, /);
+  expect([made(asked), made(told)]).toEqual(['1', undefined]);
+  expect(told.inDoubt).toBeUndefined();
 });
