@@ -17,6 +17,8 @@ import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import { stateOf } from '../../hcl/values/stateOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
@@ -26,6 +28,8 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { loadValidators } from '../../schema/validation/validators.ts';
 import type { ChangeContext } from '../changes/changeContext.ts';
+import { stale } from '../changes/changeErrors.ts';
+import { differentAttributes } from '../changes/movedAttributes.ts';
 import { bodyOf, changeOf, runChange } from '../changes/runChange.ts';
 import { planResource } from '../plan/planResource.ts';
 import { portNumber, portsOf, usualPort, withPorts } from '../plan/routes.ts';
@@ -90,7 +94,7 @@ export const domainRoute: PartType = {
   create: (context, config) => write(context, config, undefined),
   update: write,
   async remove(context, state) {
-    await change(context, domainIn(state), (record) => withoutRoute(record, state));
+    await change(context, domainIn(state), { prior: state, become: (record) => withoutRoute(record, state) });
   },
   importForm: 'DOMAIN:PORT:PATH, the path as the prefix or the regular expression says it, behind the host prefix',
   imported(id) {
@@ -200,6 +204,15 @@ function stateIn(record: JsonObject, state: ObjectValue, org: string): ObjectVal
   };
 }
 
+/** What somebody has changed of a route since it was planned; undefined: nothing. */
+function movedIn(record: JsonObject, prior: ObjectValue, org: string): string | undefined {
+  const route = `its route ${idIn(prior)}`;
+  const now = stateIn(record, prior, org);
+  if (now === undefined) return `${route} no longer exists`;
+  const changed = differentAttributes(prior, now);
+  return changed.length === 0 ? undefined : `${changed.join(', ')} of ${route} changed`;
+}
+
 /** Creates it, or changes the one that `prior` says. */
 async function write(
   context: ChangeContext,
@@ -209,15 +222,17 @@ async function write(
   const ref = domainIn(config);
   const route = routeOf(config);
   const former = prior === undefined ? undefined : keyOf(routeOf(prior));
-  const live = await change(context, ref, (record) => {
+  const become = (record: JsonObject): JsonObject => {
     const port = portIn(record, config);
     if (port === undefined) throw noPort(ref, config);
     const others = routesOf(port).filter((each) => keyOf(each) !== former);
-    if (others.some((each) => keyOf(each) === keyOf(route))) throw taken(ref, config, route);
+    if (others.some((each) => keyOf(each) === keyOf(route))) throw taken(ref, config);
     const at = routesOf(port).findIndex((each) => keyOf(each) === former);
     const routes = at < 0 ? [...others, route] : [...others.slice(0, at), route, ...others.slice(at)];
     return withPort(record, port, routes);
-  });
+  };
+  const live = await change(context, ref, { prior, become });
+  if (live === undefined) throw absent(ref);
   const state = stateIn(live.record, withPortNumber(config), context.client.org);
   if (state !== undefined) return state;
   throw new Error(`${formatRef(ref)} was written, and does not show the route`);
@@ -246,14 +261,19 @@ function withPort(record: JsonObject, port: JsonObject, routes: readonly JsonObj
 /** The end of what was begun on each domain: routes of one are written one after the other, as each is a PATCH of it. */
 const underWay = new Map<string, Promise<unknown>>();
 
-/** Patches the domain to what it is to become, by the version that it has now; as often as others get in between. */
-async function change(
-  context: ChangeContext,
-  ref: Ref,
-  become: (record: JsonObject) => JsonObject,
-): Promise<LiveResource> {
+interface RouteChange {
+  /** The state that was planned with; undefined: it is created. */
+  readonly prior: ObjectValue | undefined;
+  readonly become: (record: JsonObject) => JsonObject;
+}
+
+/**
+ * Patches the domain to what it is to become, by the version that it has now; as often as others get in between, unless
+ * they change the route. Undefined: there is no such domain.
+ */
+async function change(context: ChangeContext, ref: Ref, made: RouteChange): Promise<LiveResource | undefined> {
   const id = formatRef(ref);
-  const turn = (underWay.get(id) ?? Promise.resolve()).then(() => changeNow(context, ref, become));
+  const turn = (underWay.get(id) ?? Promise.resolve()).then(() => changeNow(context, ref, made));
   const settled = turn.catch(() => {});
   underWay.set(id, settled);
   try {
@@ -266,11 +286,11 @@ async function change(
 async function changeNow(
   context: ChangeContext,
   ref: Ref,
-  become: (record: JsonObject) => JsonObject,
-): Promise<LiveResource> {
+  { prior, become }: RouteChange,
+): Promise<LiveResource | undefined> {
   const { client, discovery } = context;
   const found = await client.read(ref);
-  if (found === undefined) throw absent(ref);
+  if (found === undefined) return undefined;
   const changed = { kind: 'domain', ref } as const;
   const options = {
     context: contextOf(ref, client.org),
@@ -281,18 +301,21 @@ async function changeNow(
     const wanted = become(live.record);
     const made = wanted === live.record ? undefined : diff('domain', live.record, wanted, options);
     if (made === undefined) return undefined;
-    const expected = answered(shapeOf('domain', live.record), made.proof);
+    const shape = shapeOf('domain', live.record);
     return {
       ...changeOf(changed),
       action: 'patch',
+      fields: fieldChanges(bySchema(shape), live.record, made.target, options.context),
       patch: bodyOf(changed, made.patch),
-      expected: bodyOf(changed, expected),
+      expected: bodyOf(changed, answered(shape, made.proof)),
       liveUid: live.uid,
       liveVersion: live.version,
     };
   };
   const first = changeOfRoute(found);
   if (first === undefined) return found;
+  const moved = prior === undefined ? undefined : movedIn(found.record, prior, client.org);
+  if (moved !== undefined) throw stale(changed, moved);
   const { live, error } = await runChange(context, first, { replan: (_, now) => changeOfRoute(now) });
   if (error !== undefined) throw error;
   return live ?? found;
@@ -315,11 +338,15 @@ function noPort(ref: Ref, config: ObjectValue): ToolError {
   });
 }
 
-function taken(ref: Ref, config: ObjectValue, route: JsonObject): ToolError {
-  const number = portOf(config);
+function taken(ref: Ref, config: ObjectValue): ToolError {
   return new ToolError({
     code: 'provider.route-exists',
     message: `${formatRef(ref)} has this route already`,
-    hint: `To manage it here, import it by the id ${ref.name}:${String(number)}:${spelledKey(route)}.`,
+    hint: `To manage it here, import it by the id ${ref.name}:${idIn(config)}.`,
   });
+}
+
+/** Which route of its domain it is, as an id to import says it. */
+function idIn(state: ObjectValue): string {
+  return `${String(portOf(state))}:${spelledKey(routeOf(state))}`;
 }

@@ -10,6 +10,7 @@ import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Log } from '../host/log.ts';
 import { type IgnoredTags, wrongPatterns } from './ignoredTags.ts';
+import type { looksOf } from './looks.ts';
 
 /** What the provider block and the environment say. */
 export interface ProviderSettings {
@@ -45,6 +46,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** Between two tries of a request. @default real time */
   readonly sleep?: (ms: number) => Promise<void>;
+  /** How deletions look at records. @default `looksOf` with real time */
+  readonly looks?: typeof looksOf;
   /** Absent: nobody reads it. */
   readonly log?: Log | undefined;
 }

@@ -1,7 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
+import { domainRouteSchema } from '../../../src/hcl/schema/providerSchema.ts';
+import { partTypes } from '../../../src/hcl/schema/typeNames.ts';
 import { isObjectValue, type ObjectValue } from '../../../src/hcl/value.ts';
 import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
+import type { Surroundings } from '../../../src/provider/platform/settings.ts';
 import type { Message } from '../../../src/provider/protocol/messages.ts';
 import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
@@ -42,8 +45,8 @@ export interface Calls {
 }
 
 /** A provider in this process, until the test is over. `cwd`: the folder of its configuration. */
-export async function startCalls(cwd: string): Promise<Calls> {
-  const provider = makeHandlers({ environment: {}, cwd, sleep: async () => {} });
+export async function startCalls(cwd: string, more: Partial<Surroundings> = {}): Promise<Calls> {
+  const provider = makeHandlers({ environment: {}, cwd, sleep: async () => {}, ...more });
   const plugin = await startPluginServer({ handlers: async () => provider.handlers });
   const client = connectProvider(plugin.address);
   onTestFinished(async () => {
@@ -51,7 +54,8 @@ export async function startCalls(cwd: string): Promise<Calls> {
     await provider.close();
     await plugin.close();
   });
-  const attributesOf = (type: string) => resourceTypeNamed(type).attributes;
+  const attributesOf = (type: string) =>
+    type === partTypes.route ? domainRouteSchema().attributes : resourceTypeNamed(type).attributes;
   /** What is absent is null at every depth, as Terraform sends it. */
   const whole = (type: string, object: ObjectValue | undefined): Message<'DynamicValue'> => {
     const attributes = attributesOf(type);

@@ -1,0 +1,189 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ObjectValue } from '../../../src/hcl/value.ts';
+import { startServer } from '../../../src/server/start.ts';
+import { startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { type Calls, errorsOf, startCalls } from '../harness/calls.ts';
+
+const folder = temporaryFolder('domain-route');
+const type = 'gantry_domain_route';
+const name = 'shop.example.com';
+/** The link of a workload as records have it. */
+const link = '/org/local/gvc/shop/workload/web';
+const config = { domain: name, prefix: '/a', workload_link: '//gvc/shop/workload/web', port: 80 };
+const other = { prefix: '/other', workloadLink: link };
+/** The route of `config`, and what a person makes of it. */
+const asCreated = { prefix: '/a', workloadLink: link, port: 80 };
+const byHand = { ...asCreated, replacePrefix: '/by-hand' };
+
+interface Route {
+  readonly prefix: string;
+  readonly workloadLink: string;
+  readonly port?: number;
+  readonly replacePrefix?: string;
+}
+
+function sorted(routes: readonly Route[]): readonly Route[] {
+  return routes.toSorted((a, b) => a.prefix.localeCompare(b.prefix));
+}
+
+interface World {
+  readonly calls: Calls;
+  readonly state: ObjectValue;
+  readonly patches: () => number;
+  /** Somebody else makes these the routes of the domain. */
+  set(routes: readonly Route[]): Promise<void>;
+  /** Somebody else does this directly before the next PATCH of the provider reaches the platform. */
+  beforeNextPatch(act: () => Promise<void>): void;
+  remove(): Promise<void>;
+  /** In the order of their paths. */
+  routes(): Promise<readonly Route[]>;
+}
+
+/** A domain with a route of others, and the one of `config`, which was created by this configuration. */
+async function start(): Promise<World> {
+  const platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
+  let act: (() => Promise<void>) | undefined;
+  let patches = 0;
+  const proxy = await startProxy(platform.url, async ({ method }): Promise<Verdict> => {
+    if (method !== 'PATCH') return 'pass';
+    patches += 1;
+    const now = act;
+    act = undefined;
+    await now?.();
+    return 'pass';
+  });
+  onTestFinished(async () => {
+    await proxy.close();
+    await platform.close();
+  });
+  async function call(method: string, path: string, body?: object): Promise<Response> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${platform.url}/org/local/${path}`, { method, headers, ...sent });
+    expect(response.ok, await response.clone().text()).toBe(true);
+    return response;
+  }
+  const port = (routes: readonly Route[]) => ({ number: 443, protocol: 'http2', routes });
+  await call('POST', 'domain', { name, spec: { ports: [port([other])] } });
+  const calls = await startCalls(folder);
+  await calls.configure({ endpoint: proxy.url, org: 'local' });
+  const state = await calls.run(type, config);
+  if (state === undefined) throw new Error('it was not created');
+  patches = 0;
+  return {
+    calls,
+    state,
+    patches: () => patches,
+    async set(routes) {
+      await call('PATCH', `domain/${name}`, { spec: { '$replace/ports': [port(routes)] } });
+    },
+    beforeNextPatch(next) {
+      act = next;
+    },
+    async remove() {
+      await call('DELETE', `domain/${name}`);
+    },
+    async routes() {
+      const { spec } = JSON.parse(await (await call('GET', `domain/${name}`)).text());
+      return sorted(spec.ports[0].routes ?? []);
+    },
+  };
+}
+
+const update = { ...config, port: 8080 };
+
+describe('the apply of a planned route', () => {
+  it.each([
+    ['an update', update, [other, { ...asCreated, port: 8080 }]],
+    ['another path', { ...config, prefix: '/b' }, [other, { ...asCreated, prefix: '/b' }]],
+    ['a deletion', undefined, [other]],
+  ])('makes %s where only others have changed, before it and directly before its PATCH', async (_, planned, after) => {
+    const { calls, state, set, routes, beforeNextPatch } = await start();
+    const plan = await calls.plan(type, planned, state);
+    const [second, third] = [
+      { ...other, port: 1 },
+      { prefix: '/third', workloadLink: link },
+    ];
+    await set([second, asCreated]);
+    beforeNextPatch(() => set([second, asCreated, third]));
+    const applied = await calls.apply(type, planned, state, plan);
+    expect(errorsOf(applied.told)).toEqual([]);
+    const expected = after.map((each) => (each === other ? second : each));
+    expect(await routes()).toEqual(sorted([...expected, third]));
+  });
+
+  it.each([
+    ['an update', update, 'replace_prefix of its route 443:/a changed', [other, byHand]],
+    ['another path', { ...config, prefix: '/b' }, 'replace_prefix of its route 443:/a changed', [other, byHand]],
+    ['a deletion', undefined, 'replace_prefix of its route 443:/a changed', [other, byHand]],
+    ['an update', update, 'port of its route 443:/a changed', [other, { ...asCreated, port: 81 }]],
+    ['an update', update, 'its route 443:/a no longer exists', [other]],
+  ])('refuses %s, and writes nothing, where somebody has changed it: %#', async (_, planned, why, theirs) => {
+    const { calls, state, set, routes, patches } = await start();
+    const plan = await calls.plan(type, planned, state);
+    await set(theirs);
+    const applied = await calls.apply(type, planned, state, plan);
+    expect(errorsOf(applied.told)).toEqual([`domain/${name} has changed since it was planned: ${why}`]);
+    expect(applied.told[0]?.detail).toContain('Plan again');
+    expect(applied.state).toEqual(state);
+    expect(await routes()).toEqual(sorted(theirs));
+    expect(patches()).toBe(0);
+  });
+
+  it.each([
+    ['an update', update],
+    ['another path', { ...config, prefix: '/b' }],
+    ['a deletion', undefined],
+  ])('refuses %s where somebody changes it directly before the PATCH', async (_, planned) => {
+    const { calls, state, set, routes, beforeNextPatch } = await start();
+    const plan = await calls.plan(type, planned, state);
+    beforeNextPatch(() => set([other, byHand]));
+    const applied = await calls.apply(type, planned, state, plan);
+    expect(errorsOf(applied.told)).toEqual([expect.stringContaining(`domain/${name} has changed since`)]);
+    expect(applied.state).toEqual(state);
+    expect(await routes()).toEqual([byHand, other]);
+  });
+
+  it('goes through where somebody has done the same, or has deleted the domain of a deletion', async () => {
+    const { calls, state, set, remove, patches } = await start();
+    const plan = await calls.plan(type, update, state);
+    await set([other, { ...asCreated, port: 8080 }]);
+    const updated = await calls.apply(type, update, state, plan);
+    expect(errorsOf(updated.told)).toEqual([]);
+    expect(updated.state).toMatchObject({ port: 8080 });
+    const deletion = await calls.plan(type, undefined, updated.state);
+    await set([other]);
+    expect(await calls.apply(type, undefined, updated.state, deletion)).toMatchObject({ state: undefined, told: [] });
+    await remove();
+    expect(await calls.apply(type, undefined, updated.state, deletion)).toMatchObject({ state: undefined, told: [] });
+    expect(patches()).toBe(0);
+  });
+
+  it('takes an update of a route as it was imported', async () => {
+    const { calls, set, routes } = await start();
+    await set([other, byHand]);
+    const { state } = await calls.read(type, { domain: name, domain_port: 443, prefix: '/a' });
+    const planned = { ...config, replace_prefix: '/new' };
+    await calls.run(type, planned, state);
+    expect(await routes()).toEqual([{ ...byHand, replacePrefix: '/new' }, other]);
+    expect(await calls.run(type, undefined, (await calls.read(type, { ...planned, domain_port: 443 })).state)).toBe(
+      undefined,
+    );
+    expect(await routes()).toEqual([other]);
+  });
+
+  it('creates none that is there already, by then or directly before the PATCH', async () => {
+    const { calls, set, routes, beforeNextPatch } = await start();
+    const created = { ...config, prefix: '/new' };
+    const theirs = { prefix: '/new', workloadLink: link, port: 1 };
+    const plan = await calls.plan(type, created);
+    beforeNextPatch(() => set([other, theirs]));
+    for (let time = 0; time < 2; time += 1) {
+      const applied = await calls.apply(type, created, undefined, plan);
+      expect(errorsOf(applied.told)).toEqual([`domain/${name} has this route already`]);
+      expect(applied.told[0]?.detail).toContain(`import it by the id ${name}:443:/new`);
+    }
+    expect(await routes()).toEqual([theirs, other]);
+  });
+});
