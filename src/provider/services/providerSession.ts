@@ -230,7 +230,10 @@ export class ProviderSession {
       written,
       planned: new PlannedSet(client.org, otherRecords(records, isOther)),
       neededBy: neededByOthers(client, isOther),
-      looks: looksOf(client, { now: () => performance.now(), sleep: (ms) => systemClock.sleep(ms) }),
+      looks: (this.surroundings.looks ?? looksOf)(client, {
+        now: () => performance.now(),
+        sleep: (ms) => systemClock.sleep(ms),
+      }),
       discovery() {
         discovery ??= fetchDiscovery(client);
         return discovery;

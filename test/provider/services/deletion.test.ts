@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isObject, objectAt } from '../../../src/base/json/json.ts';
 import type { ObjectValue } from '../../../src/hcl/value.ts';
+import { looksOf } from '../../../src/provider/platform/looks.ts';
+import type { Surroundings } from '../../../src/provider/platform/settings.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { type Passing, startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
@@ -19,10 +21,14 @@ interface World {
 
 type Judge = (passing: Passing, world: World) => Verdict | Promise<Verdict>;
 
-async function start(judge: Judge = () => 'pass', options: ServerOptions = {}): Promise<World> {
+async function start(
+  judge: Judge = () => 'pass',
+  options: ServerOptions = {},
+  more: Partial<Surroundings> = {},
+): Promise<World> {
   const platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0, ...options });
   const world: World = {
-    calls: await startCalls(folder),
+    calls: await startCalls(folder, more),
     call(method, path, body) {
       const headers = { 'content-type': 'application/json' };
       const sent = body === undefined ? {} : { body: JSON.stringify(body), headers };
@@ -235,6 +241,36 @@ describe('protected', () => {
   });
 });
 
+/**
+ * Looks whose time passes only while all deletions that are not done wait for one, so that none is late on a busy machine.
+ */
+function gatheringAll(count: number): typeof looksOf {
+  let [begun, ended, looking, time] = [0, 0, 0, 0];
+  async function counted<T>(look: Promise<T>): Promise<T> {
+    looking += 1;
+    return look.finally(() => {
+      looking -= 1;
+    });
+  }
+  async function sleep(ms: number): Promise<void> {
+    time += ms;
+    while (begun < count || looking < begun - ended) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return (client) => {
+    const looks = looksOf(client, { now: () => time, sleep });
+    return {
+      before: (ref) => counted(looks.before(ref)),
+      now: (ref) => counted(looks.now(ref)),
+      async during(deletion) {
+        begun += 1;
+        return looks.during(deletion).finally(() => {
+          ended += 1;
+        });
+      },
+    };
+  };
+}
+
 describe('several resources that are deleted at the same time', () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six'];
 
@@ -251,10 +287,14 @@ describe('several resources that are deleted at the same time', () => {
     'are looked at together, and a %s that somebody has changed meanwhile stays',
     async (type, path, rest, patch, why) => {
       const asked: string[] = [];
-      const world = await start(({ method, path: url }) => {
-        asked.push(`${method} ${url}`);
-        return 'pass';
-      });
+      const world = await start(
+        ({ method, path: url }) => {
+          asked.push(`${method} ${url}`);
+          return 'pass';
+        },
+        {},
+        { looks: gatheringAll(names.length) },
+      );
       const { calls, call } = world;
       const made: { readonly state: ObjectValue; readonly own: Uint8Array | undefined }[] = [];
       for (const name of names) {
