@@ -2,6 +2,7 @@ import { refusedPlan } from '../apply/run/applyErrors.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
 import { planToJson } from '../change/documents/planToJson.ts';
+import { filledProblems, isFilled } from '../manifest/check/checkManifests.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { refuseNow } from '../plan/checks/limitChecks.ts';
 import { actionCounts } from '../plan/impact/actionCounts.ts';
@@ -15,8 +16,9 @@ import type { Ground } from '../rehearsal/base.ts';
 import type { RehearsalInput } from '../rehearsal/input.ts';
 import { type Rehearsal, rehearsalToJson } from '../rehearsal/rehearsal.ts';
 import type { SavedState } from '../rehearsal/savedState.ts';
+import { loadValidators } from '../schema/validation/validators.ts';
 import type { NewPlan, PlanOptions, Rehearse, StackPlan } from './gantry.ts';
-import type { LoadedStack } from './loading/loadStack.ts';
+import { type LoadedStack, refuseProblems } from './loading/loadStack.ts';
 import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './planning/planFromPlatform.ts';
 import { snapshotRequest } from './planning/snapshotRequest.ts';
 
@@ -50,6 +52,7 @@ export async function planStack(
   const options = { ...usualPermits(stack.destroys), ...more, target, exclude };
   const planned = await phase(session, 'plan', () => planFromPlatform(platform, input, { options }));
   const { plan, desired } = planned;
+  await refuseInvalid(session, platform.org, desired);
   await session.tell({ type: 'plan', plan, from: planned });
   const base = platform.given === undefined ? {} : { base: platform.given.base };
   const run = (as: RehearseHow) => rehearsePlan(planned, { ...as, ...base });
@@ -64,6 +67,13 @@ export async function planStack(
     refusedNow: () =>
       refuseNow(input.limits, { nowMs: Date.now(), isRehearsed: input.isRehearsed === true, isSigned: false }),
   };
+}
+
+/** Values of live records are known by now, and may be such as the platform would refuse. */
+async function refuseInvalid(session: Session, org: string, desired: readonly DesiredResource[]): Promise<void> {
+  if (!desired.some(isFilled)) return;
+  const validators = await loadValidators(new Set(desired.filter(isFilled).map(({ ref }) => ref.kind)));
+  await refuseProblems(session, filledProblems(desired, { org, validators }));
 }
 
 /** The same stack, with nothing of it declared. */

@@ -125,6 +125,15 @@ describe('gantry output', () => {
     project.write('again/gantry.yaml', 'stack: shop\n');
     project.write('again/all.yaml', (await project.run(['synth', '--reveal'])).stdout);
     const one = await project.run(['synth', '-o', 'json']);
+    expect(JSON.parse(one.stdout)).toContainEqual({
+      kind: 'output',
+      name: 'password',
+      value: { sensitive: true },
+      sensitive: true,
+    });
+    project.write('masked/gantry.yaml', 'stack: shop\n');
+    project.write('masked/all.yaml', 'kind: output\nname: password\nvalue: { sensitive: true }\nsensitive: true\n');
+    expect((await project.run(['validate', 'masked'])).stdout).toContain('gantry synth --reveal prints');
     const again = await project.run(['synth', 'again', '-o', 'json']);
     expect(JSON.parse(one.stdout)).toContainEqual(expect.objectContaining({ kind: 'output', name: 'url' }));
     expect(again.stdout).toBe(one.stdout);

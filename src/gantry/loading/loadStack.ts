@@ -205,11 +205,15 @@ export async function loadManifests(
   loading: Loading = {},
 ): Promise<CheckedInputs> {
   const checked = await checkInputs(session, paths, values, loading);
-  const { problems } = checked;
+  await refuseProblems(session, checked.problems);
+  return checked;
+}
+
+/** Tells the problems. Errors: `input.invalid` if one is an error. */
+export async function refuseProblems(session: Session, problems: readonly LocatedProblem[]): Promise<void> {
   if (problems.length > 0) await session.tell({ type: 'problems', problems });
   const invalid = invalidInput(problems, '; nothing was written');
   if (invalid !== undefined) throw invalid;
-  return checked;
 }
 
 /** A stack that can be planned. */

@@ -173,15 +173,41 @@ function addOutput(document: ManifestDocument, outputs: Map<string, Output>, pro
   });
 }
 
+/** Does the resource have values of live records that were not known when it was checked? */
+export function isFilled({ reads = [] }: DesiredResource): boolean {
+  return reads.some(({ value }) => value !== undefined);
+}
+
+/** What is wrong with resources by the values that they take from live records; values that are still open can be anything. */
+export function filledProblems(
+  resources: readonly DesiredResource[],
+  { org, validators }: Pick<CheckOptions, 'org' | 'validators'>,
+): readonly LocatedProblem[] {
+  const problems = resources.filter(isFilled).flatMap((resource) => {
+    const { ref, id, record, lifecycle, locate, reads = [] } = resource;
+    const isOpen = (text: string) => reads.some((read) => read.text === text && read.value === undefined);
+    const open = livePlaces(record, ({ text }) => isOpen(text)).map((pointer) => ({ pointer }));
+    const found = problemsAlone(resource, validators, contextOf(ref, org), open);
+    return withValueProblems(lifecycle.part === true ? problemsOfPart(found) : found, resource, undefined, open)
+      .filter(({ severity }) => severity === 'error')
+      .map((problem) => ({
+        ...withoutMarked(problem, resource, []),
+        position: placeOf(problem, locate),
+        resource: id,
+      }));
+  });
+  return sortProblems(distinctProblems(problems));
+}
+
 /** Of its shape, and of the rules about one record. */
 function problemsAlone(
-  member: Declared,
+  member: Pick<DesiredResource, 'ref' | 'record' | 'lifecycle'> & Partial<Pick<Declared, 'document'>>,
   validators: Validators,
   context: RecordContext,
   open: readonly Unknown[],
 ): readonly Problem[] {
   const { ref, record, lifecycle, document } = member;
-  const shape = validateShape(validators, ref.kind, record, valueSource(member, document.written));
+  const shape = validateShape(validators, ref.kind, record, valueSource(member, document?.written));
   return [
     ...withoutUntyped(shape, record, ref.kind, lifecycle.untyped),
     ...checkPartialRecord(ref.kind, record, open, context, 'offline'),

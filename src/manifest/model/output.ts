@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { masked } from '../../base/json/masked.ts';
 import type { Locate } from './manifest.ts';
 
 /** The word that `kind` has in the manifest of an output. No kind of resources has this name. */
@@ -15,6 +16,11 @@ export interface Output {
   /** The name of its stack in code; absent where code says none. */
   readonly stack?: string;
   readonly locate: Locate;
+}
+
+/** The manifest with the mask in place of a sensitive value. */
+export function maskedOutput(output: Output): JsonObject {
+  return outputManifest(output.sensitive ? { ...output, value: masked } : output);
 }
 
 /** An output as its manifest. */

@@ -12,6 +12,7 @@ import {
   tryRead,
 } from '../../base/form/read.ts';
 import { isObject, type JsonValue, own } from '../../base/json/json.ts';
+import { isMasked } from '../../base/json/masked.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { fieldOf, liveFaults, liveReferences, shownOnce } from '../live/liveReference.ts';
 import type { ManifestDocument } from '../model/document.ts';
@@ -26,6 +27,7 @@ const members = object({
   name: textLike((given) => outputName.test(given), 'letters, digits, "-" and "_", beginning with a letter'),
   value: map(json, (given, at) => {
     if (given === null) throw at.bad('must be a value');
+    if (isMasked(given)) throw at.bad('must be the value, which gantry synth --reveal prints: this is its mask');
     return given;
   }),
   description: optional(text),

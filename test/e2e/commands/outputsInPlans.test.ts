@@ -162,6 +162,29 @@ test('a rehearsal takes the reference for the value of what another stack is goi
   expect([plan.refused, plan.rehearsal?.problem]).toEqual([undefined, undefined]);
 });
 
+test.each([
+  ['the form', { cpu: '${live.gvc/shop:description}' }, ['W24']],
+  ['a rule', { image: '${live.gvc/shop:tags.image}' }, ['workload.image']],
+])(
+  'a value that is known and is against %s of its field is refused before anything is written',
+  async (_, fields, rules) => {
+    await using gantry = await open();
+    const app = (more: object) => {
+      const stack = new Stack(new App(), 'shop');
+      const tags = { image: 'not an image' };
+      const gvc = new Gvc(stack, 'shop', { locations: ['aws-eu-central-1'], description: 'www', tags });
+      new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'api:1', ...more }] });
+      return stack;
+    };
+    await gantry.apply(await gantry.plan(await gantry.load(app({}))));
+    const planned = gantry.load(app(fields)).then((stack) => gantry.plan(stack));
+    await expect(planned).rejects.toMatchObject({
+      code: 'input.invalid',
+      causes: rules.map((code) => expect.objectContaining({ code, resource: 'workload/shop/api' })),
+    });
+  },
+);
+
 test('what nobody makes is refused', async () => {
   await using gantry = await open();
   const app = new App();

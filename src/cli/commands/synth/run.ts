@@ -1,5 +1,5 @@
 import { loadManifests } from '../../../gantry/loading/loadStack.ts';
-import { outputManifest } from '../../../manifest/model/output.ts';
+import { maskedOutput, outputManifest } from '../../../manifest/model/output.ts';
 import { escapeValues } from '../../../manifest/values/escapeValues.ts';
 import { maskedManifest, toManifest } from '../../../plan/record/toManifest.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
@@ -23,9 +23,9 @@ export async function runSynth(context: CommandContext<SynthOptions>, paths: rea
   }
   const dialect = options.words === 'platform' ? await loadDialect(loaded.project.settings.dialect) : undefined;
   if (options.as === 'terraform') return (await import('./terraform.ts')).synthesizeTerraform(context, loaded);
-  const write = options.reveal ? toManifest : maskedManifest;
+  const [write, handOn] = options.reveal ? [toManifest, outputManifest] : [maskedManifest, maskedOutput];
   const resources = loaded.desired.map((resource) => dialect?.platforms(write(resource)) ?? write(resource));
-  const manifests = [...resources, ...loaded.outputs.map(outputManifest)].map(escapeValues);
+  const manifests = [...resources, ...loaded.outputs.map(handOn)].map(escapeValues);
   if (options.output === 'json') {
     answer.document(manifests);
   } else {
