@@ -69,7 +69,7 @@ async function untilSent(context: ChangeContext, removal: Removal, patience: Pat
 }
 
 async function untilGone(context: ChangeContext, removal: Removal, patience: Patience): Promise<void> {
-  for (let round = 0; (await ownRecord(context.looks.now, removal)) !== undefined; round += 1) {
+  for (let round = 0; (await ownRecord(context.looks.afterDelete, removal)) !== undefined; round += 1) {
     if (context.stopped.aborted) throw deletionInterrupted(removal);
     await pause({ context, removal, patience }, round, 'gone');
   }

@@ -11,8 +11,10 @@ import { fetchList, type Listed, listKeyOf } from './records.ts';
 export interface Looks {
   /** The record as a read shows it that began a moment ago: at most a second, or a quarter of one before many deletions. */
   before(ref: Ref): Promise<LiveResource | undefined>;
-  /** The record as a read shows it that begins from now on. */
+  /** The record as a read shows it that begins from now on. What a list lacks is read by its name. */
   now(ref: Ref): Promise<LiveResource | undefined>;
+  /** The same after its DELETE was carried out: what a list has shown once, and shows no more, is gone. */
+  afterDelete(ref: Ref): Promise<LiveResource | undefined>;
   /** A deletion, from its first look to its last. */
   during<T>(deletion: () => Promise<T>): Promise<T>;
 }
@@ -28,6 +30,7 @@ const fewest = 2;
 
 interface Waiting {
   readonly ref: Ref;
+  readonly isDeleted: boolean;
   readonly resolve: (found: LiveResource | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -39,7 +42,6 @@ export interface LooksOptions {
 
 export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now, sleep }: LooksOptions): Looks {
   const lists = new Map<string, { readonly since: number; readonly records: Listed }>();
-  /** What a list has shown once, and shows no more, is gone. */
   const listed = new Set<ResourceId>();
   const waiting: Waiting[] = [];
   let underWay = 0;
@@ -75,17 +77,18 @@ export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now,
       for (const live of records.values()) listed.add(live.id);
     }
     await Promise.all(
-      group.map(({ ref, resolve, reject }) => {
+      group.map(({ ref, isDeleted, resolve, reject }) => {
         const live = records?.get(ref.name);
-        const isKnown = live !== undefined || (records !== undefined && listed.has(formatRef(ref)));
+        // The list may be of a replica that is behind: before a DELETE it does not say that there is nothing to delete.
+        const isKnown = live !== undefined || (isDeleted && records !== undefined && listed.has(formatRef(ref)));
         return (isKnown ? Promise.resolve(live) : client.read(ref)).then(resolve, reject);
       }),
     );
   }
 
-  function read(ref: Ref): Promise<LiveResource | undefined> {
+  function read(ref: Ref, isDeleted = false): Promise<LiveResource | undefined> {
     return new Promise((resolve, reject) => {
-      waiting.push({ ref, resolve, reject });
+      waiting.push({ ref, isDeleted, resolve, reject });
       if (!serving) void serve();
     });
   }
@@ -99,7 +102,8 @@ export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now,
           : undefined;
       return live ?? read(ref);
     },
-    now: read,
+    now: (ref) => read(ref),
+    afterDelete: (ref) => read(ref, true),
     async during(deletion) {
       underWay += 1;
       mostUnderWay = Math.max(mostUnderWay, underWay);

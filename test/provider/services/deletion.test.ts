@@ -261,6 +261,7 @@ function gatheringAll(count: number): typeof looksOf {
     return {
       before: (ref) => counted(looks.before(ref)),
       now: (ref) => counted(looks.now(ref)),
+      afterDelete: (ref) => counted(looks.afterDelete(ref)),
       async during(deletion) {
         begun += 1;
         return looks.during(deletion).finally(() => {
