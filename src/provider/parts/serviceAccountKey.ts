@@ -79,19 +79,13 @@ function statedBy(found: JsonObject): ObjectValue {
 /** A new key, with its value. */
 export async function addKey(client: Client, account: Ref, description: string): Promise<ObjectValue> {
   const link = linkOf(account, client.org);
-  const { record } = await client.call({
-    method: 'POST',
-    path: `${pathOf(client, account)}/-addKey`,
-    body: { description },
+  const request = { method: 'POST', path: `${pathOf(client, account)}/-addKey`, body: { description } } as const;
+  const { record } = await client.call(request).catch((error: unknown) => {
+    if (!isCode(error, 'api.reply-lost')) throw error;
+    throw lostKey(account, `the answer with a new key of ${formatRef(account)} was lost`, error);
   });
   const value = stringAt(record, 'key');
-  if (value === undefined) {
-    throw new ToolError({
-      code: 'provider.key',
-      message: `the platform has answered with no key of ${formatRef(account)}`,
-      hint: 'It may have been made all the same: gantry serviceaccount get shows the keys, remove-key removes one.',
-    });
-  }
+  if (value === undefined) throw lostKey(account, `the platform has answered with no key of ${formatRef(account)}`);
   return {
     [key.account]: account.name,
     ...statedBy(record),
@@ -99,6 +93,19 @@ export async function addKey(client: Client, account: Ref, description: string):
     [key.key]: value,
     [key.link]: link,
   };
+}
+
+/** No state has it, so that no plan shows it. */
+function lostKey({ name }: Ref, message: string, cause?: unknown): ToolError {
+  return new ToolError({
+    code: 'provider.key',
+    message,
+    hint:
+      'It may have been made all the same. Then it stays valid until it is removed, and no plan shows it. ' +
+      `gantry serviceaccount get ${name} shows the keys, gantry serviceaccount remove-key ${name} --key NAME removes one. ` +
+      'Apply again after that.',
+    cause,
+  });
 }
 
 /** Naming the key, it removes no other one, and may be repeated. */

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
 import { domainRouteSchema } from '../../../src/hcl/schema/providerSchema.ts';
+import { serviceAccountKey } from '../../../src/hcl/schema/serviceAccountKey.ts';
 import { partTypes } from '../../../src/hcl/schema/typeNames.ts';
 import { isObjectValue, type ObjectValue } from '../../../src/hcl/value.ts';
 import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
@@ -55,7 +56,11 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
     await plugin.close();
   });
   const attributesOf = (type: string) =>
-    type === partTypes.route ? domainRouteSchema().attributes : resourceTypeNamed(type).attributes;
+    type === partTypes.route
+      ? domainRouteSchema().attributes
+      : type === partTypes.key
+        ? serviceAccountKey.attributes
+        : resourceTypeNamed(type).attributes;
   /** What is absent is null at every depth, as Terraform sends it. */
   const whole = (type: string, object: ObjectValue | undefined): Message<'DynamicValue'> => {
     const attributes = attributesOf(type);

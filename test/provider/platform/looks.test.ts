@@ -26,7 +26,10 @@ function platform(names: readonly string[], canList = true) {
     async list() {
       asked.push('list');
       if (!canList) throw new Error('no');
-      return [...records.keys()].filter((name) => !skipped.has(name)).map(live).filter((each) => each !== undefined);
+      return [...records.keys()]
+        .filter((name) => !skipped.has(name))
+        .map(live)
+        .filter((each) => each !== undefined);
     },
   };
   const sleep = async (ms: number): Promise<void> => {
