@@ -25,19 +25,31 @@ const secret = { kind: 'secret', name: 'key', id: 'secret-id', version: 3, type:
 
 let records = new Map<string, JsonObject>();
 /** What becomes of each write. `shown`: so many reads later it is shown. */
-let fault: { readonly answer: 500 | 'none'; readonly isDone: boolean; readonly shown?: number } = {
-  answer: 500,
-  isDone: true,
-};
+let fault: {
+  readonly answer: 500 | 'none';
+  readonly isDone: boolean;
+  readonly shown?: number;
+  /** What somebody else writes at the same time. */
+  readonly theirs?: JsonObject;
+} = { answer: 500, isDone: true };
 let writes: string[] = [];
 let reads = 0;
+/** How far the platform's clock is ahead. */
+let clockAheadMs = 0;
+const platformTime = () => new Date(Date.now() + clockAheadMs);
 
 function write(method: string, url: string, body: JsonObject): void {
   const before = records.get(url);
   if (method === 'DELETE') records.delete(url);
   else if (method === 'POST') {
     const kind = url.split('/').at(-1) ?? '';
-    records.set(`${url}/${String(body['name'])}`, { ...body, kind, id: 'new-id', version: 1 });
+    records.set(`${url}/${String(body['name'])}`, {
+      ...body,
+      kind,
+      id: 'new-id',
+      version: 1,
+      created: platformTime().toISOString(),
+    });
   } else if (before !== undefined) {
     const { id: _id, version: _version, ...patch } = body;
     const kind = kindNamed(before['kind']) ?? 'gvc';
@@ -50,6 +62,7 @@ function write(method: string, url: string, body: JsonObject): void {
 const server = createServer(async (request, response) => {
   const { method = 'GET', url: target = '' } = request;
   const [url = ''] = target.split('?');
+  response.setHeader('date', platformTime().toUTCString());
   let text = '';
   for await (const chunk of request) text += String(chunk);
   if (method === 'GET' || url.endsWith('/-query')) {
@@ -67,6 +80,7 @@ const server = createServer(async (request, response) => {
   const body: unknown = text === '' ? {} : JSON.parse(text);
   const work = () => write(method, url, isObject(body) ? body : {});
   if (fault.isDone && fault.shown === undefined) work();
+  if (fault.theirs !== undefined) write('PATCH', url, fault.theirs);
   if (fault.shown !== undefined) setTimeout(work, fault.shown);
   if (fault.answer === 'none') return response.destroy();
   return response.writeHead(fault.answer).end('{"message": "something went wrong"}');
@@ -81,7 +95,7 @@ beforeEach(() => {
     ['/org/acme/group/one', group],
     ['/org/acme/secret/key', secret],
   ]);
-  [writes, reads] = [[], 0];
+  [writes, reads, clockAheadMs] = [[], 0, 0];
 });
 
 function run(line: string, env: Readonly<Record<string, string>> = {}) {
@@ -137,11 +151,83 @@ test('a platform that shows late what it has done is looked at again', async () 
   expect(reads).toBeGreaterThan(2);
 });
 
+test.each([
+  { line: 'update one --set description=mine', theirs: { description: 'theirs' }, shows: 'description is "theirs"' },
+  { line: 'update one --unset tags.team', theirs: { tags: { team: 'b' } }, shows: 'tags.team is "b"' },
+  { line: 'tag one --remove-tag team', theirs: { tags: { team: 'b' } }, shows: 'tags.team is "b"' },
+  { line: 'edit one --yes', theirs: { description: 'theirs' }, shows: 'description is "theirs"' },
+  { line: 'edit one --yes --replace', theirs: { description: 'theirs' }, shows: 'description is "theirs"' },
+])('gantry group $line: what somebody else wrote meanwhile is not taken for it', async ({ line, theirs, shows }) => {
+  fault = { answer: 500, isDone: false, theirs };
+  const ran = await run(`group ${line}`, { EDITOR: editor });
+  expect(ran.code).toBe(6);
+  expect(ran.stdout).toBe('');
+  expect(ran.stderr).toContain(`the platform does not show it: ${shows}`);
+});
+
+test('an edit that removes a tag with --replace is not done where somebody else wrote and the tag is there', async () => {
+  const removing = join(cwd, 'removing.sh');
+  writeFileSync(removing, '#!/bin/sh\nsed -i "/team: a/d; s/^tags:/tags: {}/" "$1"\n');
+  chmodSync(removing, 0o755);
+  fault = { answer: 500, isDone: false, theirs: { tags: { other: 'b' } } };
+  const ran = await run('group edit one --yes --replace', { EDITOR: removing });
+  expect(ran.code).toBe(6);
+  expect(ran.stderr).toContain('the platform does not show it: tags.team is "a"');
+});
+
+test('a connection that breaks before the work, which somebody else changes then', async () => {
+  fault = { answer: 'none', isDone: false, theirs: { description: 'theirs' } };
+  expect((await run('group update one --set description=mine')).code).toBe(6);
+});
+
+test('what somebody else wrote elsewhere in the record after it does not hide it', async () => {
+  fault = { answer: 500, isDone: true, theirs: { tags: { other: 'b' } } };
+  expect((await run('group update one --set description=new')).code).toBe(0);
+});
+
+test('no value of a secret is said', async () => {
+  fault = { answer: 500, isDone: false, theirs: { data: { payload: 'theirs' } } };
+  const ran = await run(`secret patch key --file ${patchFile}`);
+  expect(ran.code).toBe(6);
+  expect(ran.stderr).toContain('the platform does not show it');
+  expect(ran.stdout + ran.stderr).not.toContain('theirs');
+});
+
 test('a creation whose name has another record by then is not taken for done', async () => {
   fault = { answer: 500, isDone: false };
   const ran = await run('group create --name one --description second');
   expect(ran.code).toBe(6);
+  expect(ran.stderr).toContain('the platform does not show it: ');
+  expect(ran.stderr).toContain('description is "old"');
   expect(records.get('/org/acme/group/one')).toEqual(group);
+});
+
+test.each([
+  { it: 'it was made a minute ago', made: { created: new Date(Date.now() - 60_000).toISOString() } },
+  { it: 'it does not say when it was made', made: {} },
+])('a creation is not taken for done where such a record may have been there before: $it', async ({ made }) => {
+  records.set('/org/acme/group/one', { ...group, memberLinks: [], ...made });
+  fault = { answer: 500, isDone: false };
+  const ran = await run('group create --name one --description old');
+  expect(ran.code).toBe(6);
+  expect(ran.stdout).toBe('');
+  expect(ran.stderr).toContain('such a record may have been there before');
+});
+
+test('the clock of the platform may be another one than that of the command', async () => {
+  const day = 86_400_000;
+  clockAheadMs = day;
+  fault = { answer: 500, isDone: true };
+  expect((await run('group create --name two --description second')).code).toBe(0);
+  records.set('/org/acme/group/one', {
+    ...group,
+    memberLinks: [],
+    created: new Date(Date.now() + day - 60_000).toISOString(),
+  });
+  fault = { answer: 500, isDone: false };
+  const ran = await run('group create --name one --description old');
+  expect(ran.code).toBe(6);
+  expect(ran.stderr).toContain('such a record may have been there before');
 });
 
 test('a deletion is repeated, and what it does not find then is gone', async () => {

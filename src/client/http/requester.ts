@@ -62,6 +62,8 @@ export interface Reply {
   readonly location?: string;
   /** The header `Link`. */
   readonly link?: string;
+  /** The header `Date`: when it was answered, by the clock of the platform. */
+  readonly date?: string;
   /** For requests that take text. */
   readonly text?: string;
 }
@@ -204,8 +206,12 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
  * platform/deletion.asynchronous).
  */
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
-  const { body, unread, bytes = 0, location, link, text } = answer ?? {};
-  const more = { ...(location === undefined ? {} : { location }), ...(link === undefined ? {} : { link }) };
+  const { body, unread, bytes = 0, location, link, date, text } = answer ?? {};
+  const more = {
+    ...(location === undefined ? {} : { location }),
+    ...(link === undefined ? {} : { link }),
+    ...(date === undefined ? {} : { date }),
+  };
   if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
   if (isObject(body)) return { record: body, bytes, ...more };
   if (isArray(body) && safe) return { record: { items: body }, bytes, ...more }; // a list without anything around it

@@ -18,7 +18,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
-import { isLike, readBack } from './lostAnswer.ts';
+import { readBack, unlikeRecord } from './lostAnswer.ts';
 
 export interface Listed {
   readonly items: readonly JsonObject[];
@@ -117,8 +117,9 @@ export class Api {
     return (await this.#client.call({ method: 'GET', path, takesText: true })).text ?? '';
   }
 
-  /** Creates a record: POST, then GET of its `Location`. Where the answer is lost, the record of the name tells. */
+  /** Creates a record: POST, then GET of its `Location`. Where the answer is lost, a new record of the name tells. */
   async create(path: string, body: JsonObject, hidden?: readonly string[]): Promise<JsonObject> {
+    const sentMs = performance.now();
     try {
       const { record, location } = await this.send('POST', path, body, hidden);
       return location === undefined ? record : await this.get(this.pathOf(location));
@@ -126,8 +127,8 @@ export class Api {
       const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
       if (kind === undefined || name === undefined) throw error;
       const ref = refTo(kind, name, /\/gvc\/([^/]+)\//.exec(path)?.[1]);
-      const lost = { path: `${path}/${encodeURIComponent(name)}`, kind, body };
-      return readBack(this, error, { ...lost, shows: (record) => isLike(ref, record, body, this.org) });
+      const lost = { path: `${path}/${encodeURIComponent(name)}`, kind, body, sentMs };
+      return readBack(this, error, { ...lost, differs: (record) => unlikeRecord(ref, record, body, this.org) });
     }
   }
 

@@ -1,13 +1,18 @@
 import { unlike } from '../../apply/reply/replyCheck.ts';
-import { type JsonObject, own } from '../../base/json/json.ts';
+import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
+import { instantOf } from '../../base/text/instant.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
+import type { Reply } from '../../client/http/requester.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { matchPath, touches } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** What is needed of the platform to look at a record. */
 interface Reading {
-  get(path: string): Promise<JsonObject>;
+  send(method: 'GET', path: string): Promise<Reply>;
 }
 
 interface Lost {
@@ -16,8 +21,10 @@ interface Lost {
   /** Undefined: it is not known of which kind it is. */
   readonly kind: Kind | undefined;
   readonly body: JsonObject;
-  /** Is it a record as the write was to leave it? */
-  readonly shows: (record: JsonObject) => boolean;
+  /** Where the record is not as the write was to leave it; undefined: that cannot be told. */
+  readonly differs: (record: JsonObject) => readonly string[] | undefined;
+  /** Of a creation: when it was sent, by `performance.now()`. A record that was there before is not its work. */
+  readonly sentMs?: number;
 }
 
 /** How long is waited before each look, in milliseconds: a platform may show late what was written. */
@@ -29,24 +36,83 @@ const looks = [0, 100, 300, 600, 1_000];
  */
 export async function readBack(api: Reading, error: unknown, lost: Lost): Promise<JsonObject> {
   if (!isCode(error, 'api.reply-lost')) throw error;
-  const { path, kind, body, shows } = lost;
+  const { path, kind, body, differs, sentMs } = lost;
   const field = kind === undefined ? undefined : hiddenField(kind);
   const isHidden = field !== undefined && own(body, field) !== undefined;
+  let seen = notSeen;
   for (const pauseMs of looks) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    const record = await unlessRefused(api.get(isHidden ? `${path}/-reveal` : path));
-    if (record === undefined || (isHidden && own(record, field) === undefined) || !shows(record)) continue;
+    const reply = await unlessRefused(api.send('GET', isHidden ? `${path}/-reveal` : path));
+    if (reply === undefined || (isHidden && own(reply.record, field) === undefined)) continue;
+    const paths = differs(reply.record);
+    if (paths === undefined) seen = 'the record does not tell whether it was';
+    else if (paths.length > 0) seen = `${notSeen}${isHidden ? '' : valuesAt(kind, reply.record, paths)}`;
+    else if (sentMs !== undefined && !isMadeSince(reply, sentMs)) seen = 'such a record may have been there before';
     // What is hidden is not shown by the command either.
-    return isHidden ? api.get(path) : record;
+    else return isHidden ? (await api.send('GET', path)).record : reply.record;
   }
   const { code, message, status } = error;
   throw new ApiError({
     code,
-    message: `${message}, but the platform does not show it`,
+    message: `${message}, but ${seen}`,
     hint: 'Read the record before you run the command again.',
     ...(status === undefined ? {} : { status }),
     cause: error,
   });
+}
+
+const notSeen = 'the platform does not show it';
+const mostPaths = 3;
+const longestValue = 80;
+
+/** `: description is "theirs"`. */
+function valuesAt(kind: Kind | undefined, record: JsonObject, paths: readonly string[]): string {
+  if (kind === undefined) return '';
+  const words = paths.slice(0, mostPaths).map((path) => {
+    const [at] = matchPath(path, shapeOf(kind, record), record);
+    const value = at === undefined ? undefined : valueThere(record, at);
+    if (value === undefined) return `${path} is not there`;
+    const text = JSON.stringify(value);
+    return text.length > longestValue ? `${path} is another one` : `${path} is ${text}`;
+  });
+  return `: ${words.join(', ')}${paths.length > mostPaths ? ', …' : ''}`;
+}
+
+/**
+ * Was the record made after this time? Both are times of the platform, so the clock here does not matter. `Date` has no
+ * more than seconds, and so they are compared.
+ */
+function isMadeSince({ record, date }: Reply, sentMs: number): boolean {
+  const created = instantOf(stringAt(record, 'created') ?? '');
+  const began = Date.parse(date ?? '') - (performance.now() - sentMs);
+  return created !== undefined && Math.floor(created / 1000) >= Math.floor(began / 1000);
+}
+
+/**
+ * Where a record is not what a change of `before` was to make of it. What the change leaves alone may be another one by
+ * then. A value that is neither the old nor the wanted one is somebody else's as likely as the platform's form of it.
+ */
+export function unlikeChange(
+  ref: Ref,
+  record: JsonObject,
+  { before, wanted }: { readonly before: JsonObject; readonly wanted: JsonObject },
+  org: string,
+): readonly string[] {
+  const hidden = hiddenField(ref.kind);
+  // What is hidden is not in `before`.
+  const set = [...unlikeRecord(ref, before, wanted, org), ...(hidden === undefined ? [] : [hidden])];
+  const lacking = unlikeRecord(ref, record, wanted, org).filter((path) => set.some((each) => touches(each, path)));
+  // The platform may fill in what the new value leaves open; only what the change removes must not be there.
+  const removed = unlikeRecord(ref, wanted, before, org);
+  const left = unlikeRecord(ref, wanted, record, org).filter((path) =>
+    removed.some((each) => each === path || each.startsWith(`${path}.`)),
+  );
+  return [...new Set([...lacking, ...left])];
+}
+
+/** The same of both: what one of them has and the other has not counts, too. */
+export function unlikeEither(ref: Ref, one: JsonObject, other: JsonObject, org: string): readonly string[] {
+  return [...new Set([...unlikeRecord(ref, one, other, org), ...unlikeRecord(ref, other, one, org)])];
 }
 
 /** Where a record is not what it is to be: the paths of `expected` that differ in meaning. */
@@ -58,7 +124,7 @@ export function isLike(ref: Ref, record: JsonObject, expected: JsonObject, org: 
   return unlikeRecord(ref, record, expected, org).length === 0;
 }
 
-async function unlessRefused(asked: Promise<JsonObject>): Promise<JsonObject | undefined> {
+async function unlessRefused(asked: Promise<Reply>): Promise<Reply | undefined> {
   try {
     return await asked;
   } catch (error) {

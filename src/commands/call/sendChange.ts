@@ -17,7 +17,7 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Api } from './api.ts';
-import { isLike, readBack, unlikeRecord } from './lostAnswer.ts';
+import { isLike, readBack, unlikeChange, unlikeEither, unlikeRecord } from './lostAnswer.ts';
 import { pathOf } from './paths.ts';
 
 /** The members of a PATCH that is to fail where the record has changed. */
@@ -54,8 +54,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
     try {
       const sending = api.send('PATCH', path, body, hiddenTexts(ref.kind, body));
       const { record } = await sending.catch(async (error: unknown) => {
-        const isDone = (now: JsonObject): boolean => shows(now) && !changesMore(now);
-        return { record: await readBack(api, error, { path, kind: ref.kind, body, shows: isDone }) };
+        return { record: await readBack(api, error, { path, kind: ref.kind, body, differs: changesMore }) };
       });
       return shows(record) ? record : await api.get(path);
     } catch (error) {
@@ -78,10 +77,10 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
     return !again.ok || isLike(ref, record, again.record, api.org);
   }
 
-  /** Would this PATCH remove something from the record, or can it not be told what it does? */
-  function changesMore(record: JsonObject): boolean {
+  /** What this PATCH would change in the record; undefined: it cannot be told what it does. */
+  function changesMore(record: JsonObject): readonly string[] | undefined {
     const again = applyAgain(record);
-    return !again.ok || !isLike(ref, again.record, record, api.org);
+    return again.ok ? unlikeEither(ref, record, again.record, api.org) : undefined;
   }
 
   function applyAgain(record: JsonObject): ReturnType<typeof applyPatch> {
@@ -115,16 +114,11 @@ export async function sendChange(
     const others = unlikeIn(stored, live);
     return unlikeIn(stored, wanted).filter((at) => !others.includes(at));
   };
-  /** All that the change adds, sets or removes is no longer as it was. */
-  const isDone = (stored: JsonObject): boolean => {
-    if (wanted === undefined || unchanged(stored).length > 0) return false;
-    const others = unlikeIn(stored, live);
-    const isNew = unlikeIn(wanted, live).every((at) => others.includes(at));
-    return isNew && (isNewer(stored, live) || unlikeIn(stored, wanted).length === 0);
-  };
+  const differs = (stored: JsonObject): readonly string[] | undefined =>
+    wanted === undefined ? undefined : unlikeChange(ref, stored, { before: live, wanted }, api.org);
   const send = async (onto: JsonObject, patch: JsonObject): Promise<JsonObject> => {
     const { record } = await sendPinned(onto, patch).catch(async (error: unknown) => ({
-      record: await readBack(api, error, { path, kind: ref.kind, body: patch, shows: isDone }),
+      record: await readBack(api, error, { path, kind: ref.kind, body: patch, differs }),
     }));
     // The answer may be nothing, the body, or the record of before.
     const isAnswer =

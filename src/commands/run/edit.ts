@@ -40,7 +40,7 @@ import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import type { Item } from '../call/item.ts';
-import { isLike, readBack } from '../call/lostAnswer.ts';
+import { readBack, unlikeChange } from '../call/lostAnswer.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
 import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
 import { editorOf, runEditor } from './editor.ts';
@@ -183,8 +183,10 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
     if (!replaces) return { record: await sendUnmoved(api, editing.ref, live, body) };
     const sending = api.send('PUT', path, body, hiddenTexts(kind, body));
     const { record } = await sending.catch(async (error: unknown) => {
-      const shows = (now: JsonObject): boolean => isNewer(now, live) && isLike(editing.ref, now, body, api.org);
-      return { record: await readBack(api, error, { path, kind, body, shows }) };
+      const made = applyPatch(shapeOf(kind, live), live, change, contextFor(api, kind, live));
+      const differs = (now: JsonObject): readonly string[] | undefined =>
+        made.ok ? unlikeChange(editing.ref, now, { before: live, wanted: made.record }, api.org) : undefined;
+      return { record: await readBack(api, error, { path, kind, body, differs }) };
     });
     return { record: stringAt(record, 'id') === undefined ? await api.get(path) : record };
   } catch (error) {
