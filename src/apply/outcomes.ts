@@ -1,10 +1,11 @@
 import type { ToolError } from '../base/toolError.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
+import type { Unwritten } from './reply/written.ts';
 import type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped, Unfinished } from './report/events.ts';
 import type { PlannedStep } from './schedule/tasks.ts';
 
 /** When a change was worked on, and how that ended. */
-export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'already' | 'reached' | 'startedMs' | 'elapsedMs'>;
+export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | keyof Unwritten | 'reached' | 'startedMs' | 'elapsedMs'>;
 
 interface Progress {
   open: number;
@@ -16,7 +17,7 @@ interface Progress {
 export interface TallyOptions {
   readonly now: () => number;
   readonly version: (id: ResourceId) => number | undefined;
-  readonly already: (id: ResourceId) => boolean;
+  readonly unwritten: (id: ResourceId) => Unwritten;
   readonly reached: (id: ResourceId) => Unfinished['reached'];
   readonly emit: (event: ApplyEvent) => void;
 }
@@ -63,7 +64,7 @@ export class Outcomes {
   }
 
   #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
-    const { already, emit, now, reached, version } = this.#options;
+    const { emit, now, reached, unwritten, version } = this.#options;
     const elapsedMs = startedAt === undefined ? 0 : now() - startedAt;
     const times = startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs };
     const how = reached(id);
@@ -78,7 +79,7 @@ export class Outcomes {
       emit({ type: 'skipped', ...unfinished, because: skipped });
     } else {
       const unchanged = this.#kept.has(id);
-      const found = already(id) ? { already: true as const } : {};
+      const found = unwritten(id);
       this.#times.push({ id, outcome: unchanged ? 'ready' : 'done', ...found, ...times });
       (unchanged ? this.#ready : this.#done).push(id);
       emit({ type: 'done', id, version: version(id), elapsedMs, ...found });

@@ -14,7 +14,7 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { type ChangeTime, Outcomes } from './outcomes.ts';
 import type { PlatformPort } from './port/port.ts';
 import { systemClock } from './port/systemClock.ts';
-import type { Written } from './reply/written.ts';
+import type { Unwritten, Written } from './reply/written.ts';
 import type { ApplyEvent, ApplyResult, ChangeRun, Unfinished } from './report/events.ts';
 import { settleRaces } from './report/races.ts';
 import { DivergenceError, Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
@@ -150,7 +150,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     now: () => clock.now(),
     emit,
     version: (id) => versionOf(written.get(id)),
-    already: (id) => wasAlready(written.get(id)),
+    unwritten: (id) => unwrittenOf(written.get(id)),
     reached: reachedIn(plan, run),
   });
   try {
@@ -262,7 +262,7 @@ async function patchAwaited(run: Run, change: Update, slot: Slot): Promise<Shown
     return patchRecord(run, known, slot);
   }
   run.secondSteps.set(change.id, {});
-  accept(run, change, live, true);
+  accept(run, change, live, { unchanged: true });
   return 'read';
 }
 
@@ -294,8 +294,10 @@ function reachedIn({ changes }: Plan, { written, accepted }: Run): (id: Resource
   };
 }
 
-function wasAlready(written: Written | undefined): boolean {
-  return written?.as === 'stored' && written.already === true;
+function unwrittenOf(written: Written | undefined): Unwritten {
+  if (written?.as !== 'stored') return {};
+  const { already, unchanged } = written;
+  return { ...(already && { already }), ...(unchanged && { unchanged }) };
 }
 
 function versionOf(written: Written | undefined): number | undefined {

@@ -137,8 +137,11 @@ async function look(change: Change, now: LiveResource | undefined, run: Verified
     case 'forgotten':
       return { as: 'released', ...(now && { difference: 'was forgotten, but is owned again', isOld: true as const }) };
     case 'stored': {
-      const { live } = written;
-      return { as: 'written', ...(await lookAt(change, { ...live, live }, now, run)) };
+      const { live, unchanged } = written;
+      return {
+        as: unchanged === true ? 'unchanged' : 'written',
+        ...(await lookAt(change, { ...live, live }, now, run)),
+      };
     }
     case undefined: {
       const { liveUid: uid, liveVersion: version } = change;

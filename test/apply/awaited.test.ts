@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { filledOnly } from '../../src/apply/steps/awaited.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import type { Replan } from '../../src/plan/replan.ts';
+import { deployment } from '../change/status/deployments.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
-import { creating, following, plan, ref } from './harness/plans.ts';
+import { creating, following, patching, plan, ref, tags } from './harness/plans.ts';
 
 const web = 'workload/shop/web';
 const api = 'workload/shop/api';
@@ -28,6 +31,77 @@ describe('a value that a change takes from a live record', () => {
     expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
     expect(applied.result.failed[0]?.error.message).toBe(`the platform does not say status.endpoint of ${web}`);
     expect(writes(platform)).toEqual([]);
+  });
+});
+
+describe('a value that the run may have moved', () => {
+  /** `web` is changed, and its platform shows its address and readiness `afterMs` later than the write. */
+  function moved(endpoint: string, { afterMs = 1_500, ready = true } = {}) {
+    const { platform, apply } = fakePlatform();
+    const source = platform.put(ref(web), { status: { endpoint: 'https://old' } });
+    const taker = platform.put(ref(api), { description: 'at https://old', tags: tags(api) });
+    platform.deploymentsOf.set(web, (now) => {
+      if (now < afterMs) return [deployment(source.version, true)];
+      const version = source.version + 1;
+      platform.put(ref(web), { ...platform.at(web)?.record, status: { endpoint } }, version, source.uid);
+      return [deployment(version, ready)];
+    });
+    const description = `at ${reference}`;
+    const changes = [
+      patching(source, { description: 'another port' }),
+      patching(taker, { description }, { awaits: [reference], ...following(web) }),
+    ];
+    let wanted: string = description;
+    const learn = (_: string, values: ReadonlyMap<string, unknown>) => {
+      wanted = `at ${values.get(reference)}`;
+    };
+    const replan: Replan = Object.assign(
+      (id: string, live: LiveResource) =>
+        id === api && live.record['description'] !== wanted ? patching(live, { description: wanted }) : undefined,
+      { learn },
+    );
+    const planned = new Map([source, taker].map((live) => [live.id, live]));
+    return { platform, run: () => apply(plan(...changes), { replan, planned: (id) => planned.get(id) }) };
+  }
+
+  test('is the one of the record when that is ready, not the earlier one', async () => {
+    const { platform, run } = moved('https://new');
+    const { result, events } = await run();
+    expect(result).toMatchObject({ done: [web, api], verified: true });
+    expect(platform.at(api)?.record['description']).toBe('at https://new');
+    expect(events).toContainEqual({
+      type: 'waiting',
+      id: api,
+      for: expect.stringMatching(/^status\.endpoint of workload\/shop\/web: .*version 2 is not processed yet/),
+    });
+  });
+
+  test('and has not leaves the record unchanged: no other run has done it', async () => {
+    const { platform, run } = moved('https://old');
+    const { result } = await run();
+    expect(result.changes?.find(({ id }) => id === api)).toMatchObject({ outcome: 'done', unchanged: true });
+    expect(result.changes?.find(({ id }) => id === api)).not.toHaveProperty('already');
+    expect(result.compared).toMatchObject({ written: 1, unchanged: 1 });
+    expect(writes(platform)).toEqual([`patch ${web}`]);
+  });
+
+  test('is not taken from a record that does not become ready', async () => {
+    const { platform, run } = moved('https://old', { ready: false });
+    const applied = await run();
+    expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
+    expect(applied.result.failed[0]?.error.message).toMatch(
+      /^status\.endpoint of workload\/shop\/web may not be the new one yet: workload\/shop\/web was not ready after 300 s/,
+    );
+    expect(writes(platform)).toEqual([`patch ${web}`]);
+  });
+
+  test('is taken at once where it is another one', async () => {
+    const { platform, run } = moved('https://old', { ready: false });
+    const happens = () =>
+      void platform.put(ref(web), { status: { endpoint: 'https://new' } }, 2, platform.at(web)?.uid ?? '');
+    platform.fault('read', web, { kind: 'meanwhile', happens });
+    expect(failures(await run())).toEqual([]);
+    expect(platform.at(api)?.record['description']).toBe('at https://new');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ToolError } from '../../base/toolError.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Unwritten } from '../reply/written.ts';
 import type { SettledRace } from './races.ts';
 
 /** What became of one change, as it happens. */
@@ -7,14 +8,12 @@ export type ApplyEvent =
   | { readonly type: 'started'; readonly id: ResourceId; readonly step: 'create' | 'patch' | 'then' | 'delete' }
   | { readonly type: 'waiting'; readonly id: ResourceId; readonly for: string }
   | { readonly type: 'retrying'; readonly id: ResourceId; readonly because: string; readonly delayMs: number }
-  | {
+  | ({
       readonly type: 'done';
       readonly id: ResourceId;
       readonly version: number | undefined;
       readonly elapsedMs: number;
-      /** It was already as planned: another run may have written it. */
-      readonly already?: true;
-    }
+    } & Unwritten)
   | ({ readonly type: 'failed' } & Failed)
   | ({ readonly type: 'skipped' } & Skipped);
 
@@ -37,11 +36,9 @@ export interface Skipped extends Unfinished {
 }
 
 /** One change of a run. Times are those of the run's clock, in milliseconds. */
-export interface ChangeRun {
+export interface ChangeRun extends Unwritten {
   readonly id: ResourceId;
   readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
-  /** It was already as planned: another run may have written it. */
-  readonly already?: true;
   /** Of what failed or was skipped: how far it came. */
   readonly reached?: Unfinished['reached'];
   /** Absent: no step was started. */

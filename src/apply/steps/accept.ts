@@ -12,12 +12,13 @@ import { isUnmoved } from '../../plan/record/savedRecord.ts';
 import { atVersion, versionAfter, versionOfMark, versionsTell } from '../../plan/record/version.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
+import type { Unwritten } from '../reply/written.ts';
 import { DivergenceError, inLowerCase, isCode, tagsNotKept } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 
-/** Records a write; `already`: it was made before the request. */
-export function accept(run: Run, change: Change, live: LiveResource, already = false): void {
+/** Records a write, or why there was none. */
+export function accept(run: Run, change: Change, live: LiveResource, unwritten: Unwritten = {}): void {
   const tags = objectAt(live.record, 'tags');
   const { stack } = run.plan;
   // Also when another stack has taken it over meanwhile: a hand-over.
@@ -25,7 +26,7 @@ export function accept(run: Run, change: Change, live: LiveResource, already = f
     change.part === true
       ? own(tags, partTagOf(stack) ?? '') === undefined
       : change.action === 'forget' && own(tags, ownerTag) !== stack;
-  run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...(already ? { already } : {}) });
+  run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...unwritten });
 }
 
 /** What shows a write: the answer to it, or a read after it. */

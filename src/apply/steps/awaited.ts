@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import {
+  fieldOf,
   type LiveReference,
   type LiveValues,
   livePlaces,
@@ -11,16 +12,19 @@ import {
 import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
+import { NotReadyError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
+import { waitUntilReady } from './ready.ts';
 
 const longestDelayMs = 2_000;
 
 /**
  * The change with the values that it takes from live records, which the plan did not know. They are waited for as long as
- * for a workload to become ready. Errors: `apply.awaited`.
+ * for a workload to become ready. Errors: `apply.awaited`, `apply.not-ready`.
  */
 export async function withAwaited<Of extends Change>(run: Run, change: Of, slot: Slot): Promise<Of> {
   if (change.awaits === undefined) return change;
@@ -82,18 +86,55 @@ function referenceInRequest(resource: ResourceId): ToolError {
   });
 }
 
+/** A value that the run may have moved is taken when its record is ready: until then the platform may say the earlier one. */
 async function readAwaited(run: Run, { id }: Change, reference: LiveReference, slot: Slot): Promise<JsonValue> {
+  const what = `${reference.path} of ${reference.id}`;
+  const first = await readThere(run, id, reference, slot);
+  const source = run.plan.changes.find((change) => change.id === reference.id);
+  if (source === undefined || !becomesReady(source.kind) || !isAsBefore(run, reference, first)) return first.value;
+  try {
+    await waitUntilReady(run, source, slot, (missing) => run.emit({ type: 'waiting', id, for: `${what}: ${missing}` }));
+  } catch (error) {
+    throw error instanceof NotReadyError ? notSettled(id, what, error) : error;
+  }
+  return (await readThere(run, id, reference, slot)).value;
+}
+
+interface ReadThere {
+  readonly uid: string;
+  readonly value: JsonValue;
+}
+
+/** Is it the value that the same record had when the plan was made? What the plan declares itself is never old. */
+function isAsBefore(run: Run, reference: LiveReference, { uid, value }: ReadThere): boolean {
+  const before = run.planned(reference.id);
+  const field = fieldOf(reference);
+  if (before?.uid !== uid || 'hint' in field || !field.isAnswer) return false;
+  const old = liveValue(before.record, reference);
+  return old !== undefined && sameJson(old, value);
+}
+
+async function readThere(run: Run, id: ResourceId, reference: LiveReference, slot: Slot): Promise<ReadThere> {
   const what = `${reference.path} of ${reference.id}`;
   for (let round = 0, waitedMs = 0; ; round += 1) {
     const live = await run.port.read(reference.ref);
     const value = live === undefined ? undefined : liveValue(live.record, reference);
-    if (value !== undefined) return value;
+    if (live !== undefined && value !== undefined) return { uid: live.uid, value };
     if (round === 0) run.emit({ type: 'waiting', id, for: what });
     if (waitedMs > run.patience.readinessMs) throw notThere(id, what, live === undefined);
     const delay = delayMs(round, longestDelayMs, run.random());
     await pause(run, slot, delay);
     waitedMs += delay;
   }
+}
+
+function notSettled(resource: ResourceId, what: string, { message }: NotReadyError): ToolError {
+  return new ToolError({
+    code: 'apply.awaited',
+    message: `${what} may not be the new one yet: ${message}`,
+    hint: 'Run it again when it is ready, or raise --wait-timeout.',
+    resource,
+  });
 }
 
 function notThere(resource: string, what: string, isAbsent: boolean): ToolError {

@@ -64,7 +64,7 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
   const moved = notCreatedBy(change, found, run.plan.org, run.replan);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
-  accept(run, change, found, already);
+  accept(run, change, found, already ? { already } : {});
   return 'read';
 }
 

@@ -109,7 +109,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       // What was learnt of the platform meanwhile may leave nothing to do.
       if (next === undefined && run.replan !== undefined && run.replan(change.id, found) === undefined) {
         run.secondSteps.set(change.id, {});
-        accept(run, change, found, true);
+        accept(run, change, found, { already: true });
         return 'read';
       }
       if (next === undefined) throw refused;
@@ -131,7 +131,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
-      accept(run, change, found, refused?.code === 'api.conflict' && !lost);
+      accept(run, change, found, refused?.code === 'api.conflict' && !lost ? { already: true } : {});
       return 'read';
     }
 
@@ -145,7 +145,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     if (run.replan !== undefined && again === undefined) {
       run.secondSteps.set(change.id, {});
       run.races.set(change.id, wonRace(meeting, theirLast, found));
-      accept(run, change, found, true);
+      accept(run, change, found, { already: true });
       return 'read';
     }
     const moved = again === undefined ? [] : movedFields(change, again);

@@ -12,9 +12,14 @@ const pollCapMs = 2_000;
 
 /**
  * Waits until the resource, written or unchanged, is ready. Only workloads become ready later than they are written
- * (platform/lifecycle.readiness).
+ * (platform/lifecycle.readiness). `tell`: takes what is missing, each time that it is something else.
  */
-export async function waitUntilReady(run: Run, change: Change, slot: Slot): Promise<void> {
+export async function waitUntilReady(
+  run: Run,
+  change: Change,
+  slot: Slot,
+  tell = (missing: string) => run.emit({ type: 'waiting', id: change.id, for: `readiness: ${missing}` }),
+): Promise<void> {
   if (!becomesReady(change.kind)) return;
   const { record, version } = await recordOf(run, change);
   const patienceMs = change.waitTimeoutMs ?? run.patience.readinessMs;
@@ -25,8 +30,7 @@ export async function waitUntilReady(run: Run, change: Change, slot: Slot): Prom
     const gvc = deployments.length === 0 ? await gvcOf(run, change) : undefined;
     const readiness = workloadReadiness(record, version, deployments, gvc);
     if (readiness.ready) return;
-    if (readiness.because !== reported)
-      run.emit({ type: 'waiting', id: change.id, for: `readiness: ${readiness.because}` });
+    if (readiness.because !== reported) tell(readiness.because);
     reported = readiness.because;
     const leftMs = since + patienceMs - run.clock.now();
     if (leftMs <= 0) throw new NotReadyError(change.id, patienceMs, reported);

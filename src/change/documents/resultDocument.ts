@@ -35,6 +35,9 @@ const changeRun = object({
   id: text,
   outcome: described('ready: unchanged, and waited for.', choice('done', 'ready', 'failed', 'skipped')),
   already: optional(described('It was as planned already: another run may have written it.', choice(true))),
+  unchanged: optional(
+    described('The values that it takes from others have not moved: nothing was written.', choice(true)),
+  ),
   reached,
   version: optional(described('The version that this run wrote, or found unchanged.', count)),
   endpoints: optional(

@@ -115,7 +115,7 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
         return `  ${palette[endWords.ready.tone](endWords.ready.sign)} ${id} is ready ${palette.faint(seconds(event.elapsedMs))}`;
       const { sign, done, tone } = actionWords[action];
       const version = event.version === undefined ? '' : ` (version ${event.version})`;
-      const what = event.already === true ? 'is as planned already' : done;
+      const what = event.unchanged === true ? 'is unchanged' : event.already === true ? 'is as planned already' : done;
       return `  ${palette[tone](sign)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;
     }
     case 'failed': {

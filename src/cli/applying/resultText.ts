@@ -20,17 +20,20 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
   const { deleted, unfinished, failed, skipped } = tallied(result);
   const { ready = [], changes = [] } = result;
-  const already = new Set(changes.filter((change) => change.already === true).map(({ id }) => id));
+  const already = changes.filter((change) => change.already === true);
+  const unchanged = changes.filter((change) => change.unchanged === true);
+  const unwritten = new Set([...already, ...unchanged].map(({ id }) => id));
   const done = countActions(
-    result.done.filter((id) => !already.has(id)).map((id) => actions.get(id) ?? 'keep'),
+    result.done.filter((id) => !unwritten.has(id)).map((id) => actions.get(id) ?? 'keep'),
     'done',
   );
   const late = outcomeOf(result) === 'not-ready';
-  const nothing = deleted.length + unfinished.length + already.size === 0;
+  const nothing = deleted.length + unfinished.length + unwritten.size === 0;
   const counts = [
     ...(deleted.length === 0 ? [] : [palette.refuse(`${deleted.length} deleted, not created again`)]),
     ...(done === '' ? (nothing && ready.length === 0 && !late ? ['nothing done'] : []) : [done]),
-    ...(already.size === 0 ? [] : [`${already.size} done by another run already`]),
+    ...(already.length === 0 ? [] : [`${already.length} done by another run already`]),
+    ...(unchanged.length === 0 ? [] : [`${unchanged.length} unchanged`]),
     ...(ready.length === 0 ? [] : [`${ready.length} unchanged and ready`]),
     ...(unfinished.length === 0
       ? []

@@ -76,6 +76,10 @@ describe('the lasting line of an event', () => {
       { type: 'done', id: 'gvc/a', version: 5, elapsedMs: 1234, already: true },
       '  ~ gvc/a is as planned already (version 5) 1.2 s',
     ],
+    [
+      { type: 'done', id: 'gvc/a', version: 5, elapsedMs: 0, unchanged: true },
+      '  ~ gvc/a is unchanged (version 5) 0.0 s',
+    ],
     [{ type: 'skipped', id: 'gvc/a', because: 'gvc/b failed' }, '  ○ gvc/a skipped: gvc/b failed'],
     [
       { type: 'skipped', id: 'gvc/a', because: 'gvc/b failed', reached: 'deleted' },

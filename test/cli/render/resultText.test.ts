@@ -64,6 +64,11 @@ test('what another run had done already is counted apart', () => {
   expect(summary('gvc/a', 'gvc/b', 'gvc/c')).toBe('Done: 3 done by another run already');
 });
 
+test('what takes values that have not moved is unchanged, and not done by another run', () => {
+  const changes = [{ id: 'gvc/a', outcome: 'done' as const, unchanged: true as const }];
+  expect(renderResult(plan, { ...good, changes }, 0, palette).split('. ')[0]).toBe('Done: 1 unchanged');
+});
+
 test.each([
   {
     it: 'what was written, and what was not',

@@ -118,9 +118,11 @@ test('a value that may move is known only afterwards; where it has not moved, no
   await applyAll(gantry, appWith());
   const before = await gantry.read(api);
   const [stack] = await gantry.loadAll(appWith({ port: 8081 }));
-  const plan = await gantry.plan(nth([stack], 0));
+  const plan = await gantry.plan(nth([stack], 0), { rehearse: true });
   expect(plan.plan.changes.find(({ id }) => id === api)?.awaits).toEqual([reference]);
-  await gantry.apply(plan);
+  expect([plan.refused, plan.rehearsal?.problem]).toEqual([undefined, undefined]);
+  const { result } = await gantry.apply(plan);
+  expect(result.changes?.find(({ id }) => id === api)).toMatchObject({ outcome: 'done', unchanged: true });
   expect((await gantry.read(api))?.version).toBe(before?.version);
 });
 
