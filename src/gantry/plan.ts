@@ -23,7 +23,7 @@ import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './
 import { snapshotRequest } from './planning/snapshotRequest.ts';
 
 /** How a stack is planned, beside what the plan may do. */
-export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked'> {
+export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {
   readonly rehearse?: Rehearse;
   /** Of the run that it belongs to. */
   readonly rehearsals?: Rehearsals;
@@ -178,5 +178,7 @@ export async function rehearsePlan(
 ): Promise<Rehearsal> {
   const { rehearse } = await import('../rehearsal/rehearse.ts');
   const request = snapshotRequest(desired, snapshot.org, options.owner);
-  return rehearse({ ...how, plan, desired, snapshot, options, request });
+  // The rehearsals before this one have carried out what comes before.
+  const { before: _before, ...then } = options;
+  return rehearse({ ...how, plan, desired, snapshot, options: then, request });
 }

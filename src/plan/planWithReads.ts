@@ -3,7 +3,7 @@ import { fieldOf, fillLive, type LiveReference, liveReferences, liveValue } from
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { parsePath } from '../schema/shape/paths.ts';
+import { parsePath, touches } from '../schema/shape/paths.ts';
 import { makePlan } from './makePlan.ts';
 import { type Change, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';
@@ -31,7 +31,9 @@ export function planWithReads(
     const plan = makePlan(desired, snapshot, options);
     const filled = desired.flatMap(({ reads = [] }) => reads.filter(({ value }) => value !== undefined));
     const changes = new Map(plan.changes.map((change) => [change.id, change]));
-    const moved = filled.filter((read) => mayMove(read, changes.get(read.id)));
+    const moved = filled.filter(
+      (read) => mayMove(read, changes.get(read.id)) || mayMoveBefore(read, options.before?.get(read.id)),
+    );
     if (moved.length === 0) return { plan, desired };
     for (const { text } of moved) open.add(text);
   }
@@ -89,6 +91,13 @@ function mayMove(read: ReadValue, change: Change | undefined): boolean {
     case 'forget':
       return false;
   }
+}
+
+/** The same of a change of another stack, whose declarations are not at hand. */
+function mayMoveBefore(read: ReadValue, change: Change | undefined): boolean {
+  if (change === undefined) return false;
+  const isWhole = ['create', 'replace', 'delete'].includes(plannedAction(change));
+  return isWhole || mayMove(read, change) || change.fields.some(({ path }) => touches(path, read.path));
 }
 
 /** Is one of two paths the other one, or inside of it? `*` stands for any one step. */

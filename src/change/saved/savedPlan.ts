@@ -52,7 +52,16 @@ export interface SavedInputs {
 /** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
 export type SavedOptions = Omit<
   PlanOptions,
-  'owner' | 'hash' | 'destroys' | 'declaredHere' | 'promised' | 'elsewhere' | 'others' | 'moment' | 'unqualified'
+  | 'owner'
+  | 'hash'
+  | 'destroys'
+  | 'declaredHere'
+  | 'promised'
+  | 'before'
+  | 'elsewhere'
+  | 'others'
+  | 'moment'
+  | 'unqualified'
 >;
 
 export type Fact =

@@ -31,6 +31,7 @@ export function savedPlanOf(
     destroys: _destroys,
     declaredHere: _declaredHere,
     promised: _promised,
+    before: _before,
     elsewhere: _elsewhere,
     others: _others,
     moment: _moment,

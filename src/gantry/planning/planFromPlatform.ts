@@ -4,6 +4,7 @@ import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
 import { wantsTrail } from '../../plan/model/cause.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { plannedAction } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { OtherStack } from '../../plan/model/otherStacks.ts';
@@ -49,6 +50,8 @@ export interface PlanInput {
   readonly policies?: ProjectPolicies | undefined;
   /** What other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
+  /** The changes of earlier plans of the run, which are not carried out yet. */
+  readonly before?: ReadonlyMap<ResourceId, Change> | undefined;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
   /** The other stacks of the same project. */
@@ -280,13 +283,14 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 
 /** Plans for a live state that was read before. */
 async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const { desired: given, destroys = false, directives, promised, elsewhere, others } = input;
+  const { desired: given, destroys = false, directives, promised, before, elsewhere, others } = input;
   const [{ planWithReads }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = {
     ...planOptions(input, context.options),
     destroys,
     ...(promised === undefined || promised.size === 0 ? {} : { promised }),
+    ...(before === undefined || before.size === 0 ? {} : { before }),
     ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
     ...(others === undefined || others.length === 0 ? {} : { others }),
   };

@@ -1,5 +1,6 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Answers } from '../record/platformValues.ts';
+import type { Change } from './change.ts';
 import type { Limits } from './limits.ts';
 import type { OtherStack } from './otherStacks.ts';
 import type { Permits } from './permits.ts';
@@ -26,6 +27,8 @@ export interface PlanOptions extends Permits {
   readonly excludes: readonly string[];
   /** What other stacks create before this one is applied: it counts as there. */
   readonly promised?: ReadonlySet<ResourceId>;
+  /** The changes of other stacks that are carried out before this plan, and are not yet. */
+  readonly before?: ReadonlyMap<ResourceId, Change>;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
   /** The other stacks of the same project. */

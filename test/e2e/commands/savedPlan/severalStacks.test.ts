@@ -320,3 +320,28 @@ new Workload(shop, 'api', { gvc, type: 'standard', containers: [
     expect(await it.taken()).toContain(`"value":"${first}/v1"`);
   });
 });
+
+test('what a stack takes of a record that an earlier stack of the file changes is known after apply', async () => {
+  const it = app('moves');
+  const write = (description: string) =>
+    writeFileSync(
+      join(it.cwd, 'stack.ts'),
+      `import { App, Gvc, Stack, Workload } from 'gantry';
+const app = new App();
+const net = new Stack(app, 'net');
+const gvc = new Gvc(net, 'moves', { locations: ['aws-eu-central-1'], description: '${description}' });
+new Workload(new Stack(app, 'shop'), 'web', { gvc, type: 'standard', containers: [
+  { name: 'main', image: 'nginx', env: { GVC: gvc.live('description') } }] });
+export default app;
+`,
+    );
+  write('one');
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  write('two');
+  const planned = await succeeded(it.run('plan', '.', '--all', '--rehearse', '--out', 'all.plan'));
+  expect(planned.stdout).toContain('known after apply: description of gvc/moves');
+  await succeeded(it.run('apply', 'all.plan', '--yes'));
+  const { body } = await platform.call('GET', '/org/local/gvc/moves/workload/web');
+  expect(JSON.stringify(body)).toContain('{"name":"GVC","value":"two"}');
+  expect((await it.run('plan', '.', '--all', '--detailed-exitcode')).code).toBe(0);
+});
