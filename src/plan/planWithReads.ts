@@ -62,14 +62,16 @@ export function fillReads(
   };
   return given.map((resource) => {
     if (resource.reads === undefined) return resource;
-    const own = new Set(resource.reads.map(({ text }) => text)); // what looks like one may be text
-    const record = fillLive(resource.record, (reference) =>
-      own.has(reference.text) ? known(reference, [resource.id]) : undefined,
-    );
     const reads = resource.reads.map((read): ReadValue => {
       const value = known(read, [resource.id]);
       return value === undefined ? read : { ...read, value };
     });
+    const own = new Map(reads.map(({ text, value }) => [text, value])); // what looks like one may be text
+    const record = fillLive(
+      resource.record,
+      ({ text }) => own.get(text),
+      (text) => own.has(text) && own.get(text) === undefined,
+    );
     return { ...resource, record, reads };
   });
 }

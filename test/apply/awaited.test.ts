@@ -24,6 +24,15 @@ describe('a value that a change takes from a live record', () => {
     expect((await platform.read(ref(api)))?.record['description']).toBe('at https://web');
   });
 
+  test('is not put into the text that says the same reference and is escaped', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.put(ref(web), { status: { endpoint: 'https://web' } });
+    const description = `$${reference} is ${reference}, $$${reference}`;
+    const { result } = await apply(plan(creating(api, { awaits: [reference], ...following(web) }, { description })));
+    expect(result.failed).toEqual([]);
+    expect(platform.at(api)?.record['description']).toBe(`${reference} is https://web, $${reference}`);
+  });
+
   test('and that stays away is an error that names it, and nothing is written', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(web), {});

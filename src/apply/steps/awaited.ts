@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import {
+  escapesLive,
   fieldOf,
   type LiveReference,
   type LiveValues,
@@ -58,7 +59,9 @@ export function filledChange<Of extends Change>(change: Of, values: LiveValues):
  * The port, which takes no write that has a reference left where its change awaits a value. Errors: `internal.live`.
  */
 export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort {
-  const awaited = new Map(changes.flatMap(({ id, awaits }) => (awaits === undefined ? [] : [[id, awaits] as const])));
+  const awaited = new Map(
+    changes.flatMap((change) => (change.awaits === undefined ? [] : [[change.id, told(change)]])),
+  );
   if (awaited.size === 0) return port;
   function check(ref: Ref, body: JsonObject): void {
     const open = awaited.get(formatRef(ref)) ?? [];
@@ -75,6 +78,12 @@ export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort 
       return port.patch(ref, body, hidden);
     },
   };
+}
+
+/** The references that are none in a filled body: not those that its author has also written as text. */
+function told({ awaits = [], create, patch, then }: Change): readonly string[] {
+  const bodies = [create, patch, then].map((body) => body?.expose() ?? {});
+  return awaits.filter((reference) => !escapesLive(bodies, reference));
 }
 
 function referenceInRequest(resource: ResourceId): ToolError {

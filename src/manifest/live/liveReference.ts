@@ -90,26 +90,39 @@ export function livePlaces(value: JsonValue, which: (reference: LiveReference) =
   return places;
 }
 
+/** Does a text say this reference where it means the text? */
+export function escapesLive(value: JsonValue, reference: string): boolean {
+  let found = false;
+  eachText(value, [], (text) => {
+    found ||= partsOf(text).some((part) => part.isEscaped && part.text === `$${reference}`);
+  });
+  return found;
+}
+
 /**
  * The value with the values of its references. One of which `resolved` knows none stays as it is; `$${live.` becomes the
- * text that is meant, unless the value is to be filled again (`isLast` is false).
+ * text that is meant, unless `keeps` the reference that it would then be taken for when the value is filled again.
  */
 export function fillLive<Value extends JsonValue>(
   value: Value,
   resolved: (reference: LiveReference) => JsonValue | undefined,
-  isLast?: boolean,
+  keeps?: (text: string) => boolean,
 ): Value;
 export function fillLive(
   value: JsonValue,
   resolved: (reference: LiveReference) => JsonValue | undefined,
-  isLast = true,
+  keeps: (text: string) => boolean = () => false,
 ): JsonValue {
-  if (typeof value === 'string') return fillText(value, resolved, isLast);
-  if (isArray(value)) return value.map((item) => fillLive(item, resolved, isLast));
-  return isObject(value) ? mapMembers(value, (member) => fillLive(member, resolved, isLast)) : value;
+  if (typeof value === 'string') return fillText(value, resolved, keeps);
+  if (isArray(value)) return value.map((item) => fillLive(item, resolved, keeps));
+  return isObject(value) ? mapMembers(value, (member) => fillLive(member, resolved, keeps)) : value;
 }
 
-function fillText(text: string, resolved: (reference: LiveReference) => JsonValue | undefined, isLast: boolean) {
+function fillText(
+  text: string,
+  resolved: (reference: LiveReference) => JsonValue | undefined,
+  keeps: (text: string) => boolean,
+) {
   const parts = partsOf(text);
   const [first] = parts;
   if (first === undefined) return text;
@@ -119,7 +132,8 @@ function fillText(text: string, resolved: (reference: LiveReference) => JsonValu
   for (const { text: written, at, reference, isEscaped } of parts) {
     const value = reference === undefined ? undefined : resolved(reference);
     filled += text.slice(end, at);
-    filled += value === undefined ? (isEscaped && isLast ? written.slice(1) : written) : textOfValue(value);
+    filled +=
+      value === undefined ? (isEscaped && !keeps(written.slice(1)) ? written.slice(1) : written) : textOfValue(value);
     end = at + written.length;
   }
   return filled + text.slice(end);
@@ -236,9 +250,13 @@ function unknownField(names: readonly string[], index: number, known: readonly s
 /** By the text of the reference. */
 export type LiveValues = ReadonlyMap<string, JsonValue>;
 
-/** A value that was filled before, with values that were not known then. */
+/** A value that was filled before, with values that were not known then. Other escapes are those that are meant. */
 export function withLiveValues<Value extends JsonValue>(value: Value, values: LiveValues): Value {
-  return fillLive(value, ({ text }) => values.get(text), false);
+  return fillLive(
+    value,
+    ({ text }) => values.get(text),
+    (text) => !values.has(text),
+  );
 }
 
 /** The values of its references with which a text reads as `filled`; undefined: no values make that of it. */

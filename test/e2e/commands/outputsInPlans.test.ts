@@ -113,6 +113,25 @@ describe.each([false, true])('a value that is known after apply (in another stac
   });
 });
 
+test('an escaped reference stays text beside one to the same value', async () => {
+  await using gantry = await open();
+  const app = new App();
+  const stack = new Stack(app, 'network');
+  const gvc = new Gvc(stack, 'shop', { locations: ['aws-eu-central-1'] });
+  new Workload(gvc, 'web', {
+    type: 'serverless',
+    containers: [{ name: 'main', image: 'w:1', ports: [{ number: 8080, protocol: 'http' }] }],
+  });
+  const env = { API: reference, NOT: `$${reference}` };
+  new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'a:1', env }] });
+  const loaded = await gantry.load(app);
+  const plan = await gantry.plan(loaded, { rehearse: true });
+  expect(plan.rehearsal?.problem).toBeUndefined();
+  await gantry.apply(plan);
+  expect(await envOf(gantry)).toEqual({ API: expect.stringMatching(/^https:\/\/web-/), NOT: reference });
+  expect((await gantry.plan(loaded)).isEmpty).toBe(true);
+});
+
 test('a value that may move is known only afterwards; where it has not moved, nothing is written', async () => {
   await using gantry = await open();
   await applyAll(gantry, appWith());
