@@ -3,7 +3,7 @@ import { filledChange } from '../../apply/steps/awaited.ts';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { SavedPlan } from '../../change/saved/savedPlan.ts';
-import { type LiveValues, livePlaces, valuesBehind, withLiveValues } from '../../manifest/live/liveReference.ts';
+import { type LiveValues, livePlaces, valueBehind, withLiveValues } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { versionsTell } from '../../plan/record/version.ts';
@@ -50,9 +50,8 @@ function writtenInto({ awaits = [], expected, expectedThen }: Change, live: Live
     const place = pointerTo(path, shapeOf(kind, live.record), live.record);
     const value = place && valueThere(live.record, place);
     if (typeof text !== 'string' || value === undefined) continue;
-    for (const [reference, behind] of valuesBehind(text, value) ?? []) {
-      if (awaits.includes(reference)) values.set(reference, behind);
-    }
+    const [reference, behind] = valueBehind(text, value) ?? [];
+    if (reference !== undefined && behind !== undefined && awaits.includes(reference)) values.set(reference, behind);
   }
   return values;
 }

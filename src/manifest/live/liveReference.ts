@@ -259,25 +259,17 @@ export function withLiveValues<Value extends JsonValue>(value: Value, values: Li
   );
 }
 
-/** The values of its references with which a text reads as `filled`; undefined: no values make that of it. */
-export function valuesBehind(text: string, filled: JsonValue): LiveValues | undefined {
-  const parts = partsOf(text).filter(({ reference }) => reference !== undefined);
-  if (parts[0]?.text === text) return new Map([[text, filled]]);
+/** The value of its reference with which a text reads as `filled`; undefined: it has none or several, or none makes that of it. */
+export function valueBehind(text: string, filled: JsonValue): readonly [reference: string, JsonValue] | undefined {
+  const [part, ...others] = partsOf(text).filter(({ reference }) => reference !== undefined);
+  // With several, any text between them may be a part of a value.
+  if (part === undefined || others.length > 0) return undefined;
+  if (part.text === text) return [text, filled];
   if (typeof filled !== 'string') return undefined;
-  const values = new Map<string, JsonValue>();
-  let [written, read] = [0, 0];
-  for (const [index, part] of parts.entries()) {
-    const before = text.slice(written, part.at);
-    if (!filled.startsWith(before, read)) return undefined;
-    read += before.length;
-    written = part.at + part.text.length;
-    const after = text.slice(written, parts[index + 1]?.at);
-    const end = index === parts.length - 1 ? filled.length - after.length : filled.indexOf(after, read);
-    if (end < read || !filled.startsWith(after, end)) return undefined;
-    values.set(part.text, filled.slice(read, end));
-    read = end;
-  }
-  return values;
+  const [before, after] = [text.slice(0, part.at), text.slice(part.at + part.text.length)];
+  const end = filled.length - after.length;
+  if (end < before.length || !filled.startsWith(before) || !filled.endsWith(after)) return undefined;
+  return [part.text, filled.slice(before.length, end)];
 }
 
 /** The value that a record has there; undefined where it has none. */

@@ -1,3 +1,4 @@
+import { fieldOf, liveValue } from '../../manifest/live/liveReference.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
 import { type Draft, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -8,11 +9,15 @@ export function withReads(draft: Draft, { reads = [] }: DesiredResource, plannin
   const open = reads.filter(({ value }) => value === undefined);
   if (open.length === 0 || !writes(draft)) return draft;
   const absent = open.filter((read) => !isExpected(read, planning));
+  const unset = open.filter((read) => isUnset(read, planning));
   const replaced = draft.action === 'replace' ? open : [];
-  const said = open.filter((read) => !absent.includes(read)).map(({ id, path }) => `${path} of ${id}`);
+  const said = open
+    .filter((read) => !absent.includes(read) && !unset.includes(read))
+    .map(({ id, path }) => `${path} of ${id}`);
   const notes = said.length === 0 ? [] : [`known after apply: ${said.join(', ')}`];
   return withRefusals({ ...draft, awaits: open.map(({ text }) => text), notes: [...draft.notes, ...notes] }, [
     ...absent.map(({ id, path }) => refuse.readAbsent(id, path)),
+    ...unset.map(({ id, path }) => refuse.readUnset(id, path)),
     ...replaced.map(({ id, path }) => refuse.readReplaces(id, path)),
   ]);
 }
@@ -20,4 +25,13 @@ export function withReads(draft: Draft, { reads = [] }: DesiredResource, plannin
 /** Will there be a record that the value can be read from? */
 function isExpected({ id }: ReadValue, { desired, snapshot, options }: PlanContext): boolean {
   return desired.has(id) || snapshot.resources.has(id) || options.promised?.has(id) === true;
+}
+
+/** A field that only its authors set, and nobody has, or is about to. */
+function isUnset(read: ReadValue, { desired, snapshot, options }: PlanContext): boolean {
+  const { id } = read;
+  const live = snapshot.resources.get(id);
+  if (live === undefined || desired.has(id) || options.before?.has(id) === true) return false;
+  const field = fieldOf(read);
+  return !('hint' in field) && !field.isAnswer && liveValue(live.record, read) === undefined;
 }

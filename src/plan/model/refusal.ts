@@ -50,7 +50,12 @@ export const refuse = {
   readAbsent: (id: ResourceId, path: string): Refusal => ({
     code: 'live.absent',
     message: `it takes ${path} of ${id}, which does not exist`,
-    allow: `${id}: declare it, or apply the stack that does`,
+    allow: `a manifest of ${id}, or an apply of the stack that declares it`,
+  }),
+  readUnset: (id: ResourceId, path: string): Refusal => ({
+    code: 'live.absent',
+    message: `it takes ${path} of ${id}, which has none, and nothing in this plan sets it`,
+    allow: `a value of ${path} in ${id}`,
   }),
   readReplaces: (id: ResourceId, path: string): Refusal => ({
     code: 'live.replaces',

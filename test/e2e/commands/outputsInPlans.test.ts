@@ -206,6 +206,45 @@ test.each([
   },
 );
 
+test('what only its authors would set, and nobody has, is refused', async () => {
+  await using gantry = await open();
+  const app = (taken: object) => {
+    const stack = new Stack(new App(), 'taker');
+    const far = Gvc.fromName(stack, 'far', 'shop');
+    const gvc = new Gvc(stack, 'taker', { locations: ['aws-eu-central-1'] });
+    const env = 'unset' in taken ? { TEXT: far.live('tags.team') } : {};
+    new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'a:1', env }] });
+    return stack;
+  };
+  await applyAll(gantry, appWith());
+  const plan = await gantry.plan(await gantry.load(app({ unset: true })));
+  expect(plan.plan.changes.find(({ id }) => id === 'workload/taker/api')?.refusals).toEqual([
+    expect.objectContaining({
+      code: 'live.absent',
+      message: 'it takes tags.team of gvc/shop, which has none, and nothing in this plan sets it',
+    }),
+  ]);
+  expect((await gantry.plan(await gantry.load(app({})))).refused).toBeUndefined();
+});
+
+test('two values in one text are known to the undo', async () => {
+  await using gantry = await open();
+  const stack = new Stack(new App(), 'joined');
+  const gvc = new Gvc(stack, 'joined', { locations: ['aws-eu-central-1'] });
+  const [a, b] = ['one', 'two'].map((name) => {
+    const ports = [{ number: 8080, protocol: 'http' }] as const;
+    return new Workload(gvc, name, { type: 'serverless', containers: [{ name: 'main', image: 'a:1', ports }] });
+  });
+  const env = { A: `${a?.url}`, AB: `${a?.url}/${b?.url}` };
+  new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'a:1', env }] });
+  const file = join(folder, 'joined.json');
+  await gantry.save([await gantry.plan(await gantry.load(stack))], file);
+  const [plan] = await gantry.openAll(file);
+  await gantry.apply(nth([plan], 0));
+  const undo = await gantry.undo(nth([plan], 0));
+  expect([undo.refused, undo.counts.delete]).toEqual([undefined, 4]);
+});
+
 test('what nobody makes is refused', async () => {
   await using gantry = await open();
   const app = new App();
