@@ -4,7 +4,6 @@ import { Capabilities } from '../capabilities/capabilities.ts';
 import { reachableAddresses } from '../kinds/addresses.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
-import { saysDoubt } from '../plan/claims/evidence.ts';
 import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/successions.ts';
@@ -176,8 +175,8 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
   const inDoubt = run.plan.changes.flatMap(doubts);
   const notes = [...run.precondition.notes(), ...run.notes, ...inDoubt];
-  function doubts({ id, notes: planned }: Change): readonly string[] {
-    return run.written.has(id) ? planned.filter(saysDoubt).map((note) => `${id}: ${note}`) : [];
+  function doubts({ id, doubts: planned = [] }: Change): readonly string[] {
+    return run.written.has(id) ? planned.map((note) => `${id}: ${note}`) : [];
   }
   const changes = changeRuns(tally.times(), { written, kept: run.kept, verified: owned });
   return {

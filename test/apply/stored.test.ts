@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import { laterText } from '../../src/plan/claims/evidence.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
 import type { Fault } from './harness/fakePlatform.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
@@ -41,8 +40,8 @@ describe('write.drop, write.null: what a write removes', () => {
 
   test('and what stays in doubt is said in the result, beside that it is verified', async () => {
     const { live, apply } = world({ team: 'a' }, (record) => record);
-    const stays = `tags.team stays: ${laterText('unknown')}`;
-    const change = patching(live, { description: 'new' }, { notes: [stays, 'another note'] });
+    const stays = 'tags.team stays: somebody may have set it';
+    const change = patching(live, { description: 'new' }, { notes: [stays, 'another note'], doubts: [stays] });
     expect((await apply(plan(change))).result).toMatchObject({
       verified: true,
       inDoubt: 1,

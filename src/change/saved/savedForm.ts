@@ -86,6 +86,7 @@ const changeForm = object({
   waitTimeoutMs: optional(number),
   refusals: list(refusalForm),
   notes: texts,
+  doubts: optional(texts),
   risk: optional(risk),
   losesData: optional(texts),
   carries: optional(described('What a kill between DELETE and POST would lose, were it not for a mark.', texts)),

@@ -23,10 +23,11 @@ import {
   withClaims,
 } from '../record/ownership.ts';
 import { atVersion, firstVersion } from '../record/version.ts';
-import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
+import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';
 import type { FieldClaims } from './fieldClaims.ts';
 import { type ItemPath, ownValueAt, placeOf } from './items.ts';
 import { placesOf } from './mergeItems.ts';
+import type { Note } from './note.ts';
 
 /** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */
 export interface Claimant {
@@ -355,8 +356,9 @@ export function isInDoubt(later: Iterable<Later | undefined>, fields?: FieldClai
 }
 
 /** Why an item stays on which the claim of the stack ends. */
-export function whyItStays(path: ItemPath, { others, later, writer }: Claim): string {
+export function whyItStays(path: ItemPath, { others, later, writer }: Claim): Note {
   const what = `${path.map(quoted).join('.')} stays: `;
   if (others.length > 0) return `${what}${others.map(({ stack }) => stack).join(', ')} declares it too`;
-  return `${what}${later === undefined ? 'it existed before this stack declared it' : laterText(later, writer)}`;
+  if (later === undefined) return `${what}it existed before this stack declared it`;
+  return laterNote(what, later, writer);
 }

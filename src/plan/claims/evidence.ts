@@ -4,6 +4,7 @@ import type { LiveResource, PastVersion } from '../../manifest/live/snapshot.ts'
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { readApplied } from '../record/ownership.ts';
 import { versionBefore, versionsRise, versionsSince } from '../record/version.ts';
+import type { Note } from './note.ts';
 
 /**
  * Who wrote a value after the version at which a stack recorded it as its own; the value is not the stack's any more.
@@ -75,16 +76,11 @@ function versionsOfStacks(tags: JsonObject): ReadonlySet<number> {
   return versions;
 }
 
-const doubt = 'and the audit trail does not tell; if nobody needs it, remove it by hand';
-
-/** Does this note of a change say that something stays in doubt? The result of a run repeats it. */
-export function saysDoubt(note: string): boolean {
-  return note.endsWith(doubt);
-}
-
-/** As the reason why something stays. `stack`: the one that wrote it before. */
-export function laterText(later: Later, stack = 'this stack'): string {
-  return later === 'unknown'
-    ? `somebody may have set it after ${stack} did, ${doubt}`
-    : `${later.writer?.name ?? 'somebody else'} set it after ${stack} did, in version ${later.version}`;
+/** Why something stays. `stack`: the one that wrote it before. */
+export function laterNote(stays: string, later: Later, stack = 'this stack'): Note {
+  if (later !== 'unknown') {
+    return `${stays}${later.writer?.name ?? 'somebody else'} set it after ${stack} did, in version ${later.version}`;
+  }
+  const doubt = 'and the audit trail does not tell; if nobody needs it, remove it by hand';
+  return { text: `${stays}somebody may have set it after ${stack} did, ${doubt}`, isDoubt: true };
 }

@@ -6,7 +6,8 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
 import { isKey, valueAt } from '../record/shapeFacts.ts';
-import { type Evidence, type Later, laterText, laterWrites } from './evidence.ts';
+import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';
+import type { Note } from './note.ts';
 
 /** What a stack recorded of the fields that the platform would choose otherwise. */
 export interface FieldClaims {
@@ -70,6 +71,6 @@ function memberOf(value: JsonValue | undefined, name: string): JsonValue | undef
 }
 
 /** Why fields stay that this stack set and no longer declares. */
-export function laterNotes({ later }: FieldClaims): readonly string[] {
-  return [...later].map(([path, each]) => `${path} stays: ${laterText(each)}`);
+export function laterNotes({ later }: FieldClaims): readonly Note[] {
+  return [...later].map(([path, each]) => laterNote(`${path} stays: `, each));
 }

@@ -9,6 +9,7 @@ import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
+import type { Note } from '../claims/note.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { appliedOf } from '../record/ownership.ts';
 import { withValue } from '../record/shapeFacts.ts';
@@ -19,7 +20,7 @@ export interface CarriedOver {
   /** The same, with what nobody declares here and the schema does not know. */
   readonly whole: JsonObject;
   readonly claims: FieldClaims;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /**

@@ -6,6 +6,7 @@ import { contextOf } from '../../schema/record/context.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Note } from '../claims/note.ts';
 import { describeCause, minuteOf } from '../model/cause.ts';
 import { deletedBefore } from '../model/deletedBefore.ts';
 import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
@@ -107,7 +108,7 @@ function takeOver(
 interface Existing {
   readonly applied: AppliedRecord | undefined;
   readonly adopting?: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 function draftExisting(
@@ -141,7 +142,7 @@ function refused(
   live: LiveResource,
   reason: string,
   refusals: Draft['refusals'],
-  notes: readonly string[],
+  notes: readonly Note[],
 ): Draft {
   const of = { id: resource.id, ref: resource.ref, desired: resource, live };
   return makeDraft(of, { action: 'adopt', reason, refusals, notes });

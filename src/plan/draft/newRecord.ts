@@ -26,6 +26,7 @@ import {
 } from '../claims/claims.ts';
 import { type ItemPath, tagHash } from '../claims/items.ts';
 import { placesOf } from '../claims/mergeItems.ts';
+import type { Note } from '../claims/note.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { DraftParts } from '../model/draft.ts';
@@ -48,7 +49,7 @@ interface NewRecord {
   readonly tags: NewTags;
   /** The paths of what it takes over and no manifest says. */
   readonly carries: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** What it would take from stacks that own a part of the record under the same name. */
   readonly refusals: readonly Refusal[];
   readonly inDoubt?: true;

@@ -7,6 +7,7 @@ import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
+import type { Note } from '../claims/note.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
@@ -31,7 +32,7 @@ export interface RecordDiff {
   readonly proof: JsonObject;
   readonly fields: readonly FieldChange[];
   /** What is reported but not changed. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** The smallest proven patch for one record, with what is known of it from earlier writes. */
@@ -43,7 +44,7 @@ export function diffRecord({ resource, desired, claims, stored, planning, ...giv
   const live = isWhole ? membersWithoutNulls(shapeOf(kind, given.live), given.live) : given.live;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const found = diff(kind, live, desired, {
     context,
     directives,

@@ -24,6 +24,7 @@ import {
   type OthersTags,
   whyItStays,
 } from '../claims/claims.ts';
+import type { Note } from '../claims/note.ts';
 import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -49,7 +50,7 @@ export interface UpdateInput {
   readonly applied: AppliedRecord | undefined;
   /** Set where the resource is taken over: why. */
   readonly adopting?: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** Ids of replaced resources that it must not refer to between its two steps. */
   readonly around?: ReadonlySet<ResourceId>;
 }
@@ -179,7 +180,7 @@ interface Difference {
   readonly inDoubt: (isWritten: boolean) => boolean;
   /** What it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 function findDifference(input: UpdateInput, planning: PlanContext): Difference {

@@ -93,6 +93,8 @@ export interface ChangeFields {
   readonly refusals: readonly Refusal[];
   /** What is reported but not acted on (operational drift, unknown secret state, ...). */
   readonly notes: readonly string[];
+  /** Those of the notes that say of something that it stays, although nobody may need it. */
+  readonly doubts?: readonly string[];
   /** The worst that it can do. */
   readonly risk?: Risk;
   /** Who gains and who loses what by it; absent where nobody does. */
@@ -140,6 +142,7 @@ type Common =
   | 'waitTimeoutMs'
   | 'refusals'
   | 'notes'
+  | 'doubts'
   | 'risk'
   | 'access';
 type CaseField = Exclude<keyof ChangeFields, Common>;

@@ -3,6 +3,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Reference } from '../../schema/shape/references.ts';
+import { doubtsIn, type Note, noteText } from '../claims/note.ts';
 import type { Cause } from './cause.ts';
 import {
   type Change,
@@ -15,7 +16,7 @@ import {
 import type { FieldChange } from './fieldChange.ts';
 
 /** A change before its place in the order is known. */
-export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' | 'thenRequires'> {
+export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' | 'thenRequires' | 'notes' | 'doubts'> {
   readonly action: PlannedAction;
   readonly desired?: DesiredResource;
   readonly live?: LiveResource;
@@ -25,6 +26,7 @@ export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' 
   readonly from?: LiveResource;
   /** References that only the second step writes. */
   readonly later: readonly Reference[];
+  readonly notes: readonly Note[];
   /** Something of it stays because the audit trail was not asked who set it. */
   readonly inDoubt?: true;
   /** Its first write does not touch what its children need: they need not wait for it. */
@@ -54,7 +56,7 @@ export interface DraftParts {
   readonly waitTimeoutMs?: number;
   readonly part?: true;
   readonly refusals?: readonly Refusal[];
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Note[];
   readonly awaits?: readonly string[];
 }
 
@@ -104,8 +106,11 @@ export interface Waits {
 export function toChange(draft: Draft, waits: Waits = noWaits): Change {
   const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...others } = draft;
   const { result: _result, from: _from, inDoubt: _inDoubt, ...rest } = others;
+  const doubts = doubtsIn(draft.notes);
   return checkedChange({
     ...rest,
+    notes: draft.notes.map(noteText),
+    ...(doubts.length === 0 ? {} : { doubts }),
     requires: waits.write,
     ...(draft.action === 'replace' ? { deleteRequires: waits.delete } : {}),
     ...(draft.then === undefined ? {} : { thenRequires: waits.then }),

@@ -32,6 +32,7 @@ import {
   whyItStays,
 } from '../claims/claims.ts';
 import { type ItemPath, itemsOf, ownValueAt } from '../claims/items.ts';
+import type { Note } from '../claims/note.ts';
 import { asSpelled, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
@@ -117,7 +118,7 @@ interface PartChange {
   readonly write: PartWrite | undefined;
   readonly fields: Draft['fields'];
   readonly refusals: readonly Refusal[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly doubt: Pick<Draft, 'inDoubt'>;
 }
 
@@ -175,7 +176,7 @@ function changePart(
   };
 }
 
-function notesOf({ fixed, released }: MergedPart, claims: Claims): readonly string[] {
+function notesOf({ fixed, released }: MergedPart, claims: Claims): readonly Note[] {
   const shared = fixed
     .filter((item) => item.as === 'item')
     .map(({ path, whose }) => {

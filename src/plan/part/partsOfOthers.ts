@@ -18,6 +18,7 @@ import {
 } from '../claims/claims.ts';
 import type { ItemPath } from '../claims/items.ts';
 import { placesOf } from '../claims/mergeItems.ts';
+import type { Note } from '../claims/note.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -29,7 +30,7 @@ import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 export interface LeftToOthers {
   /** What is declared, completed with the items of others. */
   readonly record: JsonObject;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** What would be changed although another stack had it first; `target` is the record as it is to become. */
   readonly conflictsIn: (target: JsonObject) => readonly Refusal[];
   /** The claims of the owner on items that others claim too, by hash; claims on tags are the tag plan's business. */
