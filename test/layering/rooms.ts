@@ -250,6 +250,29 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['.', 'adopting', 'reading', 'terraform', 'savedPlan', 'applying', 'loading', 'planning'],
   },
+  // `gantry reconcile`: keeps stacks as their code says.
+  'src/reconcile': {
+    areas: [
+      'src/schema',
+      'src/manifest',
+      'src/plan',
+      'src/change',
+      'src/apply',
+      'src/client',
+      'src/project',
+      'src/signing',
+      'src/policies',
+      'src/report',
+      'src/integrations',
+      'src/gantry',
+    ],
+    packages: any,
+    isPure: false,
+    // From the top: http, work, webhooks, sources, store, decisions, and the model.
+    rooms: [
+      '.', //
+    ],
+  },
   // The process that Terraform starts.
   'src/provider': {
     areas: [
@@ -333,6 +356,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/policies',
       'src/integrations',
       'src/gantry',
+      'src/reconcile',
       'src/provider',
       'src/report',
       'src/terminal',

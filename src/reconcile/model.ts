@@ -1,0 +1,240 @@
+import type { JsonObject } from '../base/json/json.ts';
+import type { PlanDocument } from '../change/documents/planDocument.ts';
+import type { TimeWindow } from '../plan/model/limits.ts';
+import type { Permits } from '../plan/model/permits.ts';
+import type { Risk } from '../schema/facts/risk.ts';
+
+/**
+ * What is done with a stack. `detect`: pending changes and drift are reported. `propose`: a plan waits for an approval.
+ * `auto`: it is applied within the limits of its environment; what exceeds them waits.
+ */
+export const modes = ['detect', 'propose', 'auto'] as const;
+export type Mode = (typeof modes)[number];
+
+/** Where the code of a stack comes from. */
+export type StackSource =
+  /** Absolute. */
+  { readonly kind: 'folder'; readonly path: string } | GitSource;
+
+export interface GitSource {
+  readonly kind: 'git';
+  readonly url: string;
+  /** A branch or a tag. Absent: what the repository has as its default. */
+  readonly ref?: string;
+  /** The folder of the stack in the repository. @default the whole repository */
+  readonly path?: string;
+  /** As `git config credential.helper` takes it. */
+  readonly credentialHelper?: string;
+  /** The file of a private key for ssh. */
+  readonly keyFile?: string;
+  /** The file of the keys of which one has to have signed the commit. */
+  readonly signers?: string;
+}
+
+export interface Pause {
+  readonly reason: string;
+  /** Milliseconds since 1970. Absent: until somebody resumes it. */
+  readonly untilMs?: number;
+  /** Who paused it. Absent: `reconcile.yaml`. */
+  readonly by?: string;
+}
+
+/** A stack as `reconcile.yaml` has it. */
+export interface StackEntry {
+  /** Unique in the file. */
+  readonly name: string;
+  readonly source: StackSource;
+  readonly mode: Mode;
+  readonly intervalMs: number;
+  /** At most this is added to an interval, another amount each time. */
+  readonly jitterMs: number;
+  /** When something may be written; absent: always. It is planned at other times, too. */
+  readonly windows?: readonly TimeWindow[];
+  /** The stacks that are in line before this one is written. */
+  readonly after: readonly string[];
+  readonly paused?: Pause;
+  /** As `--env`, `--stack`, `--gvc`, `--org`. */
+  readonly env?: string;
+  readonly stack?: string;
+  readonly gvc?: string;
+  readonly org?: string;
+  /** Another platform than that of the worker, with the file of its token. */
+  readonly endpoint?: string;
+  readonly tokenFile?: string;
+  /** As the options of `gantry apply` of the same name. */
+  readonly permits?: Partial<Permits>;
+}
+
+export const stackStates = ['new', 'in line', 'drifted', 'waiting', 'failing', 'paused', 'running'] as const;
+/**
+ * `drifted`: the platform is not as the code says, and nothing is being done about it (mode `detect`, or outside of its
+ * windows). `waiting`: for an approval, or for other stacks.
+ */
+export type StackStateName = (typeof stackStates)[number];
+
+export interface StackState {
+  readonly state: StackStateName;
+  /** One sentence: why it waits, fails or is paused. */
+  readonly because?: string;
+  /** All times are milliseconds since 1970. */
+  readonly sinceMs: number;
+  readonly lastRunMs?: number;
+  readonly lastSuccessMs?: number;
+  readonly nextRunMs?: number;
+  readonly pause?: Pause;
+  /** The commit of the last run. */
+  readonly commit?: string;
+  /** Of the last plan: resources by action, how many of them others changed, the worst risk; absent: nothing is to be done. */
+  readonly counts?: ChangeCounts;
+  readonly drifted?: number;
+  readonly worstRisk?: Risk;
+  /** The name of the plan that waits. */
+  readonly plan?: string;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+export type ChangeCounts = Readonly<Partial<Record<'create' | 'update' | 'replace' | 'delete' | 'keep', number>>>;
+
+/** How a run ended. `held`: it was not begun, because of other stacks. */
+export const runOutcomes = ['in line', 'drifted', 'proposed', 'applied', 'partly', 'failed', 'held', 'lost'] as const;
+/** `lost`: its worker was gone, and another one has taken over. */
+export type RunOutcomeName = (typeof runOutcomes)[number];
+
+export interface RunRecord {
+  readonly id: string;
+  readonly stack: string;
+  /** The name of the worker. */
+  readonly worker: string;
+  /** Of the lease that it ran under: rises by one each time the stack is taken. */
+  readonly fence: number;
+  readonly startMs: number;
+  /** Absent: it is running. */
+  readonly endMs?: number;
+  readonly outcome?: RunOutcomeName;
+  readonly commit?: string;
+  /** The name of the plan. */
+  readonly plan?: string;
+  readonly counts?: ChangeCounts;
+  /** Requests sent to the platform. */
+  readonly requests?: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+  readonly log: readonly LogLine[];
+  /** What a report shows of the plan, with its result where it was applied. Absent where nothing was planned. */
+  readonly document?: PlanDocument;
+}
+
+export interface LogLine {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** What went into a plan, each part as a digest: they tell which of them changed. */
+export interface PlanInputs {
+  /** Of the repository, or of the files of a folder. */
+  readonly commit: string;
+  /** What the code declares, with values from outside. */
+  readonly declared: string;
+  readonly settings: string;
+  readonly policies: string;
+  /** The version of each live record that it was planned from, by resource id. */
+  readonly live: Readonly<Record<string, string>>;
+}
+
+export interface GivenApproval {
+  /** Who: the name of the token or of the person signed in, or the fingerprint of a key. */
+  readonly by: string;
+  readonly atMs: number;
+  /** The signature (a line of the file of signatures), where it was given with a key. */
+  readonly signature?: string;
+}
+
+/** A plan that waits for approvals. */
+export interface WaitingPlan {
+  /** The digest of `inputs` and of the plan itself. */
+  readonly name: string;
+  readonly stack: string;
+  readonly madeMs: number;
+  readonly inputs: PlanInputs;
+  readonly document: PlanDocument;
+  readonly approvals: { readonly needed: number; readonly given: readonly GivenApproval[] };
+  /** Why no approval helps: a limit of the environment. */
+  readonly blocked?: string;
+  /** Another plan has taken its place, or nothing is to be done any more: which inputs changed. Its approvals are void. */
+  readonly superseded?: { readonly atMs: number; readonly by?: string; readonly because: string };
+}
+
+export interface StackSummary {
+  readonly entry: StackEntry;
+  readonly state: StackState;
+}
+
+/** Something about a stack changed: ask again. */
+export interface BoardChange {
+  readonly stack: string;
+}
+
+/** All that people and programs see and do; who may do what is decided before it is called. */
+export interface Board {
+  /** By name. */
+  list(): Promise<readonly StackSummary[]>;
+  read(stack: string): Promise<StackSummary | undefined>;
+  /** The newest first, without `document` and `log`. @default the last 50 */
+  runs(stack: string, page?: { readonly beforeMs?: number; readonly most?: number }): Promise<readonly RunRecord[]>;
+  run(id: string): Promise<RunRecord | undefined>;
+  /** The newest first: the one that waits, and those before it. */
+  plans(stack: string): Promise<readonly WaitingPlan[]>;
+  /** The one that waits. */
+  waiting(stack: string): Promise<WaitingPlan | undefined>;
+  /** Of the one that waits: the saved plan as `gantry approve` takes it. */
+  planFile(stack: string, plan: string): Promise<string>;
+  /**
+   * Errors: `reconcile.superseded`, `reconcile.approved` (by the same person), `reconcile.blocked`, `reconcile.unknown`.
+   */
+  approve(stack: string, plan: string, by: Pick<GivenApproval, 'by' | 'signature'>): Promise<WaitingPlan>;
+  pause(stack: string, pause: Pause): Promise<void>;
+  resume(stack: string, by: string): Promise<void>;
+  /** It runs as soon as a worker is free, whatever its interval. A paused one stays so. */
+  now(stack: string, by: string): Promise<void>;
+  /** Runs, requests and the queue, for metrics and plots. */
+  figures(): Promise<BoardFigures>;
+  /** Called after each change, on any worker. Returns what ends it. */
+  subscribe(listener: (change: BoardChange) => void): () => void;
+}
+
+export interface BoardFigures {
+  /** Jobs that wait for a worker, and those that are worked on. */
+  readonly queued: number;
+  readonly active: number;
+  /** Of all workers since the store was made. */
+  readonly requests: number;
+  /** Runs that ended within the last day, the oldest first. */
+  readonly runs: readonly (Pick<RunRecord, 'stack' | 'startMs'> & {
+    readonly endMs: number;
+    readonly outcome: RunOutcomeName;
+  })[];
+}
+
+/** The code of a stack on this machine, until it is disposed of. */
+export interface FetchedStack {
+  /** Absolute: the folder with `gantry.yaml`. */
+  readonly folder: string;
+  readonly commit?: string;
+  dispose(): Promise<void>;
+}
+
+/** Errors: of git, of the folder. */
+export type FetchStack = (entry: StackEntry, signal: AbortSignal) => Promise<FetchedStack>;
+
+/** What a reader of `reconcile.yaml` returns, each time it is asked: the file may be in a repository, and is followed. */
+export interface ReconcileConfig {
+  readonly stacks: readonly StackEntry[];
+  /** Requests a second to one endpoint, of all workers together. Absent: no limit but that of the platform. */
+  readonly requestsPerSecond?: number;
+  /** How long runs are kept. @default 30 days */
+  readonly keepRunsMs?: number;
+  /** Of webhooks and of the page: for whom they are read. */
+  readonly more?: JsonObject;
+}
+
+export type ReadConfig = (signal: AbortSignal) => Promise<ReconcileConfig>;
