@@ -18,6 +18,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
+import { withShownOnce } from '../../schema/shape/shownOnce.ts';
 import { readBack, unlikeRecord } from './lostAnswer.ts';
 
 export interface Listed {
@@ -122,7 +123,7 @@ export class Api {
     const sentMs = performance.now();
     try {
       const { record, location } = await this.send('POST', path, body, hidden);
-      return location === undefined ? record : await this.get(this.pathOf(location));
+      return location === undefined ? record : withShownOnce(record, await this.get(this.pathOf(location)));
     } catch (error) {
       const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
       if (kind === undefined || name === undefined) throw error;

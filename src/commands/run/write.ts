@@ -4,9 +4,12 @@ import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { wordsOf } from '../../schema/record/kindWords.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { shownOnceIn } from '../../schema/shape/shownOnce.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
+import { toText } from '../../terminal/answer/toText.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api } from '../call/api.ts';
@@ -35,10 +38,24 @@ export function creating(makeBody: MakeBody): Run {
     const made = file === undefined ? await makeBody(call, api) : {};
     const { body, gvc } = placed(api, kind, { ...fromFile, ...made, ...envelope(call, fromFile) });
     checkBodyLinks(kind, body, contextOf(refTo(kind, stringAt(body, 'name') ?? '', gvc), api.org));
-    const record = await api.create(homeOf(api, kind, gvc), body, hiddenTexts(kind, body));
-    await showRecord(call, kind, record, api);
+    await showMade(call, kind, await api.create(homeOf(api, kind, gvc), body, hiddenTexts(kind, body)), api);
     return exitCode.ok;
   };
+}
+
+/** A record that was just made, with what only the answer to its creation has. */
+async function showMade(call: Call, kind: Kind, record: JsonObject, api: Api): Promise<void> {
+  await showRecord(call, kind, record, api);
+  const once = shownOnceIn(record);
+  if (Object.keys(once).length === 0) return;
+  const { terminal, options } = call.context;
+  if (options.form === 'text') terminal.result(`\n${await toText(once, 'yaml')}`);
+  const isShown = ['text', 'json', 'yaml'].includes(options.form);
+  terminal.message(
+    isShown
+      ? 'Store what its status shows now: it is not shown again.'
+      : `What the platform shows once is not in this format. Delete the ${wordsOf(kind).one} and create it again with -o json.`,
+  );
 }
 
 /** The record in a file. Errors: `input.file`, `cli.usage` where it is of another kind. */
@@ -90,7 +107,7 @@ export async function runClone(call: Call): Promise<Ending> {
   const name = given.text('name') ?? '';
   const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref.name}`;
   const body = { ...record, name, description, tags: { ...objectAt(record, 'tags'), ...tagsOf(given.list('tag')) } };
-  await showRecord(call, kind, await api.create(homeOf(api, kind), body), api);
+  await showMade(call, kind, await api.create(homeOf(api, kind), body), api);
   return exitCode.ok;
 }
 

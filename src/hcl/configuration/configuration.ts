@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
+import { byMarks } from '../../patch/model/sensitivity.ts';
 import { declarable } from '../../patch/reconcile/declarable.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
@@ -15,7 +16,7 @@ import { resourceSchema } from '../schema/providerSchema.ts';
 import type { ObjectValue } from '../value.ts';
 import { importedConfig } from '../values/importedConfig.ts';
 import { configOf, stateOf } from '../values/stateOf.ts';
-import { lifecycleOf } from './lifecycleOf.ts';
+import { lifecycleOf, markedAttributes } from './lifecycleOf.ts';
 import { type Address, Addresses, type LinkTexts, linkTexts } from './linkTexts.ts';
 import type { ConfiguredRecord } from './record.ts';
 import { resourceBlock } from './resourceBlock.ts';
@@ -24,7 +25,7 @@ export interface ConfigurationOptions {
   readonly org: string;
   /** With an `import` block for each resource: they are there already. */
   readonly imports: boolean;
-  /** Whether sensitive values become variables, which are declared without a value. */
+  /** Whether sensitive values, and those that their author marked, become variables, which are declared without a value. */
   readonly hideSensitive: boolean;
 }
 
@@ -99,6 +100,8 @@ function writeRecord(
   const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
   const said = configOf(kind, whole, { org });
   const lifecycle = lifecycleOf(kind, whole, said, instructions);
+  const { sensitive: marks = [] } = instructions;
+  const { texts } = byMarks(shapeOf(kind, whole), marks, whole);
   const { block, variables } = resourceBlock({
     kind,
     address,
@@ -108,7 +111,7 @@ function writeRecord(
     gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
     dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),
     lifecycle,
-    hideSensitive,
+    hidden: hideSensitive ? { marks: markedAttributes(kind, whole, said, marks), texts } : undefined,
   });
   return {
     blocks: [

@@ -5,6 +5,7 @@ import type { KnownKind } from '../../schema/record/kinds.ts';
 import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../block.ts';
+import type { AttributePath } from '../diagnostic.ts';
 import { type Expression, Reference } from '../expression.ts';
 import { own } from '../schema/ownAttributes.ts';
 import type { ObjectValue } from '../value.ts';
@@ -53,6 +54,18 @@ export function lifecycleOf(
     ],
     lost: lostOnes.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
   };
+}
+
+/** The attributes of the values that are marked as sensitive. */
+export function markedAttributes(
+  kind: KnownKind,
+  record: JsonObject,
+  config: ObjectValue,
+  paths: readonly string[],
+): readonly AttributePath[] {
+  return paths.flatMap((path) =>
+    matchPath(path, shapeOf(kind, record), record).map((pointer) => attributePathOf(kind, pointer, config)),
+  );
 }
 
 /** What a path means of the record; where it names nothing of it, the field that it would be. */

@@ -1,6 +1,9 @@
+import type { JsonValue } from '../../base/json/json.ts';
+import { textsIn } from '../../base/json/textsIn.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Attribute, Attributes, NestedAttribute } from '../attribute.ts';
 import type { Block } from '../block.ts';
+import type { AttributePath } from '../diagnostic.ts';
 import { Encoded, type Expression, Reference } from '../expression.ts';
 import { labelOf } from '../names.ts';
 import type { Form } from '../schema/form.ts';
@@ -20,8 +23,24 @@ export interface ResourceParts {
   readonly gvc: Address | undefined;
   readonly dependsOn: readonly Address[];
   readonly lifecycle: LifecycleParts;
-  /** Whether sensitive values become variables. */
-  readonly hideSensitive: boolean;
+  /** What becomes a variable beside what the schema calls sensitive; undefined: nothing becomes one. */
+  readonly hidden: Hidden | undefined;
+}
+
+/** What the author of a resource marked. */
+interface Hidden {
+  /** The attributes, and all that is inside them. */
+  readonly marks: Marks;
+  /** A text that repeats one of these is hidden wherever it stands. */
+  readonly texts: readonly string[];
+}
+
+/** What is left here of the paths of marked attributes. */
+type Marks = readonly AttributePath[];
+
+/** A mark on something is one on all that is in it. */
+function marksBelow(marks: Marks, step: string | number): Marks {
+  return marks.flatMap(([first, ...rest]) => (first === undefined ? [[]] : first === step ? [rest] : []));
 }
 
 /** A `resource` block, and the variables that it needs. */
@@ -47,7 +66,8 @@ export function resourceBlock(parts: ResourceParts): ResourceBlock {
   const writer = new ValueWriter(parts);
   const instructions = lifecycle.attributes.filter(([name]) => Object.hasOwn(attributes, name));
   const said = new Set(instructions.map(([name]) => name));
-  const body = writer.body(attributes, value, layoutOf(kind).record, `${kind}_${address.label}`);
+  const marks = parts.hidden?.marks ?? [];
+  const body = writer.body(attributes, value, layoutOf(kind).record, { path: `${kind}_${address.label}`, marks });
   const own = body.attributes
     .filter(([name]) => !said.has(name))
     .map(([name, expression]): Member => {
@@ -66,18 +86,28 @@ export function resourceBlock(parts: ResourceParts): ResourceBlock {
   };
 }
 
+/** Where a value is written. */
+interface Place {
+  /** It names the variable that stands for the value. */
+  readonly path: string;
+  readonly marks: Marks;
+}
+
+function inside({ path, marks }: Place, step: string | number, name = labelOf(String(step))): Place {
+  return { path: `${path}_${name}`, marks: marksBelow(marks, step) };
+}
+
 class ValueWriter {
   readonly variables: string[] = [];
   readonly #links: LinkTexts;
-  readonly #hideSensitive: boolean;
+  readonly #hidden: Hidden | undefined;
 
-  constructor({ links, hideSensitive }: Pick<ResourceParts, 'links' | 'hideSensitive'>) {
+  constructor({ links, hidden }: Pick<ResourceParts, 'links' | 'hidden'>) {
     this.#links = links;
-    this.#hideSensitive = hideSensitive;
+    this.#hidden = hidden;
   }
 
-  /** `path` names the variables. */
-  body(attributes: Attributes, value: ObjectValue, form: Form | undefined, path: string): Body {
+  body(attributes: Attributes, value: ObjectValue, form: Form | undefined, place: Place): Body {
     const names = Object.keys(attributes);
     const first = firstNames.filter((name) => names.includes(name));
     const body: { readonly attributes: Member[]; readonly blocks: Block[] } = { attributes: [], blocks: [] };
@@ -86,19 +116,26 @@ class ValueWriter {
       const member = attributeOf(value, name);
       if (attribute === undefined || member === null || member === unknown) continue;
       if (attribute.required !== true && attribute.optional !== true) continue;
-      const inside = formOfMember(form, name);
-      if (saysNothing(inside, member)) continue;
-      const at = `${path}_${name}`;
-      if ('type' in attribute) body.attributes.push([name, this.#expression(attribute, member, inside, at)]);
-      else body.blocks.push(...this.#blocks(name, attribute, member, inside, at));
+      const memberForm = formOfMember(form, name);
+      if (saysNothing(memberForm, member)) continue;
+      const at = inside(place, name);
+      if ('type' in attribute) body.attributes.push([name, this.#expression(attribute, member, memberForm, at)]);
+      else body.blocks.push(...this.#blocks(name, attribute, member, memberForm, at));
     }
     return body;
   }
 
-  #expression(attribute: Attribute, value: Value, form: Form | undefined, path: string): Expression {
-    if (attribute.sensitive !== true || !this.#hideSensitive) return this.#plain(value, form);
-    this.variables.push(path);
-    return new Reference(`var.${path}`);
+  #expression(attribute: Attribute, value: Value, form: Form | undefined, place: Place): Expression {
+    const isHidden = attribute.sensitive === true && this.#hidden !== undefined;
+    return isHidden ? this.#variable(place) : this.#plain(value, form, place);
+  }
+
+  /** Labels of different keys may be the same. */
+  #variable({ path }: Place): Reference {
+    let name = path;
+    for (let number = 2; this.variables.includes(name); number += 1) name = `${path}_${number}`;
+    this.variables.push(name);
+    return new Reference(`var.${name}`);
   }
 
   /** One block, one for each item of a list, or one for each member of a map, labelled with its key. */
@@ -107,32 +144,41 @@ class ValueWriter {
     { attributes, nesting }: NestedAttribute,
     value: Value,
     form: Form | undefined,
-    path: string,
+    place: Place,
   ): readonly Block[] {
-    const block = (each: Value, inside: Form | undefined, at: string): readonly Block[] =>
-      isObjectValue(each) ? [{ type, ...this.body(attributes, each, inside, at) }] : [];
-    if (nesting === 'single') return block(value, form, path);
+    const block = (each: Value, eachForm: Form | undefined, at: Place): readonly Block[] =>
+      isObjectValue(each) ? [{ type, ...this.body(attributes, each, eachForm, at) }] : [];
+    if (nesting === 'single') return block(value, form, place);
     if (isListValue(value)) {
       const item = form?.is === 'list' ? form.item : undefined;
-      return value.flatMap((each, index) => block(each, item, `${path}_${index + 1}`));
+      return value.flatMap((each, index) => block(each, item, inside(place, index, String(index + 1))));
     }
-    const inside = form?.is === 'map' ? form.value : undefined;
+    const memberForm = form?.is === 'map' ? form.value : undefined;
     return Object.entries(isObjectValue(value) ? value : {}).flatMap(([key, each]) =>
-      block(each, inside, `${path}_${labelOf(key)}`).map((made) => ({ ...made, labels: [key] })),
+      block(each, memberForm, inside(place, key)).map((made) => ({ ...made, labels: [key] })),
     );
   }
 
-  #plain(value: Value, form: Form | undefined): Expression {
+  #plain(value: Value, form: Form | undefined, place: Place): Expression {
     if (value === unknown) return null;
+    if (place.marks.some(({ length }) => length === 0)) return this.#variable(place);
     if (typeof value === 'string') {
-      return form?.is === 'json' ? new Encoded(JSON.parse(value)) : (this.#links.get(value) ?? value);
+      const said: JsonValue = form?.is === 'json' ? JSON.parse(value) : value;
+      if (this.#repeatsMarked(said)) return this.#variable(place);
+      return form?.is === 'json' ? new Encoded(said) : (this.#links.get(value) ?? value);
     }
-    if (isListValue(value)) return value.map((item) => this.#plain(item, form?.is === 'list' ? form.item : undefined));
-    if (isObjectValue(value))
-      return mapped(value, (item) =>
-        this.#plain(item, form?.is === 'map' || form?.is === 'entries' ? form.value : undefined),
-      );
-    return value;
+    if (isListValue(value)) {
+      const item = form?.is === 'list' ? form.item : undefined;
+      return value.map((each, index) => this.#plain(each, item, inside(place, index, String(index + 1))));
+    }
+    if (!isObjectValue(value)) return value;
+    const member = form?.is === 'map' || form?.is === 'entries' ? form.value : undefined;
+    return mapped(value, (each, key) => this.#plain(each, member, inside(place, key)));
+  }
+
+  #repeatsMarked(value: JsonValue): boolean {
+    const { texts = [] } = this.#hidden ?? {};
+    return texts.length > 0 && textsIn(value).some((said) => texts.some((text) => said.includes(text)));
   }
 }
 

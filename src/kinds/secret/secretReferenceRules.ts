@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { brings } from '../../schema/facts/impliedPermissions.ts';
 import { readableKeys } from '../../schema/facts/secretKeys.ts';
 import { expandLink, linkOf } from '../../schema/record/links.ts';
 import { itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
@@ -66,8 +67,6 @@ const reveal: RuleOf<Subject> = {
   },
 };
 
-const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
-
 /**
  * The secrets that known policies let identities reveal, by complete links. `everything` and `anyone` are wildcards.
  */
@@ -96,7 +95,7 @@ function readGrants(policies: readonly Known[], context: Subject['context']): Gr
     const open = own(policy, 'target') === 'all' || Object.hasOwn(policy, 'targetQuery');
     const targets = open ? [everything] : textsAt(policy, 'targetLinks').map(({ value }) => expandLink(value, context));
     for (const { value: binding } of itemsAt(policy, 'bindings')) {
-      if (!listAt(binding, 'permissions').some((name) => revealing.has(name))) continue;
+      if (!listAt(binding, 'permissions').some((held) => brings('secret', held, 'reveal'))) continue;
       for (const { value } of textsAt(binding, 'principalLinks')) {
         const principal = expandLink(value, context);
         for (const target of targets) {

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { impliedBy } from '../../schema/facts/impliedPermissions.ts';
+import { brings } from '../../schema/facts/impliedPermissions.ts';
 import { liesIn } from '../../schema/normalForm/covers.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { wordsOf } from '../../schema/record/kindWords.ts';
@@ -146,7 +146,7 @@ function beyond(
 function isAtLeast(wide: Grant, { kind, permission, principal, through }: Grant): boolean {
   if (permission === 'inbound') return isPartOf(principal, wide.principal);
   if (wide.kind !== kind || wide.through !== through) return false;
-  return wide.permission === permission || impliedBy(kind, wide.permission).includes(permission);
+  return brings(kind, wide.permission, permission);
 }
 
 /** Is one origin of traffic a part of the other, or the same? */

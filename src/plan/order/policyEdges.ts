@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
+import { brings } from '../../schema/facts/impliedPermissions.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
@@ -11,9 +12,6 @@ import { addTo } from '../record/multimap.ts';
 
 /** Policies by grantee and secret: `identity/g/app secret/s`, or `identity/g/app *` if the policy has a query. */
 type Grants = Map<string, Draft[]>;
-
-/** The permissions that let an identity read the value of a secret (platform/access.permissions). */
-const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
 
 /**
  * A workload pauses its rollout while its identity cannot read its secrets. So it is created after the policies that
@@ -76,7 +74,8 @@ function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: 
     ...(own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined ? ['*'] : []),
   ];
   for (const binding of listAt(record, 'bindings')) {
-    if (!isObject(binding) || !listAt(binding, 'permissions').some((permission) => revealing.has(permission))) continue;
+    if (!isObject(binding) || !listAt(binding, 'permissions').some((held) => brings('secret', held, 'reveal')))
+      continue;
     for (const identity of refsIn(binding, 'principalLinks', 'identity', policy, planning)) {
       for (const target of targets) {
         const key = `${identity} ${target}`;

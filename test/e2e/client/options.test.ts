@@ -37,6 +37,31 @@ describe('an option that is given twice with one value', () => {
   });
 });
 
+describe('what an agent is started with is shown by its creation alone (platform/agent.bootstrap)', () => {
+  const tokenIn = (text: string) => /registrationToken"?: "?([\w-]{20,})/.exec(text)?.[1];
+
+  test.each([['json'], ['yaml']])('as part of the record: -o %s', async (form) => {
+    const made = await succeeded(run('agent', 'create', '--name', `dc-${form}`, '-o', form));
+    expect(tokenIn(made.stdout)).toBeDefined();
+    if (form === 'json')
+      expect(JSON.parse(made.stdout).status.bootstrapConfig.agentId).toBe(JSON.parse(made.stdout).id);
+    expect(made.stderr).toBe('Store what its status shows now: it is not shown again.\n');
+    expect((await succeeded(run('agent', 'get', `dc-${form}`, '-o', form))).stdout).not.toContain('registrationToken');
+  });
+
+  test('below the table', async () => {
+    const made = await succeeded(run('agent', 'create', '--name', 'dc-text'));
+    expect(made.stdout).toMatch(/^NAME[\s\S]+\n\nstatus:\n {2}bootstrapConfig:\n {4}registrationToken: /);
+    expect(made.stderr).not.toContain(tokenIn(made.stdout));
+  });
+
+  test('and a format without it says so', async () => {
+    const made = await succeeded(run('agent', 'create', '--name', 'dc-names', '-o', 'names'));
+    expect(made.stdout).toBe('dc-names\n');
+    expect(made.stderr).toContain('Delete the agent and create it again with -o json.');
+  });
+});
+
 test('audit NAME answers for a record that is gone, and for no other of its name', async () => {
   for (const gvc of ['first', 'second']) {
     await succeeded(run('gvc', 'create', '--name', gvc, '--location', near));

@@ -257,6 +257,61 @@ describe('instructions of a manifest', () => {
   });
 });
 
+describe('values that their author marked as sensitive', () => {
+  const api = (sensitive: readonly string[]): ConfiguredRecord => {
+    const env = [
+      { name: 'TOKEN', value: 'hunter2-hunter2' },
+      { name: 'A-B', value: 'one' },
+      { name: 'A_B', value: 'two' },
+    ];
+    const args = ['--token=hunter2-hunter2', '--verbose'];
+    return workload('api', { containers: [{ name: 'main', image: 'shop:2', args, env }] }, { sensitive });
+  };
+
+  test('become variables, also in texts that repeat them', () => {
+    const made = configurationOf([api(['spec.containers.main.env.TOKEN.value'])], options);
+    const written = nativeSyntax(made.blocks);
+    expect(written).not.toContain('hunter2');
+    const variable = 'workload_shop_api_spec_containers_1_env_TOKEN';
+    expect(made.variables).toEqual(['workload_shop_api_spec_containers_1_args_1', variable]);
+    expect(written).toMatch(new RegExp(`TOKEN += var\\.${variable}\n`));
+    expect(written).toContain(
+      `variable "${variable}" {\n  description = "A sensitive value of gantry_workload.shop_api."\n  sensitive   = true\n}`,
+    );
+    expect(written).toMatch(/A-B +=\s"one"/);
+  });
+
+  test.each([
+    ['what they are in', ['spec.containers']],
+    ['every item', ['spec.containers.*.env.*.value', 'spec.containers.*.args']],
+  ])('are hidden by a mark on %s, each by a variable of its own', (_, marks) => {
+    const { blocks, variables } = configurationOf([api(marks)], options);
+    expect(nativeSyntax(blocks)).not.toMatch(/hunter2|"one"|"two"|verbose/);
+    expect(new Set(variables).size).toBe(variables.length);
+    expect(variables.length).toBeGreaterThan(3);
+  });
+
+  test('in JSON hide all of it', () => {
+    const trustPolicy = { Version: '2012', Statement: [{ Effect: 'hunter2-hunter2' }] };
+    const aws = { cloudAccountLink: '//cloudaccount/a', trustPolicy };
+    const identity = record(
+      'identity',
+      'app',
+      { aws, lifecycle: { sensitive: ['aws.trustPolicy.Statement'] } },
+      'shop',
+    );
+    const { blocks, variables } = configurationOf([identity], options);
+    expect([nativeSyntax(blocks).includes('hunter2'), variables.length]).toEqual([false, 1]);
+  });
+
+  test('are written where they are asked for', () => {
+    const given = api(['spec.containers.main.env.TOKEN.value']);
+    const { blocks, variables } = configurationOf([given], { ...options, hideSensitive: false });
+    expect(variables).toEqual([]);
+    expect(nativeSyntax(blocks)).toMatch(/TOKEN += "hunter2-hunter2"/);
+  });
+});
+
 test('labels of one file differ, one record at a time too', () => {
   const domains = ['a.b.example.com', 'a-b.example.com'].map((name) => record('domain', name));
   const one = eachConfiguration(options);

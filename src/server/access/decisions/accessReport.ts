@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
-import { impliedBy } from '../../../schema/facts/impliedPermissions.ts';
+import { brings } from '../../../schema/facts/impliedPermissions.ts';
 import { hits, type Target } from './grants.ts';
 import { type Permission, permissionsOf } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
@@ -78,8 +78,4 @@ function bindingsOf(kind: string, permission: string, policy: LinkedPolicy, matc
     grantedPermissions: [...names].sort(),
     match,
   }));
-}
-
-function brings(kind: string, held: string, wanted: string): boolean {
-  return held === wanted || impliedBy(kind, held).includes(wanted);
 }
