@@ -35,7 +35,14 @@ test.each([
     const cwd = temporaryFolder(`kept-by-provider-${data.replace('/', '-')}`);
     await write(join(cwd, 'gantry.platform.json'));
     mkdirSync(join(cwd, data), { recursive: true });
-    const none = { ignoredTags: [], insecure: false, authorities: undefined, dialect: undefined, embedded: undefined };
+    const none = {
+      ignoredTags: [],
+      defaultTags: {},
+      insecure: false,
+      authorities: undefined,
+      dialect: undefined,
+      embedded: undefined,
+    };
     const usual = { ...none, gvc: undefined, token: undefined, tokenTarget: undefined };
     const settings = {
       ...usual,

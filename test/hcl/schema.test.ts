@@ -160,6 +160,7 @@ test('what a resource is, in short', () => {
     'timeouts: single block, optional',
     'timeouts.delete: string, optional',
     'link: string, computed',
+    'tags_all: map(string), computed',
     'id: string, computed',
     'created: string, computed',
     'status: single object, computed',

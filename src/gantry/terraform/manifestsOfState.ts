@@ -5,6 +5,7 @@ import type { AttributePath } from '../../hcl/diagnostic.ts';
 import { own as ownAttribute, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceSchema } from '../../hcl/schema/providerSchema.ts';
 import { kindOfType } from '../../hcl/schema/typeNames.ts';
+import { withAllTags } from '../../hcl/values/allTags.ts';
 import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import type { StateResource } from '../../hcl/values/readState.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -67,7 +68,7 @@ function recordOf(
     const names = exposed.map((path) => pathText(path) || 'everything').join(', ');
     return `${names} is sensitive in the state, and a manifest would have it in clear: --reveal writes it`;
   }
-  const { record, resource, diagnostics } = manifestOf(kind, values);
+  const { record, resource, diagnostics } = manifestOf(kind, withAllTags(values));
   const [wrong] = diagnostics;
   if (wrong !== undefined) return `${wrong.summary}. ${wrong.detail}`;
   const name = stringAt(record, 'name');

@@ -12,6 +12,7 @@ export const own = {
   allowDangling: 'allow_dangling',
   waitForReady: 'wait_for_ready',
   timeouts: 'timeouts',
+  tagsAll: 'tags_all',
 } as const;
 
 /** What the value of a secret is called that is written once and never stored, and what says that it changed. */
@@ -114,6 +115,15 @@ export const linkAttribute: Attributes = {
     type: 'string',
     computed: true,
     description: 'The address on the platform, by which other resources refer to it: `/org/ORG/KIND/NAME`.',
+  },
+};
+
+export const allTagsAttribute: Attributes = {
+  [own.tagsAll]: {
+    type: ['map', 'string'],
+    computed: true,
+    description:
+      'All tags that it gets: `tags`, and `default_tags` of the provider block where `tags` has another key.',
   },
 };
 

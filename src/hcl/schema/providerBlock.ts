@@ -39,6 +39,11 @@ export const providerBlock: BlockSchema = {
       'string',
       'Folder of an embedded platform, which is started with the provider, for trying it out; in place of `endpoint`.',
     ),
+    default_tags: setting(
+      ['map', 'string'],
+      'Tags of all resources. A resource has another value for a key, or none, when its `tags` say so: `team = null`. ' +
+        '`tags_all` of a resource shows all of its tags.',
+    ),
     ignore_tags: setting(
       ['set', 'string'],
       'Keys of tags that others write, on all resources: they are in no state, and never removed. `*` at the end stands ' +

@@ -19,7 +19,14 @@ import { domainRoute } from './domainRoute.ts';
 import type { Form, Member } from './form.ts';
 import { functions } from './functions.ts';
 import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
-import { gvcAttribute, hasWriteOnly, instructions, linkAttribute, writeOnly } from './ownAttributes.ts';
+import {
+  allTagsAttribute,
+  gvcAttribute,
+  hasWriteOnly,
+  instructions,
+  linkAttribute,
+  writeOnly,
+} from './ownAttributes.ts';
 import { providerBlock } from './providerBlock.ts';
 import { ephemeralServiceAccountKey, serviceAccountKey } from './serviceAccountKey.ts';
 import { listType, partTypes, resourceType } from './typeNames.ts';
@@ -67,6 +74,7 @@ export function resourceSchema(kind: WrittenKind): BlockSchema {
       ...(hasWriteOnly(kind) ? writeOnlyAttributes(kind, words) : {}),
       ...instructions(kind),
       ...linkAttribute,
+      ...allTagsAttribute,
       ...answeredAttributes(answered, words),
     },
   };

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
-import { isListValue, type ObjectValue, unknown } from '../../hcl/value.ts';
+import { holdsUnknown, isListValue, type ObjectValue, unknown } from '../../hcl/value.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { plainAddresses, remoteAddresses } from '../../project/settings/endpoints.ts';
 import type { Profile } from '../../project/settings/profile.ts';
 import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Log } from '../host/log.ts';
+import { type DefaultTags, tagsIn, wrongDefaults } from './defaultTags.ts';
 import { type IgnoredTags, wrongPatterns } from './ignoredTags.ts';
 import type { looksOf } from './looks.ts';
 
@@ -32,6 +33,8 @@ export interface ProviderSettings {
   readonly embedded: string | undefined;
   /** Tags of others, on all resources. */
   readonly ignoredTags: IgnoredTags;
+  /** Of all resources, by key. */
+  readonly defaultTags: DefaultTags;
   readonly maxRisk: Risk | undefined;
   readonly maxConcurrency: number | undefined;
   /** How long reads that are older than a write are repeated. */
@@ -76,6 +79,7 @@ export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
         'Write a key, or its beginning and * at the end. Tags below gantry/ are always left to Gantry.',
       ),
     ),
+    ...wrongDefaults(block['default_tags'], textsIn(block['ignore_tags'])),
     ...(typeof endpoint === 'string' && endpoint !== '' && !isAddresses(endpoint) ? [noAddress(endpoint)] : []),
     ...(typeof maxRisk === 'string' && riskNamed(maxRisk) === undefined
       ? [problem('max_risk', `${JSON.stringify(maxRisk)} is not a class of risk`, `Use one of ${risks.join(', ')}.`)]
@@ -95,7 +99,7 @@ export async function readSettings(
   block: ObjectValue,
   { environment, cwd }: Surroundings,
 ): Promise<ProviderSettings | { readonly diagnostics: readonly Diagnostic[] }> {
-  const unknowns = Object.entries(block).filter(([, value]) => value === unknown);
+  const unknowns = Object.entries(block).filter(([, value]) => holdsUnknown(value));
   const problems = [
     ...blockProblems(block),
     ...unknowns.map(([name]) =>
@@ -167,6 +171,7 @@ export async function readSettings(
     dialect: dialect === undefined ? undefined : resolve(cwd, dialect),
     embedded: embedded === undefined ? undefined : resolve(cwd, embedded),
     ignoredTags: textsIn(block['ignore_tags']),
+    defaultTags: tagsIn(block['default_tags']),
     maxRisk: riskNamed(text('max_risk')),
     maxConcurrency: typeof most === 'number' ? most : undefined,
     consistencyMs,

@@ -15,6 +15,7 @@ import {
   unknown,
   type Value,
 } from '../../hcl/value.ts';
+import { withAllTags } from '../../hcl/values/allTags.ts';
 import { withoutValues } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef } from '../../schema/record/ref.ts';
@@ -27,6 +28,7 @@ import { updateRecord } from '../changes/update.ts';
 import { asPlanned } from '../plan/asPlanned.ts';
 import { isForgotten } from '../plan/refusals.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
+import { configWithAll, plannedWithAll, shownApart } from '../platform/defaultTags.ts';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
@@ -43,9 +45,13 @@ export async function applyChange(
 ): Promise<ResponseOf<'ApplyResourceChange'>> {
   const type = resourceTypeNamed(request.type_name);
   const { attributes } = type;
-  const prior = readObject(request.prior_state, attributes);
-  const config = readObject(request.config, attributes);
-  const planned = withKnownBlock(readObject(request.planned_state, attributes), config, type);
+  const { defaultTags } = session.settings;
+  const before = readObject(request.prior_state, attributes);
+  const written = readObject(request.config, attributes);
+  const approved = withKnownBlock(readObject(request.planned_state, attributes), written, type);
+  const prior = before === undefined ? undefined : withAllTags(before);
+  const config = written === undefined ? undefined : configWithAll(written, defaultTags);
+  const planned = approved === undefined ? undefined : plannedWithAll(approved, written ?? approved, defaultTags);
   for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
   const { records } = await session.platform();
   const { state, diagnostics, live, stored } = await records.write(() =>
@@ -73,8 +79,16 @@ export async function applyChange(
       failed,
     },
   );
+  const tags = attributeOf(approved ?? {}, 'tags');
   return {
-    new_state: writeObject(state, attributes),
+    new_state: writeObject(
+      state === undefined
+        ? undefined
+        : state === prior
+          ? before
+          : shownApart(state, tags === unknown ? attributeOf(written ?? {}, 'tags') : tags),
+      attributes,
+    ),
     private: writePrivate(live === undefined ? {} : { ...privateOf(live), stored }),
     diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
   };

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.ts';
+import { withAllTags } from '../../hcl/values/allTags.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { pathText } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -19,6 +20,7 @@ import { movedAttributes } from '../changes/movedAttributes.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { dataLoss, isForgotten } from '../plan/refusals.ts';
+import { configWithAll, plannedApart } from '../platform/defaultTags.ts';
 import { ignoredAndSet } from '../platform/ignoredTags.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -38,10 +40,12 @@ export async function planChange(
   const type = resourceTypeNamed(request.type_name);
   const { kind, attributes } = type;
   const proposed = readObject(request.proposed_new_state, attributes);
-  const config = proposed === undefined ? null : (readObject(request.config, attributes) ?? null);
-  const prior = readObject(request.prior_state, attributes) ?? null;
-  if (prior !== null) requireOwnOrg(session, type, prior);
   const { settings } = session;
+  const written = proposed === undefined ? undefined : readObject(request.config, attributes);
+  const config = written === undefined ? null : configWithAll(written, settings.defaultTags);
+  const before = readObject(request.prior_state, attributes);
+  const prior = before === undefined ? null : withAllTags(before);
+  if (prior !== null) requireOwnOrg(session, type, prior);
   const { client } = await session.platform();
   const { of: replaced, stored } = readPrivate(request.prior_private);
   const plan = planResource({
@@ -75,7 +79,10 @@ export async function planChange(
   const related = await relatedDiagnostics(session, type, { config, prior, plan });
   const missing = await missingTargets(session, type, { config, prior, plan });
   return {
-    planned_state: writeObject(planned ?? undefined, attributes),
+    planned_state: writeObject(
+      planned === null || written === undefined ? undefined : plannedApart(planned, written),
+      attributes,
+    ),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
     planned_private: writePrivate({
       of: uid,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
+import { withAllTags } from '../../hcl/values/allTags.ts';
 import { stateOf } from '../../hcl/values/stateOf.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
@@ -10,6 +11,7 @@ import { declaredTwice } from '../changes/changeErrors.ts';
 import { requestOf } from '../changes/create.ts';
 import { withoutOthersRoutes } from '../plan/routes.ts';
 import { composed } from '../platform/composed.ts';
+import { importedApart, shownApart } from '../platform/defaultTags.ts';
 import { withoutIgnoredTags } from '../platform/ignoredTags.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
@@ -56,16 +58,18 @@ export async function readResource(
     withoutIgnoredTags(composed(live.record), session.settings.ignoredTags),
     isImported(own) ? undefined : state,
   );
+  const { defaultTags } = session.settings;
   const { stored } = before;
   const value = stateOf(resource.kind, record, {
     ...readingOf(client, { kind: resource.kind, ref, stored }, record),
-    ...(isImported(own) ? {} : { hint: state }),
+    ...(isImported(own) ? {} : { hint: withAllTags(state) }),
   });
+  const shown = isImported(own) ? importedApart(value, defaultTags) : shownApart(value, attributeOf(state, 'tags'));
   const now = { ...privateOf(live), stored };
   const rewritten = attributeOf(state, writeOnly.version) === null ? undefined : hiddenChange(before, now);
-  const drifted = rewritten === 'certain' ? { ...value, [writeOnly.version]: null } : value;
+  const drifted = rewritten === 'certain' ? { ...shown, [writeOnly.version]: null } : shown;
   return {
-    new_state: writeObject(isImported(own) ? withoutHidden(value) : drifted, resource.attributes),
+    new_state: writeObject(isImported(own) ? withoutHidden(shown) : drifted, resource.attributes),
     private: own === undefined || isNewer(before, now) ? writePrivate(now) : own,
     diagnostics: [
       ...(uid === undefined || uid === live.uid ? [] : [anotherRecord(ref, uid, live.uid)]),

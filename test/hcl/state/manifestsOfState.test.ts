@@ -57,6 +57,11 @@ test('the fields that have to be declared, under their own names', () => {
   ]);
 });
 
+test('the tags of the provider block are declared with those of the resource', () => {
+  const values = { name: 'shop', tags: { own: 'x' }, tags_all: { own: 'x', team: 'a' } };
+  expect(manifests('gantry_gvc', values).manifests[0]?.manifest).toMatchObject({ tags: { own: 'x', team: 'a' } });
+});
+
 test('are taken over from the owner that Terraform has tagged them with', () => {
   const [made] = manifests('gantry_gvc', { name: 'shop', protected: true }, { from: 'terraform.x' }).manifests;
   expect(made?.manifest).toEqual({

@@ -17,6 +17,7 @@ async function read(type: string, config: Parameters<typeof writeObject>[0]) {
     token: undefined,
     tokenTarget: undefined,
     ignoredTags: [],
+    defaultTags: {},
     insecure: false,
     authorities: undefined,
     dialect: undefined,

@@ -1,0 +1,90 @@
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { own } from '../../hcl/schema/ownAttributes.ts';
+import { attributeOf, holdsUnknown, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
+import { withAllTags } from '../../hcl/values/allTags.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { type IgnoredTags, isIgnored } from './ignoredTags.ts';
+
+/**
+ * Tags that all resources of a provider block get.
+ *
+ * Terraform takes no other value for `tags` than the configuration has, so `tags_all` has all of them. Between the calls of
+ * Terraform and everything else `tags` stands for all tags: what comes in is translated by `configWithAll` and
+ * `plannedWithAll`, what goes out by `plannedApart` and `shownApart`.
+ */
+export type DefaultTags = ObjectValue;
+
+export function tagsIn(value: Value | undefined): DefaultTags {
+  return isObjectValue(value) ? Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)) : {};
+}
+
+/** A configuration with all tags. A tag of the resource wins; null takes a default away. */
+export function configWithAll(config: ObjectValue, defaults: DefaultTags): ObjectValue {
+  const tags = attributeOf(config, 'tags');
+  if (tags === unknown || (tags === null && Object.keys(defaults).length === 0)) return config;
+  const all = Object.entries({ ...defaults, ...(isObjectValue(tags) ? tags : {}) });
+  return { ...config, tags: Object.fromEntries(all.filter(([, value]) => value !== null)) };
+}
+
+/** A planned state with all tags, those that were not known when it was planned as the configuration has them now. */
+export function plannedWithAll(planned: ObjectValue, config: ObjectValue, defaults: DefaultTags): ObjectValue {
+  const { [own.tagsAll]: all = null, ...rest } = planned;
+  if (!holdsUnknown(all)) return withAllTags(planned);
+  const now = configWithAll({ ...rest, tags: attributeOf(config, 'tags') }, defaults);
+  if (!isObjectValue(all)) return now;
+  const known = attributeOf(now, 'tags');
+  const filled = Object.entries(all).map(([key, value]) => [
+    key,
+    value === unknown && isObjectValue(known) ? attributeOf(known, key) : value,
+  ]);
+  return { ...rest, tags: Object.fromEntries(filled) };
+}
+
+/** A planned resource: `tags` as they are configured. */
+export function plannedApart(planned: ObjectValue, config: ObjectValue): ObjectValue {
+  return { ...planned, [own.tagsAll]: allIn(planned), tags: attributeOf(config, 'tags') };
+}
+
+/** A state with the tags of its own resource apart. `tags`: which these are, as they were written. */
+export function shownApart(state: ObjectValue, tags: Value): ObjectValue {
+  const all = allIn(state);
+  return { ...state, [own.tagsAll]: all, tags: isObjectValue(tags) ? ofResource(all, tags) : null };
+}
+
+function allIn(state: ObjectValue): Value {
+  return attributeOf(state, 'tags') ?? {};
+}
+
+/** What there is of them now. */
+function ofResource(all: Value, written: ObjectValue): Value {
+  const now = isObjectValue(all) ? all : {};
+  return Object.fromEntries(
+    Object.entries(written)
+      .filter(([key, value]) => value === null || Object.hasOwn(now, key))
+      .map(([key]) => [key, attributeOf(now, key)]),
+  );
+}
+
+/** The state of an import: whether a tag that equals a default is written in the resource too, nobody knows. */
+export function importedApart(state: ObjectValue, defaults: DefaultTags): ObjectValue {
+  const all = attributeOf(state, 'tags');
+  const others = Object.entries(isObjectValue(all) ? all : {}).filter(
+    ([key, value]) => attributeOf(defaults, key) !== value,
+  );
+  return shownApart(state, others.length === 0 ? null : Object.fromEntries(others));
+}
+
+/** What is wrong with the defaults of a provider block. */
+export function wrongDefaults(defaults: Value | undefined, ignored: IgnoredTags): readonly Diagnostic[] {
+  return Object.keys(tagsIn(defaults)).flatMap((key): readonly Diagnostic[] => {
+    const path = ['default_tags', key];
+    const name = JSON.stringify(key);
+    if (key.startsWith(ownTagPrefix)) {
+      const summary = `the tag ${name} belongs to Gantry`;
+      return [{ severity: 'error', summary, detail: `Use a key that does not begin with ${ownTagPrefix}.`, path }];
+    }
+    if (!isIgnored(key, ignored)) return [];
+    const summary = `the tag ${name} is a default and ignored at once`;
+    return [{ severity: 'error', summary, detail: 'Remove it from default_tags, or from ignore_tags.', path }];
+  });
+}
