@@ -14,6 +14,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['null-ignored'],
   ['unknown-401'],
   ['default-protocol-tcp', 'items-by-index'],
+  ['list-directives-stored', 'wrong-answers'],
 ];
 
 /** Others every day. */

@@ -24,7 +24,7 @@ import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
-import { formOf, isInUnknownForm, withDrops, withoutDirectives } from './patchForms.ts';
+import { formOf, holdsDirectives, isInUnknownForm, withDrops, withoutDirectives } from './patchForms.ts';
 import { checkVictims } from './victims.ts';
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
@@ -133,6 +133,15 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
       accept(run, change, found, refused?.code === 'api.conflict' && !lost ? { already: true } : {});
       return 'read';
+    }
+
+    // Only our own write can have stored a directive of this change, so its lost answer is no stranger's write.
+    const repaired =
+      lost && !isRepaired && holdsDirectives(found.record) ? repairOf(run, change, sent, found, 'read') : undefined;
+    if (repaired !== undefined) {
+      isRepaired = true;
+      write = repaired;
+      continue;
     }
 
     const isProbe = run.precondition.wasProbe(change.id, pin.version, found.version);

@@ -42,6 +42,11 @@ export function withoutDirectives(record: JsonObject): JsonObject {
   return mapMembers(record, (value, key) => (key.startsWith('$') ? undefined : cleaned(value)));
 }
 
+/** Of a record: the platform has stored directives as fields. Of a body: it has some. */
+export function holdsDirectives(record: JsonObject): boolean {
+  return holdsKey(record, /^\$/);
+}
+
 function cleaned(value: JsonValue): JsonValue {
   if (isArray(value)) return value.map(cleaned);
   return isObject(value) ? withoutDirectives(value) : value;
