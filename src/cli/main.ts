@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from '../project/files/compileCache.ts';
+import { inOwnWordsUntil } from '../terminal/line/habits.ts';
 import { printAtOnce } from '../terminal/process/printAtOnce.ts';
 import { version } from '../terminal/process/version.ts';
 import { complete } from './completion/complete.ts';
@@ -21,7 +22,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 if (args.length === 1 && args[0] === '--version') process.exit(await printAtOnce(`gantry ${version}\n`));
 if (args[0] === '__complete') {
   const surroundings = { environment: process.env, cwd: process.cwd() };
-  const found = await complete(args.slice(1), {
+  const found = await complete(inOwnWordsUntil(args.slice(1)), {
     ...surroundings,
     folder: new URL('completion/', import.meta.url),
     nowMs: Date.now(),

@@ -1,7 +1,6 @@
-import { Command, Help } from 'commander';
-import { completePage, helpPage, helpWidthOf, widthOf } from '../terminal/line/helpPage.ts';
+import { Command } from 'commander';
+import { completePage, helpPage, helpWidthOf } from '../terminal/line/helpPage.ts';
 import type { Launch } from '../terminal/line/launch.ts';
-import { nouns } from '../terminal/line/nouns.ts';
 import { version } from '../terminal/process/version.ts';
 import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
@@ -80,10 +79,6 @@ export function makeProgram(launch: Launch, only?: string): Command {
       getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
       getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
     });
-  program.addHelpText('after', () => {
-    const lines = new Help().boxWrap(nouns.join(' '), widthOf(program) - 2).split('\n');
-    return ['', 'Single resources (gantry KIND --help):', ...lines.map((line) => `  ${line}`)].join('\n');
-  });
   completePage(program, undefined, [
     ['gantry plan examples/shop --embedded', 'what would happen'],
     ['gantry apply examples/shop --embedded --yes', 'carry it out'],

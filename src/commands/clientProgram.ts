@@ -114,7 +114,7 @@ const groupsAbout: Readonly<Record<string, string>> = {
   cron: 'runs of cron workloads',
   replica: 'replicas of a workload',
   snapshot: 'snapshots of volumes',
-  volume: 'volumes of a set',
+  volume: 'volumes of a volume set',
 };
 
 function optionOf({ flags, about, many, required, choices, usual, parse }: OptionRow): Option {

@@ -1,14 +1,14 @@
-import { runUserCommand, type UserEnd } from './process/userCommand.ts';
+import { runUserCommand } from './process/userCommand.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The command that shows what is longer than the screen: GANTRY_PAGER, else PAGER, else `less`. Undefined: none, as an
- * empty text and `cat` say.
+ * empty text and `cat` say, and commands that show nothing.
  */
 export function pagerOf(environment: Environment, platform: NodeJS.Platform = process.platform): string | undefined {
   const chosen = environment['GANTRY_PAGER'] ?? environment['PAGER'];
-  if (chosen !== undefined) return /^\s*(?:cat\s*)?$/.test(chosen) ? undefined : chosen;
+  if (chosen !== undefined) return /^\s*(?:(?:cat|true|false|:)\s*)?$/.test(chosen) ? undefined : chosen;
   // A machine without it is no reason for a message.
   return platform === 'win32' ? undefined : 'if command -v less >/dev/null; then less; else cat; fi';
 }
@@ -19,10 +19,7 @@ function charset(environment: Environment): Environment {
   return isSaid ? {} : { LESSCHARSET: 'utf-8' };
 }
 
-/** What a shell ends with where there is no such command. */
-const notStarted: ReadonlySet<UserEnd> = new Set([126, 127]);
-
-/** Shows a text in a pager, and waits for its end; who leaves it early has read enough. False: it could not be started. */
+/** Shows a text in a pager, and waits for its end; who leaves it early has read enough. False: the pager failed. */
 export async function showInPager(pager: string, text: string, environment: Environment): Promise<boolean> {
   const end = await runUserCommand({
     line: pager,
@@ -30,5 +27,5 @@ export async function showInPager(pager: string, text: string, environment: Envi
     // As git and gh have it: it ends by itself on one screen, shows colours, and leaves the text there.
     environment: { LESS: 'FRX', LV: '-c', ...charset(environment), ...environment },
   });
-  return !notStarted.has(end);
+  return end === 0 || typeof end === 'string';
 }

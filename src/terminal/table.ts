@@ -30,7 +30,14 @@ const gap = 2;
 /** Of a column with no cell yet: after all others. */
 const emptyRank = 9;
 /** Prose with less room than this says nothing. */
-const leastProse = 16;
+const leastProse = 24;
+
+interface Keeping {
+  /** Columns without a cell stay: rows that follow may have one. */
+  readonly empty: boolean;
+  /** The layout until now: no other columns come, and none becomes narrower. */
+  readonly earlier?: TableLayout | undefined;
+}
 
 /**
  * A layout of at most `width` columns. Nothing is cut but prose: titles become short first, then columns go, those with
@@ -40,29 +47,34 @@ export function layoutOf(
   columns: readonly TableColumn[],
   rows: readonly Row[],
   width: number,
-  keepsEmpty = width === Number.POSITIVE_INFINITY,
+  { empty, earlier }: Keeping = { empty: width === Number.POSITIVE_INFINITY },
 ): TableLayout {
   const candidates = columns.map((column, at) => {
-    const widest = rows.reduce((most, row) => Math.max(most, textWidth(printable(row[at] ?? ''))), 0);
-    return { ...column, at, widest, rank: at === 0 ? undefined : column.rank };
+    const before = earlier?.columns.find((each) => each.at === at)?.width ?? 0;
+    const widest = rows.reduce((most, row) => Math.max(most, textWidth(printable(row[at] ?? ''))), before);
+    const isGone = earlier !== undefined && before === 0 && !earlier.below.includes(at);
+    return { ...column, at, widest, isGone, rank: at === 0 ? undefined : column.rank };
   });
-  const shown = candidates.filter(({ rank, widest }) => keepsEmpty || rank === undefined || widest > 0);
+  const shown = candidates.filter(({ rank, widest, isGone }) => !isGone && (empty || rank === undefined || widest > 0));
   const whole = shown.map(({ at, title, widest }) => ({ at, title, width: Math.max(title.length, widest) }));
   if (sumOf(whole) <= width) return { columns: whole, below: [], width };
 
   const short = shown.map((column) => {
     const title = column.short ?? column.title;
     const wanted = Math.max(title.length, column.widest);
-    return { ...column, title, wanted, width: column.isProse === true ? Math.min(wanted, leastProse) : wanted };
+    return { ...column, title, wanted, width: wanted };
   });
   const kept = short.filter(({ rank }) => rank === undefined);
   const below: number[] = [];
   while (kept.length > 1 && sumOf(kept) > width) below.unshift(kept.pop()?.at ?? 0);
   const rankOf = ({ rank = 0, widest }: { readonly rank?: number | undefined; readonly widest: number }) =>
     widest === 0 ? emptyRank : rank;
-  const others = short.filter(({ rank }) => rank !== undefined);
-  for (const column of others.sort((a, b) => rankOf(a) - rankOf(b)))
-    if (sumOf([...kept, column]) <= width) kept.push(column);
+  const others = short.filter(({ rank }) => rank !== undefined).sort((a, b) => rankOf(a) - rankOf(b));
+  for (const column of others) {
+    const whole = sumOf([...kept, column]) <= width;
+    const least = { ...column, width: whole || column.isProse !== true ? column.wanted : leastProse };
+    if (sumOf([...kept, least]) <= width) kept.push(least);
+  }
   let room = width - sumOf(kept);
   const fitted = kept.map(({ at, title, wanted, width: least }) => {
     const more = Math.max(0, Math.min(wanted - least, room));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/run.ts';
-import { foreignCommands, inOwnWords } from '../../src/terminal/line/habits.ts';
+import { foreignCommands, inOwnWords, inOwnWordsUntil } from '../../src/terminal/line/habits.ts';
 import { nouns } from '../../src/terminal/line/nouns.ts';
 import { commandNames } from './helpPages.ts';
 
@@ -21,9 +21,26 @@ describe('a command of another tool that means the same runs ours', () => {
     { typed: ['delete', 'vs', 'data'], runs: ['volumeset', 'delete', 'data'] },
     { typed: ['wl', 'get'], runs: ['workload', 'get'] },
     { typed: ['SA', 'get'], runs: ['serviceaccount', 'get'] },
+    { typed: ['help', 'workload'], runs: ['workload', '--help'] },
+    { typed: ['help', 'wl', 'get'], runs: ['workload', 'get', '--help'] },
+    { typed: ['help', 'get', 'secrets'], runs: ['secret', 'get', '--help'] },
+    { typed: ['help', 'policy'], runs: ['policy', '--help'] },
+    { typed: ['help', 'policy', 'test'], runs: ['help', 'policy', 'test'] },
+    { typed: ['help', 'diff'], runs: ['help', 'plan'] },
   ])('$typed', ({ typed, runs }) => {
     expect(inOwnWords(typed)).toEqual(runs);
   });
+});
+
+test.each([
+  { typed: ['wl', 'get', 'w'], completes: ['workload', 'get', 'w'] },
+  { typed: ['get', 'wl', ''], completes: ['workload', 'get', ''] },
+  { typed: ['diff', '--'], completes: ['plan', '--'] },
+  { typed: ['help', 'work'], completes: ['work'] },
+  { typed: ['help', 'wl', ''], completes: ['workload', ''] },
+  { typed: ['w'], completes: ['w'] },
+])('$typed is completed as $completes', ({ typed, completes }) => {
+  expect(inOwnWordsUntil(typed)).toEqual(completes);
 });
 
 test('our own commands are left as they are', () => {

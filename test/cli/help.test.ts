@@ -157,15 +157,19 @@ test.each(commandNames.filter((name) => name !== 'help'))(
 
 test('help is no error, on standard output, with a topic or without; an unknown topic is a wrong command line', async () => {
   const cwd = import.meta.dirname;
-  const [whole, topic, options, unknown, bare] = await Promise.all([
+  const [whole, topic, kind, ofKind, options, unknown, bare] = await Promise.all([
     runCli(['--help'], cwd),
     runCli(['help', 'plan'], cwd),
+    runCli(['help', 'wl', 'get'], cwd),
+    runCli(['workload', 'get', '--help'], cwd),
     runCli(['help', 'options'], cwd),
     runCli(['help', 'everything'], cwd),
     runCli([], cwd),
   ]);
   expect(whole).toMatchObject({ code: 0, stderr: '', stdout: await helpPage(['--help'], 80) });
   expect(topic).toMatchObject({ code: 0, stdout: await helpPage(['plan', '--help'], 80) });
+  expect(kind).toEqual(ofKind);
+  expect(kind).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: gantry workload get') });
   expect(options).toMatchObject({ code: 0, stdout: await helpPage(['help', 'options'], 80) });
   expect(unknown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining("no help for 'everything'") });
   expect(bare).toEqual(whole);

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import { columnsOf } from '../../src/commands/output/columns.ts';
 import { tableOf } from '../../src/commands/output/present.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
+import { layoutOf } from '../../src/terminal/table.ts';
 
 const look = {
   palette: makePalette(false),
@@ -79,6 +80,71 @@ test('at 40 columns less important columns go, and no line is longer', () => {
   expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 40 })).toBe(
     ['NAME  READY  ENDPOINT', 'web   1/2    https://web.shop.example', 'api   1/2'].join('\n'),
   );
+});
+
+/** Each with a width at which the column in question does not fit as a whole. */
+test.each([
+  {
+    it: 'names of locations go, they are not cut',
+    kind: 'gvc',
+    record: {
+      name: 'shop',
+      alias: 'a1',
+      spec: { staticPlacement: { locationLinks: ['//location/x-1', '//location/x-2'] } },
+    },
+    width: 20,
+    shown: ['NAME  ALIAS', 'shop  a1'],
+  },
+  {
+    it: 'prose with less room than 24 characters goes',
+    kind: 'location',
+    record: { name: 'x-1', description: 'The first one of all locations', provider: 'byok' },
+    width: 36,
+    shown: ['NAME  PROVIDER', 'x-1   byok'],
+  },
+  {
+    it: 'prose with more room is cut before a column with less weight comes',
+    kind: 'permission',
+    record: { name: 'edit', description: 'Change everything that there is.', implies: ['view'] },
+    width: 36,
+    shown: ['NAME  DESCRIPTION', 'edit  Change everything that there …'],
+  },
+  {
+    it: 'a line of a log stands below its row, whole',
+    kind: 'logline',
+    record: {
+      time: '2026-05-31T11:59:00Z',
+      replica: 'web-1',
+      container: 'main',
+      line: 'starting registry.example.com/app:1',
+    },
+    width: 40,
+    shown: ['TIME  REPLICA  CONTAINER', '1m    web-1    main', '  starting registry.example.com/app:1'],
+  },
+  {
+    it: 'the status of a run stays, its location goes',
+    kind: 'cronexecution',
+    record: { workload: 'report', location: 'aws-us-east-1', name: 'f00d', status: 'active' },
+    width: 30,
+    shown: ['WORKLOAD  NAME  STATUS', 'report    f00d  active'],
+  },
+])('$it', ({ kind, record, width, shown }) => {
+  expect(tableOf(columnsOf(kind), [record], { ...look, ts: 'age', width })).toBe(shown.join('\n'));
+});
+
+test('a table that goes on keeps its columns where a longer row comes, and none becomes narrower', () => {
+  const columns = [{ title: 'NAME' }, { title: 'AGE', rank: 1 }, { title: 'ENDPOINT' }, { title: 'TAGS', rank: 5 }];
+  const first = layoutOf(columns, [['web', '1m', 'https://web.example', 'team=web']], 30, { empty: true });
+  expect(first.columns.map(({ title }) => title)).toEqual(['NAME', 'AGE', 'ENDPOINT']);
+  const later = layoutOf(columns, [['a-longer-name', '', 'https://a-longer-name.example', '']], 30, {
+    empty: true,
+    earlier: first,
+  });
+  expect(later.columns.map(({ title, width }) => [title, width])).toEqual([
+    ['NAME', 13],
+    ['AGE', 3],
+  ]);
+  expect(later.below).toEqual([2]);
 });
 
 test('an endpoint that does not fit beside the name stands below it, whole, and the other columns come back', () => {

@@ -41,6 +41,8 @@ test.each([
     'volumeset create --name v --file-system-type shared --retention-duration 7d',
     /--retention-duration has no effect with/,
   ],
+  ['image push app:1', /no command 'push' of gantry image\n.*builds, pushes and pulls no images/],
+  ['workload ssh web', /no command 'ssh' of gantry workload\n.*opens no shells/],
   ['auditctx delete trail --yes', /no command 'delete' of gantry auditctx\n.*deletes no audit context/],
 ])('gantry %s is refused before anything is sent', async (line, says) => {
   sent = [];

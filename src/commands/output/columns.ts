@@ -218,7 +218,7 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
     member('WORKLOAD', 'workload'),
     member('LOCATION', 'location'),
     name,
-    member('STATUS', 'status'),
+    { ...member('STATUS', 'status'), rank: 1 },
     time('START', 'startTime'),
     time('COMPLETION', 'completionTime'),
     { ...member('REPLICA', 'replica'), rank: 2 },
@@ -228,7 +228,7 @@ const byKind: Readonly<Record<string, readonly Column[]>> = {
     { ...member('LOCATION', 'location'), rank: 2 },
     { ...member('REPLICA', 'replica'), rank: 1 },
     { ...member('CONTAINER', 'container'), rank: 3 },
-    { ...member('LINE', 'line'), isProse: true },
+    { title: 'LINE', of: (record) => at(record, 'line') },
   ],
   replica: [name, member('LOCATION', 'location')],
   key: [name, description, created, member('KEY', 'key')],
@@ -276,7 +276,6 @@ function lastNames(title: string, list: (record: JsonObject) => readonly JsonVal
   return {
     title,
     rank: 3,
-    isProse: true,
     of: (record) =>
       list(record)
         .map((each) => lastSegment(plain(each)))

@@ -90,7 +90,8 @@ function tablePrinter(call: Call): (news: readonly News[]) => void {
     const rows = news.map(({ item }) => cellsOf(columns, item, look));
     if (layout?.width !== width || rows.some((row) => layout !== undefined && !fitsLayout(layout, row, columns))) {
       const titles = columns.map((column) => titled(column, look));
-      layout = layoutOf(titles, rows, width, true);
+      const earlier = layout?.width === width ? layout : undefined;
+      layout = layoutOf(titles, rows, width, { empty: true, earlier });
       terminal.result(`  ${tableHead(layout, look.palette)}`);
     }
     for (const [index, { sign, before }] of news.entries()) {

@@ -16,7 +16,7 @@ import {
 /** Who can have changed a record; a bare name is that of a service account (platform/clients.grammar). */
 const subjects = ['serviceaccount', 'user', 'identity'] as const;
 
-const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'of all GVCs of the org' };
+const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'include all GVCs of the org' };
 const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
 
 /** What all kinds have, as rows of a table; `kindsWithout` says who lacks which. */
@@ -66,8 +66,13 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     about: 'set or remove fields',
     args: ['<ref>'],
     options: [
-      { flags: '--set <path=value>', about: 'a field; += and -= change a list', many: true, completes: 'paths' },
-      { flags: '--unset <path>', about: 'a field that is removed', many: true, completes: 'paths' },
+      {
+        flags: '--set <path=value>',
+        about: 'set a field; += adds to a list, -= removes from it',
+        many: true,
+        completes: 'paths',
+      },
+      { flags: '--unset <path>', about: 'remove a field', many: true, completes: 'paths' },
     ],
     calls: 'GET item, PATCH item with its version',
     examples: [[`gantry ${kind} update NAME --set description=new --set tags.team=web`, 'two fields at once']],
@@ -86,10 +91,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     verb: 'tag',
     about: 'set and remove tags',
     args: ['<ref...>'],
-    options: [
-      tagOption,
-      { flags: '--remove-tag <key>', about: 'a tag that is removed', many: true, completes: 'tags' },
-    ],
+    options: [tagOption, { flags: '--remove-tag <key>', about: 'remove a tag', many: true, completes: 'tags' }],
     calls: 'PATCH item',
     examples: [[`gantry ${kind} tag NAME --tag team=web --remove-tag old`, '']],
     load: async () => (await import('../run/write.ts')).runTag,
@@ -147,9 +149,9 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
         about: "the audit context (default: the platform's own)",
         names: { kinds: ['auditctx'] },
       },
-      { flags: '--since <time>', about: 'from then on (default: 7d; excludes --from and --to)' },
-      { flags: '--from <time>', about: 'ISO 8601, or how long ago: 7d, 1h, 30m' },
-      { flags: '--to <time>', about: 'the same' },
+      { flags: '--since <time>', about: 'how far back: 7d, 1h, 30m (default: 7d; excludes --from and --to)' },
+      { flags: '--from <time>', about: 'start of the time range: ISO 8601, or how long ago (7d, 1h, 30m)' },
+      { flags: '--to <time>', about: 'end of the time range' },
     ],
     result: 'items',
     calls: 'GET item, GET {audit}/audit/org/{org}[/resource/id/{id}]',

@@ -104,7 +104,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
   serviceaccount: [
     {
       verb: 'add-key',
-      about: 'make a key, which is shown only once',
+      about: 'add a key; it is shown only once',
       args: ['<ref>'],
       options: [required({ ...descriptionOption, about: 'what the key is for' })],
       result: 'items',
@@ -115,7 +115,7 @@ const special: Partial<Record<Kind, readonly CommandRow[]>> = {
       verb: 'remove-key',
       about: 'revoke keys',
       args: ['<ref>'],
-      options: [{ flags: '--key <name>', about: 'the name of a key', many: true, required: true, completes: 'keys' }],
+      options: [{ flags: '--key <name>', about: 'name of the key', many: true, required: true, completes: 'keys' }],
       calls: 'GET item, PATCH item $drop/keys',
       load: async () => (await import('../run/keys.ts')).runRemoveKey,
     },

@@ -42,15 +42,20 @@ export const commonOptions: readonly OptionRow[] = [
   settingOption('gvc', 'the GVC to work in'),
   settingOption('endpoint', 'address of the platform'),
   settingOption('token'),
-  settingOption('token-file', 'the file with the token'),
+  settingOption('token-file', 'file with the token'),
   { ...settingOption('insecure'), flags: '-k, --insecure' },
   { flags: '--embedded', about: 'use a platform on this machine, started for this command' },
   settingOption('data'),
   settingOption('dialect'),
   { flags: '-o, --output <format>', about: 'format of the result', choices: writtenFormats, usual: 'text' },
-  { flags: '--words <whose>', about: 'whose words records are printed in', choices: wordings, usual: 'neutral' },
+  {
+    flags: '--words <whose>',
+    about: 'vocabulary of records: neutral, or that of the platform',
+    choices: wordings,
+    usual: 'neutral',
+  },
   { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'age' },
-  { flags: '--max <n>', about: 'records of a list; 0 for all', parse: parseMax, usual: '50' },
+  { flags: '--max <n>', about: 'show at most so many records of a list; 0 for all', parse: parseMax, usual: '50' },
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },
   { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },
   { flags: '--no-input', about: 'never ask; without --yes nothing is changed' },
@@ -59,8 +64,8 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '-d, --debug', about: 'print requests and answers with their bodies on standard error' },
 ];
 
-export const nameOption: OptionRow = { flags: '--name <name>', about: 'the name' };
-export const descriptionOption: OptionRow = { flags: '--description <text>', about: 'the description' };
+export const nameOption: OptionRow = { flags: '--name <name>', about: 'name of the record' };
+export const descriptionOption: OptionRow = { flags: '--description <text>', about: 'description of the record' };
 export const tagOption: OptionRow = {
   flags: '--tag <key=value>',
   about: 'a tag; KEY:VALUE is always text',
@@ -96,7 +101,7 @@ export const waitOptions: readonly OptionRow[] = [
   },
 ];
 export const watchOptions: readonly OptionRow[] = [
-  { flags: '-w, --watch', about: 'go on, and print what changes; Ctrl-C ends it' },
+  { flags: '-w, --watch', about: 'keep running and print what changes; Ctrl-C ends it' },
   {
     flags: '--wait-timeout <duration>',
     about: 'stop watching after 30s, 5m, 1h',
@@ -116,11 +121,11 @@ export function queryOptions(prefix = ''): readonly OptionRow[] {
     },
     {
       flags: `--${prefix}property <term>`,
-      about: 'NAME=VALUE, also with != > >= < <= ~; NAME: it is there; NAME!: it is not; ~TEXT: anywhere',
+      about: 'a property: NAME=VALUE (or != > >= < <= ~), NAME if it is set, NAME! if not, ~TEXT for text in any',
       many: true,
     },
-    { flags: `--${prefix}tag <term>`, about: 'the same of a tag', many: true },
-    { flags: `--${prefix}rel <term>`, about: 'the same of the name of a linked record', many: true },
+    { flags: `--${prefix}tag <term>`, about: 'the same for a tag', many: true },
+    { flags: `--${prefix}rel <term>`, about: 'the same for the name of a linked record', many: true },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { wordsOf } from '../../schema/record/kindWords.ts';
+import { noImages, noSessions } from '../../terminal/line/habits.ts';
 import { type Noun, nouns } from '../../terminal/line/nouns.ts';
 import type { CommandRow } from '../call/command.ts';
 import { genericRows } from './generic.ts';
@@ -22,9 +23,10 @@ export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]
 /** What other tools have, and the platform's API has not: said in the help, and to whoever tries it. */
 export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; readonly why: string }>> = {
   workload: {
-    verbs: ['connect', 'cp', 'exec', 'open', 'port-forward', 'run', 'shell'],
-    why: "The platform's API opens no shells, copies no files and forwards no ports.",
+    verbs: ['attach', 'connect', 'cp', 'exec', 'open', 'port-forward', 'run', 'shell', 'ssh'],
+    why: noSessions,
   },
+  image: { verbs: ['build', 'copy', 'docker-login', 'load', 'pull', 'push'], why: noImages },
   auditctx: { verbs: ['delete'], why: 'The platform deletes no audit context.' },
 };
 

@@ -31,19 +31,19 @@ export const volumeSetRows: readonly CommandRow[] = [
     (verb): CommandRow => ({
       verb: `snapshot ${verb}`,
       about: {
-        create: 'make a snapshot of its volumes',
-        get: 'list the snapshots of its volumes',
+        create: 'make snapshots of the volumes of a volume set',
+        get: 'list the snapshots of a volume set',
         delete: 'delete a snapshot',
-        restore: 'put the content of a snapshot back; what was written since is lost',
+        restore: 'restore a snapshot; what was written since is lost',
       }[verb],
       args: ['<ref>'],
       options: [
         ...(verb === 'get'
           ? []
-          : [{ flags: '--snapshot-name <name>', about: 'the snapshot', required: true as const }]),
+          : [{ flags: '--snapshot-name <name>', about: 'name of the snapshot', required: true as const }]),
         ...(verb === 'create'
           ? [
-              { flags: '--expires <time>', about: 'when it is deleted: ISO 8601, or how long it is kept: 7d' },
+              { flags: '--expires <time>', about: 'when it is deleted: ISO 8601, or how long it is kept (7d)' },
               tagOption,
             ]
           : []),

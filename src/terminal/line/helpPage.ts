@@ -1,4 +1,5 @@
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
+import { nouns } from './nouns.ts';
 import { sharedFlagsOf } from './sharedOptions.ts';
 
 /** Lines that are longer are hard to read. */
@@ -13,6 +14,7 @@ export function helpWidthOf(columns: number | undefined): number {
  * The commands below a command, then its own options, in groups; those that it shares with others are named below them.
  */
 export const helpPage: HelpConfiguration = {
+  minWidthToWrap: 12,
   visibleOptions: ({ options }) => options.filter(({ hidden }) => !hidden),
   optionDescription,
   subcommandTerm: (command) => command.name(),
@@ -21,11 +23,23 @@ export const helpPage: HelpConfiguration = {
     const commands = blocks.filter((block) => block.startsWith('Commands:'));
     const others = blocks.filter((block) => !commands.includes(block));
     const options = others.findIndex((block) => block.startsWith('Options:'));
-    return others
-      .toSpliced(options < 0 ? others.length : options, 0, ...commands.map((block) => block.trimEnd()))
+    const ofKinds = command.parent === null ? [kindsBlock(helper.helpWidth ?? usualWidth)] : [];
+    const page = others
+      .toSpliced(options < 0 ? others.length : options, 0, ...commands, ...ofKinds)
+      .map((block) => block.trimEnd())
       .join('\n\n');
+    return `${page}\n`;
   },
 };
+
+function kindsBlock(width: number): string {
+  return ['Commands on single resources (gantry KIND --help):', ...indented(nouns.join(' '), width)].join('\n');
+}
+
+function indented(text: string, width: number): readonly string[] {
+  const wrapped = new Help().boxWrap(text, width - 2);
+  return wrapped.split('\n').map((line) => `  ${line}`);
+}
 
 /** Commander's own text, without quotation marks, and without a default that is nothing: false, 0, an empty list. */
 export function optionDescription(option: Option): string {
@@ -69,8 +83,7 @@ export function widthOf(command: Command): number {
 function sharedLines(command: Command, width: number): readonly string[] {
   const flags = sharedFlagsOf(command).filter((flag) => !/^--no-(color|pager)$/.test(flag));
   if (flags.length === 0) return ['Options that several commands share: gantry help options'];
-  const wrapped = new Help().boxWrap(flags.join(' '), width - 2);
-  return ['Shared options (gantry help options):', ...wrapped.split('\n').map((line) => `  ${line}`)];
+  return ['Shared options (gantry help options):', ...indented(flags.join(' '), width)];
 }
 
 /** `$ command  # why`, or the reason above where both do not fit into a line. */

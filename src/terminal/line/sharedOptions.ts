@@ -61,7 +61,7 @@ export const sharedOptions = {
   'no-input': { flags: '--no-input', description: 'never ask; without --yes nothing is changed' },
   'no-pager': {
     flags: '--no-pager',
-    description: 'print what is longer than the screen as it is (else GANTRY_PAGER, PAGER, less)',
+    description: 'use no pager for long output (else GANTRY_PAGER, PAGER, less)',
   },
 } satisfies Readonly<Record<string, SharedOption>>;
 

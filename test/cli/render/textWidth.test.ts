@@ -35,12 +35,12 @@ test('texts are padded and cut by columns, never within a character', () => {
 });
 
 test('tables align where names and descriptions are wide', () => {
-  const columns = [{ title: 'NAME' }, { title: 'NOTE', isProse: true }] as const;
+  const columns = [{ title: 'NAME' }, { title: 'NOTE', rank: 1, isProse: true }] as const;
   const rows = [
-    ['商店', '商店商店商店商店商店'],
+    ['商店', '商店'.repeat(7)],
     ['web', 'b'],
   ];
-  expect(renderTable(columns, rows, { palette: makePalette(false), width: 22 })).toBe(
-    ['NAME  NOTE', '商店  商店商店商店商…', 'web   b'].join('\n'),
+  expect(renderTable(columns, rows, { palette: makePalette(false), width: 30 })).toBe(
+    ['NAME  NOTE', `商店  ${'商店'.repeat(5)}商…`, 'web   b'].join('\n'),
   );
 });

@@ -129,8 +129,13 @@ export default app;
   });
 });
 
-test('a pager that is not there is no reason to show nothing', async () => {
-  const { code, lines } = await shown(['gvc', 'get', '-o', 'names'], { PAGER: 'no-such-pager' });
+test.each([
+  { it: 'that is not there', PAGER: 'no-such-pager' },
+  { it: 'that fails', PAGER: 'sh -c "exit 3"' },
+  { it: 'that shows nothing: false', PAGER: 'false' },
+  { it: 'that shows nothing: true', PAGER: ' true ' },
+])('a pager $it is no reason to show nothing', async ({ PAGER }) => {
+  const { code, lines } = await shown(['gvc', 'get', '-o', 'names'], { PAGER });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('gvc-'))).toEqual(names);
 });

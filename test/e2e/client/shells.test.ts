@@ -48,6 +48,7 @@ function said(shell: string, args: readonly string[]): Promise<string> {
 const lines = [
   { typed: 'gantry gvc del', of: ['gantry', 'gvc', 'del'], are: ['delete', 'delete-all-workloads'] },
   { typed: 'gantry volumeset volume ', of: ['gantry', 'volumeset', 'volume', ''], are: ['delete', 'get'] },
+  { typed: 'gantry help vs volume ', of: ['gantry', 'help', 'vs', 'volume', ''], are: ['delete', 'get'] },
   { typed: 'gantry gvc get s', of: ['gantry', 'gvc', 'get', 's'], are: ['shop', 'shoes'] },
   {
     typed: 'gantry gvc get --output=js',

@@ -87,9 +87,9 @@ test('Ctrl-D at the prompt for a token writes nothing, and ends with 1 as other 
 });
 
 test('--watch keeps its columns, marks what is new, changed and gone, and Ctrl-C ends it', async () => {
-  const { screen, until, type, ended } = start(['gvc', 'get', '--watch'], 60);
+  const { screen, until, type, ended } = start(['gvc', 'get', '--watch'], 80);
   await until(/^ {2}other /m);
-  expect(screen.lines.filter((line) => line.length > 60)).toEqual([]);
+  expect(screen.lines.filter((line) => line.length > 80)).toEqual([]);
   await platform.send('PATCH', 'gvc/other', { description: 'changed' });
   await until(/^~ other +changed/m);
   await platform.send('POST', 'gvc', { name: 'third' });
@@ -106,7 +106,7 @@ test('after a resize of the terminal a table takes the new width', async () => {
   await platform.send('PATCH', 'gvc/other', { description });
   const { screen, until, type, resize, ended } = start(['gvc', 'get', 'other', '--watch'], 60);
   await until(/^ {2}other .*…/m);
-  expect(screen.text).not.toContain(description.slice(0, 30));
+  expect(screen.text).not.toContain(description.slice(0, 36));
   resize(180, 24);
   await platform.send('PATCH', 'gvc/other', { tags: { again: 'yes' } });
   await until(/again=yes/);

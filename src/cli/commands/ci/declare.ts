@@ -8,10 +8,7 @@ import type { PolicyOptions } from './policy.ts';
 
 /** `gantry ci COMMAND`: pipelines that plan, ask for approval, and apply. */
 export function declareCi(program: Command, launch: Launch): void {
-  const ci = program
-    .command('ci')
-    .helpCommand(false)
-    .description('set up a pipeline, and its steps on GitHub and GitLab');
+  const ci = program.command('ci').helpCommand(false).description('set up a pipeline; its steps on GitHub and GitLab');
   declareInitCi(ci, launch);
   declareComment(ci, launch);
   declareFetch(ci, launch);

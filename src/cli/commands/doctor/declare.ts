@@ -21,7 +21,7 @@ export const doctorShared = [
 export function declareDoctor(program: Command, launch: Launch): void {
   const command = addCommand(program, 'doctor', doctorShared)
     .argument(paths, 'the folder with the settings (default: .)')
-    .description('ask a platform what it does of what Gantry assumes; nothing is written without --write')
+    .description('check whether a platform does what Gantry assumes; writes nothing without --write')
     .option('--write', 'also ask what writes do, in a GVC that is made for it and deleted again', false)
     .option('--out <file>', 'write what was found to this file, for later runs (gantry.platform.json)')
     .action((given: string[], _: unknown, parsed: Command) =>

@@ -1,5 +1,6 @@
 import { type Command, Help } from 'commander';
 import { commandAt, leafCommands } from '../../../terminal/line/commandTree.ts';
+import { insteadOfCommand } from '../../../terminal/line/habits.ts';
 import { completePage, widthOf } from '../../../terminal/line/helpPage.ts';
 import { addShared, type SharedOption, sharedOptions } from '../../../terminal/line/sharedOptions.ts';
 
@@ -16,7 +17,8 @@ export function declareHelp(program: Command): void {
       const found = commandAt(program, words);
       if (found?.path.length === words.length) return found.command.outputHelp();
       const { UsageError } = await import('../../../terminal/line/usageError.ts');
-      throw new UsageError(`there is no help for '${topic}'`, 'gantry --help lists all commands.');
+      const instead = insteadOfCommand(words[0] ?? '') ?? 'gantry --help lists all commands.';
+      throw new UsageError(`there is no help for '${topic}'`, instead);
     });
   completePage(help, undefined, [['gantry help options', '--org, --embedded, -o, and the like']]);
 }

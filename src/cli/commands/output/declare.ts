@@ -8,7 +8,7 @@ export function declareOutput(program: Command, launch: Launch): void {
   const command = addCommand(program, 'output', platformOptions)
     .argument('[name]', 'the name of one output, whose value alone is printed')
     .argument(paths, pathsHelp)
-    .description('print the values that a stack hands on, as they are now')
+    .description('print the outputs of a stack, as they are now')
     .option('--all', 'print those of all stacks of the app', false)
     .option('--reveal', 'print sensitive values instead of masks', false)
     .action((name: string | undefined, given: string[], _: unknown, parsed: Command) =>

@@ -11,7 +11,7 @@ export function declarePolicy(program: Command, launch: Launch): void {
   const policy = program
     .command('policy')
     .helpCommand(false)
-    .description('test policies as code; other commands of this name are about resources of the kind policy');
+    .description('test policies as code (gantry policy --help: commands on resources of the kind policy)');
   const command = addCommand(policy, 'test', ['org', 'env'])
     .argument('[path...]', 'files and folders of tests (default: policies)')
     .description('try the policies of the project on manifests and plans, and compare what they find')
