@@ -15,6 +15,7 @@ import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 import { type GvcOption, isTarget, Target } from './target.ts';
+import { type Addition, type ListPlace, mistakeIn, withItem } from './values/additions.ts';
 import { type Linkable, refOfLink } from './values/linkable.ts';
 import { shapeOfManifest } from './values/marks.ts';
 import type { Found } from './values/members.ts';
@@ -78,6 +79,9 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   readonly [resourceBrand] = true;
   readonly #props: ResourceProps;
   readonly #content: Content;
+  readonly #additions: Addition[] = [];
+  /** With what was added until now: what is added next is compared with it. */
+  #soFar: Content | undefined;
   readonly #overrides: Override[] = [];
   readonly #places: { readonly pointer: Pointer; readonly origin: Override['origin'] }[] = [];
 
@@ -125,7 +129,7 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     const envelope = { kind: this.kind, name: this.name, gvc: this.gvc, description, tags };
     const ofLifecycle = { lifecycle: lifecycleOf(renamed(lifecycle, renamedFrom), waitsFor) };
     const { manifest, overridden, references } = placed(() =>
-      resolve([envelope, ofLifecycle, this.content(this.#content)], this.#overrides),
+      resolve([envelope, ofLifecycle, this.#contentWithItems()], this.#overrides),
     );
     this.#places.push(...overridden);
     checkGvcs({ resource: this, manifest, references, locate: (pointer) => this.positionOf(pointer) });
@@ -147,6 +151,38 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   /** What the manifest holds at last: subclasses add what was asked for after the constructor. */
   protected content(content: Content): Content {
     return content;
+  }
+
+  /**
+   * For subclasses: adds an item to a list of the manifest. Errors: `stack.duplicate` where the list has it already,
+   * `stack.item` where there is no item to add it to.
+   */
+  protected addItem(place: ListPlace, item: unknown, origin: Origin): this {
+    const before = this.contentSoFar;
+    const mistake = mistakeIn(this, before, { place, item }, (pointer) => this.positionOf(pointer));
+    if (mistake !== undefined) {
+      report(mistake, this, origin);
+      return this;
+    }
+    this.#additions.push({ place, item, origin });
+    const { content, pointer } = withItem(this.kind, before, { place, item });
+    this.#soFar = content;
+    this.#places.push({ pointer, origin });
+    return this;
+  }
+
+  /** For subclasses: what the manifest holds by now. */
+  protected get contentSoFar(): Content {
+    return this.#soFar ?? this.content(this.#content);
+  }
+
+  /** What subclasses make of it, and then what was added. */
+  #contentWithItems(): Content {
+    return this.#additions.reduce((before, addition) => {
+      const { content, pointer } = withItem(this.kind, before, addition);
+      this.#places.push({ pointer, origin: addition.origin });
+      return content;
+    }, this.content(this.#content));
   }
 
   /** For subclasses, in `content`: this place of the manifest comes from another line than the resource. */

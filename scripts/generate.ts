@@ -1,6 +1,6 @@
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
- * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the script and the style
+ * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the methods that add to their lists, the script and the style
  * of HTML reports, and the programs beside policies in their sandbox. Run by `npm run generate`, the build and the tests.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import {
 } from '../src/kinds/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { interfacesText } from './interfaces/interfaces.ts';
+import { listsText } from './interfaces/lists.ts';
 import { policyProgramsModule } from './policyPrograms.ts';
 import { reportPageModule } from './reportPage.ts';
 
@@ -23,7 +24,9 @@ const schemas = `${root}generated/schemas`;
 mkdirSync(validators, { recursive: true });
 mkdirSync(schemas, { recursive: true });
 mkdirSync(`${root}generated/interfaces`, { recursive: true });
+mkdirSync(`${root}constructs/generated`, { recursive: true });
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
+writeWhole(`${root}constructs/generated/lists.ts`, listsText());
 mkdirSync(`${root}generated/report`, { recursive: true });
 writeWhole(`${root}generated/report/page.ts`, await reportPageModule(root));
 mkdirSync(`${root}generated/policies`, { recursive: true });

@@ -11,6 +11,7 @@ export {
   type EnvironmentsOptions,
 } from '../constructs/environments.ts';
 export { Existing, type ExistingProps } from '../constructs/existing.ts';
+export type { AddedContainer, AddedDomainPort } from '../constructs/generated/lists.ts';
 export { Grant, type PermissionOn, type Principal } from '../constructs/grants.ts';
 export { Agent } from '../constructs/kinds/agent.ts';
 export { AuditContext } from '../constructs/kinds/auditContext.ts';

@@ -2,10 +2,10 @@ import type { Construct } from 'constructs';
 import type { DomainProps, PrefixRoute, RouteSettings } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { DomainLists } from '../generated/lists.ts';
 import { report } from '../mistakes.ts';
-import { Origin } from '../origin.ts';
-import type { Content } from '../resource.ts';
+import type { Origin } from '../origin.ts';
+import type { ListPlace } from '../values/additions.ts';
 import type { LinkTo, Reference } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -17,15 +17,8 @@ export interface RouteOptions extends RouteSettings {
   readonly on?: number | undefined;
 }
 
-interface AddedRoute {
-  readonly on: number;
-  readonly route: object;
-  readonly origin: Origin;
-}
-
 /** A host name, and where its requests go. Its name is the host name. */
-export class Domain extends GrantableResource<'domain'> {
-  readonly #added: AddedRoute[] = [];
+export class Domain extends DomainLists {
   readonly #isOfGvc: boolean;
 
   constructor(scope: Construct, id: string, props: DomainProps = {}) {
@@ -49,8 +42,8 @@ export class Domain extends GrantableResource<'domain'> {
    *
    * Errors: `stack.route` for a domain with a `gvcLink`, which has no routes.
    */
-  route(path: `/${string}`, workload: Reference<'workload'>, options: RouteOptions = {}): this {
-    return this.#add({ prefix: path, workloadLink: workload }, options, new Origin(this.route));
+  route(path: `/${string}`, workload: Reference<'workload'>, { on, ...options }: RouteOptions = {}): this {
+    return this.addRoute({ prefix: path, workloadLink: workload, ...options }, { on });
   }
 
   /**
@@ -58,41 +51,22 @@ export class Domain extends GrantableResource<'domain'> {
    *
    * Errors: as those of `route`.
    */
-  routeRegex(regex: string, workload: Reference<'workload'>, options: Omit<RouteOptions, 'replacePrefix'> = {}): this {
-    return this.#add({ regex, workloadLink: workload }, options, new Origin(this.routeRegex));
+  routeRegex(
+    regex: string,
+    workload: Reference<'workload'>,
+    { on, ...options }: Omit<RouteOptions, 'replacePrefix'> = {},
+  ): this {
+    return this.addRoute({ regex, workloadLink: workload, ...options }, { on });
   }
 
-  #add(fields: object, { on = 443, ...options }: RouteOptions, origin: Origin): this {
-    if (this.#isOfGvc) {
-      const error = new ToolError({
-        code: 'stack.route',
-        message: `the domain "${this.name}" gives every workload of a GVC a host (gvcLink), and has no routes`,
-        hint: 'Remove gvcLink, or make another domain for the routes.',
-      });
-      report(error, this, origin);
-      return this;
-    }
-    this.#added.push({ on, route: { ...fields, ...options }, origin });
+  protected override addItem(place: ListPlace, item: unknown, origin: Origin): this {
+    if (!this.#isOfGvc || place.at(-1) !== 'routes') return super.addItem(place, item, origin);
+    const error = new ToolError({
+      code: 'stack.route',
+      message: `the domain "${this.name}" gives every workload of a GVC a host (gvcLink), and has no routes`,
+      hint: 'Remove gvcLink, or make another domain for the routes.',
+    });
+    report(error, this, origin);
     return this;
   }
-
-  protected override content(content: Content): Content {
-    if (this.#added.length === 0) return content;
-    const { spec } = content;
-    const ports: unknown = isFields(spec) ? spec['ports'] : undefined;
-    const all = Array.isArray(ports) ? [...ports] : [];
-    for (const { on, origin, route } of this.#added) {
-      const found = all.findIndex((port) => isFields(port) && (port['number'] ?? 443) === on);
-      const index = found < 0 ? all.length : found;
-      const port: unknown = all[index] ?? { number: on };
-      const routes = isFields(port) && Array.isArray(port['routes']) ? port['routes'] : [];
-      this.placeAt(['spec', 'ports', index, 'routes', routes.length], origin);
-      all[index] = { ...Object(port), routes: [...routes, route] };
-    }
-    return { ...content, spec: { ...Object(spec), ports: all } };
-  }
-}
-
-function isFields(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
 import type { GroupProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { GroupLists } from '../generated/lists.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Users and service accounts under one name. */
-export class Group extends GrantableResource<'group'> {
+export class Group extends GroupLists {
   constructor(scope: Construct, id: string, props: GroupProps = {}) {
     super(scope, id, 'group', props, ownFields(props));
   }

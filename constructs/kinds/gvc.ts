@@ -1,11 +1,11 @@
 import type { Construct } from 'constructs';
 import type { GvcProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { GvcLists } from '../generated/lists.ts';
 import { report } from '../mistakes.ts';
 import { isTarget, scopeError } from '../target.ts';
 import { environmentList } from '../values/environment.ts';
-import type { Linkable } from '../values/linkable.ts';
+import { locationLink } from '../values/linkable.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
@@ -13,7 +13,7 @@ import { ownFields } from './ownFields.ts';
 export type OutsideOfGvc = Construct & { readonly insideOfGvc?: false };
 
 /** A global virtual cloud: locations and shared settings, the scope of workloads, identities and volume sets. */
-export class Gvc extends GrantableResource<'gvc'> {
+export class Gvc extends GvcLists {
   /** For the compiler alone: what is made in a GVC can be no GVC. */
   declare readonly insideOfGvc: true;
 
@@ -53,9 +53,4 @@ function specOf(props: GvcProps): object {
   if (locations === undefined) return { ...spec, staticPlacement };
   const locationLinks = [...(staticPlacement?.locationLinks ?? []), ...locations.map(locationLink)];
   return { ...spec, staticPlacement: { ...staticPlacement, locationLinks } };
-}
-
-function locationLink(location: string | Linkable<'location'>): string {
-  if (typeof location !== 'string') return location.link;
-  return location.startsWith('/') ? location : `//location/${location}`;
 }

@@ -1,13 +1,13 @@
 import type { Construct } from 'constructs';
 import type { IdentityProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { IdentityLists } from '../generated/lists.ts';
 import type { GvcOption } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** What workloads may do elsewhere: cloud accounts, private networks, secrets. */
-export class Identity extends GrantableResource<'identity'> {
+export class Identity extends IdentityLists {
   constructor(scope: Construct, id: string, props: IdentityProps = {}) {
     super(scope, id, 'identity', props, ownFields(props));
   }

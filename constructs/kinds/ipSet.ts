@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
 import type { IpSetProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { IpSetLists } from '../generated/lists.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Reserved addresses for a workload or a GVC. */
-export class IpSet extends GrantableResource<'ipset'> {
+export class IpSet extends IpSetLists {
   constructor(scope: Construct, id: string, props: IpSetProps = {}) {
     super(scope, id, 'ipset', props, { spec: ownFields(props) });
   }

@@ -2,12 +2,12 @@ import type { Construct } from 'constructs';
 import type { PolicyFields } from '../../generated/interfaces/props.ts';
 import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { PolicyLists } from '../generated/lists.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
 /** Who may do what with which resources. */
-export class Policy<Target extends TargetKind = TargetKind> extends GrantableResource<'policy'> {
+export class Policy<Target extends TargetKind = TargetKind> extends PolicyLists<Target> {
   readonly targetKind: Target;
 
   constructor(

@@ -4,12 +4,12 @@ import { ToolError } from '../../src/base/toolError.ts';
 import { internalDomain } from '../../src/schema/facts/hostNames.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
 import { Existing } from '../existing.ts';
-import { GrantableResource } from '../grantable.ts';
+import { WorkloadLists } from '../generated/lists.ts';
 import { isUnusable, report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import type { Content } from '../resource.ts';
 import type { GvcOption, Target } from '../target.ts';
-import { environmentList } from '../values/environment.ts';
+import { withEnvironment } from '../values/environment.ts';
 import { refOfLink } from '../values/linkable.ts';
 import type { InternalUri, LinkTo, Reference } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
@@ -23,7 +23,7 @@ interface Allowed {
 }
 
 /** Containers of one type (serverless, standard, stateful, cron) in the locations of its GVC. */
-export class Workload<Type extends WorkloadType = WorkloadType> extends GrantableResource<'workload'> {
+export class Workload<Type extends WorkloadType = WorkloadType> extends WorkloadLists<Type> {
   readonly type: Type;
   readonly #props: WorkloadFields[WorkloadType];
   readonly #allowed: Allowed[] = [];
@@ -77,7 +77,7 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Grantabl
    * Errors: `stack.port` for a port that no container has.
    */
   internalUrl(port?: number, options: InternalUrlOptions = {}): string {
-    return internalUrl(this, port, { ...options, ports: portsOf(this.#props) });
+    return internalUrl(this, port, { ...options, ports: portsOf(this.contentSoFar) });
   }
 
   /**
@@ -140,10 +140,6 @@ export class ExistingWorkload extends Existing<'workload'> {
   internalUrl(port: number, options: InternalUrlOptions = {}): string {
     return internalUrl(this, port, options);
   }
-}
-
-function withEnvironment(container: object): object {
-  return 'env' in container ? { ...container, env: environmentList(container.env) } : container;
 }
 
 function isWorkload(caller: Caller): boolean {
@@ -210,10 +206,10 @@ function internalUrl(
 }
 
 /** The ports of all containers. */
-function portsOf({ containers }: WorkloadFields[WorkloadType]): readonly ServedPort[] {
-  return containers.flatMap((container): readonly ServedPort[] =>
-    'ports' in container ? (container.ports ?? []) : [],
-  );
+function portsOf({ spec }: Content): readonly ServedPort[] {
+  const { containers = [] }: { readonly containers?: readonly { readonly ports?: readonly ServedPort[] }[] } =
+    Object(spec);
+  return containers.flatMap(({ ports = [] }) => ports);
 }
 
 function wrong(message: string, hint: string): ToolError {

@@ -20,7 +20,7 @@ export function environmentList(env: unknown): unknown {
   if (typeof env !== 'object' || env === null) return env;
   if (Array.isArray(env)) return env.map(variable);
   const named = Object.entries(env).filter(([, value]) => value !== undefined);
-  return named.map(([name, value]) => ({ name, value: textOf(value) }));
+  return named.map(([name, value]) => ({ name, value: environmentText(value) }));
 }
 
 function variable(item: unknown): unknown {
@@ -31,10 +31,16 @@ function variable(item: unknown): unknown {
     : item;
 }
 
-function textOf(value: unknown): unknown {
+/** The value of a variable as the platform's list has it. */
+export function environmentText(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   const marked = markedValue(value);
   if (marked !== undefined) return typeof marked === 'string' ? value : sensitive(String(marked));
   return isLinkable(value) ? uriOf(value) : value;
+}
+
+/** A container with the platform's list of variables. */
+export function withEnvironment(container: object): object {
+  return 'env' in container ? { ...container, env: environmentList(container.env) } : container;
 }

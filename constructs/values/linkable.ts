@@ -26,3 +26,9 @@ export function isLinkable(value: object): value is Linkable {
 export function uriOf({ kind, link }: Linkable): string {
   return `scheme://${kind}/${lastSegment(link)}`;
 }
+
+/** The link to a location, which may be given by its name. */
+export function locationLink(location: string | Linkable<'location'>): string {
+  if (typeof location !== 'string') return location.link;
+  return location.startsWith('/') ? location : `//location/${location}`;
+}

@@ -15,7 +15,7 @@ import {
   typeForWorkload,
 } from './forms.ts';
 import { type Field, type ObjectType, objectTypes, type WorkloadType, workloadTypes } from './model.ts';
-import { literals, typeText } from './typeText.ts';
+import { comment, literals, typeText } from './typeText.ts';
 
 /** The props of a construct: the fields of a kind, beside those that every resource has. */
 interface Root {
@@ -371,12 +371,6 @@ function fieldText(field: Field, type: string, isRequired: boolean): string {
 function absentText(name: string, beside: readonly string[]): string {
   const others = beside.map((other) => `\`${other}\``).join(' or ');
   return `${comment([`Not beside ${others}.`], '  ')}  readonly ${name}?: undefined;\n`;
-}
-
-function comment(lines: readonly string[], indent = ''): string {
-  const [first = ''] = lines;
-  if (lines.length === 1) return `${indent}/** ${first} */\n`;
-  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
 function docsOf(field: Field): readonly string[] {

@@ -61,3 +61,10 @@ function linkText({ to, inOwnGvc, orName }: NonNullable<FieldFacts['link']>, pat
   const internal = pattern === patterns.firewallPeer.pattern ? ' | InternalUri' : '';
   return `Reference<${literals(to)}>${short}${internal}`;
 }
+
+/** Lines as a comment with documentation. */
+export function comment(lines: readonly string[], indent = ''): string {
+  const [first = ''] = lines;
+  if (lines.length === 1) return `${indent}/** ${first} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}

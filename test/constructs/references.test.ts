@@ -263,11 +263,11 @@ describe('routes of a domain', () => {
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
     const domain = new Domain(stack, 'shop.example.com');
     domain.route('/api', api);
-    domain.route('/api', api, { port: 8080 });
+    domain.route('/web', api, { port: 70_000 });
     const added = line() - 1;
     expect(() => synth(stack)).toThrow(
       expect.objectContaining({
-        code: 'D10',
+        code: 'shape.range',
         problems: [expect.objectContaining({ position: expect.objectContaining({ file: here, line: added }) })],
       }),
     );

@@ -21,7 +21,7 @@ function areaOf(path: string): string {
 
 /** Recorded output, and what mutation runs and this test write. */
 function isGenerated(path: string): boolean {
-  return /\/(?:help|survivors)\//.test(path) || join(root, path) === file;
+  return /\/(?:help|survivors|generated)\//.test(path) || join(root, path) === file;
 }
 
 function measured(): ReadonlyMap<string, number> {

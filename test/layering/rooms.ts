@@ -67,7 +67,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'generated'],
     packages: ['constructs'],
     isPure: true,
-    rooms: ['services', 'kinds', '.', 'values', 'aspects'],
+    rooms: ['services', 'kinds', 'generated', '.', 'values', 'aspects'],
   },
   'src/plan': {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/patch'],

@@ -18,12 +18,17 @@ const typed = {
   locations: `new Gvc(stack, 'a', { locations: ['|'] });`,
   tags: `new Gvc(stack, 'b', { tags: { '|': true } });`,
   permissions: `new Policy(stack, 'c', { targetKind: 'secret', target: 'all', bindings: [{ permissions: ['|'] }] });`,
+  'an added location': `gvc.addLocation('|');`,
+  'an added permission': `new Policy(stack, 'e', { targetKind: 'secret' }).addBinding({ permissions: ['|'] });`,
+  'an added container': `standard.addContainer({ name: 'side', |image: 'x:1' });`,
+  'an added member': `new Group(stack, 'f').add|Member('//user/a@example.com');`,
   'the type of a workload': `new Workload(gvc, 'd', { type: '|' });`,
 } as const;
-const head = `import { App, Gvc, Policy, Stack, Workload } from 'gantry';
+const head = `import { App, Group, Gvc, Policy, Stack, Workload } from 'gantry';
 export const stack = new Stack(new App(), 'typed');
 export const gvc = new Gvc(stack, 'gvc');
-void [Policy, Workload];
+export const standard = new Workload(gvc, 'w', { type: 'standard', containers: [{ name: 'main', image: 'x:1' }] });
+void [Group, Policy];
 `;
 
 const folder = projectOf(
@@ -91,10 +96,21 @@ describe.each(['5.9', '7'] as const)('in an editor with TypeScript %s', (version
     { in: 'locations', offers: ['aws-eu-central-1', 'gcp-europe-west4'] },
     { in: 'tags', offers: ['scheme/protected'] },
     { in: 'permissions', offers: ['reveal', 'use', 'view'] },
+    { in: 'an added location', offers: ['aws-eu-central-1', 'gcp-europe-west4'] },
+    { in: 'an added permission', offers: ['reveal', 'use', 'view'] },
+    { in: 'an added container', offers: ['cpu', 'livenessProbe'] },
     { in: 'the type of a workload', offers: ['cron', 'serverless', 'stateful'] },
   ] as const)('$in are offered', async ({ in: name, offers }) => {
     const offset = head.length + typed[name].indexOf('|');
     const file = join(folder, 'typed', `${name}.ts`);
     expect(await editors[version].completions(file, offset)).toEqual(expect.arrayContaining([...offers]));
+  });
+
+  test.each([
+    { of: 'an added container', says: 'Image to run' },
+    { of: 'an added member', says: 'Adds one to `memberLinks`. Users, by id or e-mail address, and service accounts.' },
+  ] as const)('$of has its documentation', async ({ of, says }) => {
+    const offset = head.length + typed[of].indexOf('|');
+    expect(await editors[version].documentation(join(folder, 'typed', `${of}.ts`), offset)).toContain(says);
   });
 });

@@ -305,6 +305,22 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       code: "domain.routeRegex('^/', api, { replacePrefix: '/' });",
       says: unknown('replacePrefix'),
     },
+    {
+      it: 'an added container with a property that does not exist',
+      code: "api.addContainer({ name: 'side', image: 'x:1', img: 'y' });",
+      says: unknown('img'),
+    },
+    {
+      it: 'an added port of a cron workload',
+      code: `new Workload(gvc, 'w', { type: 'cron', job: { schedule: '0 3 * * *' }, containers: [${container}] }).addPort({ number: 1 });`,
+      says: /not assignable to parameter of type 'never'/,
+    },
+    {
+      it: 'an added binding with a permission of another kind',
+      code: "new Policy(stack, 'p', { targetKind: 'secret' }).addBinding({ permissions: ['exec'], principalLinks: [] });",
+      says: /"exec"/,
+    },
+    { it: 'an added member that is a GVC', code: "new Group(stack, 'g').addMember(gvc);", says: /not assignable/ },
     { it: 'a secret as caller', code: 'api.allowFrom(secret);', says: /not assignable/ },
     { it: 'the name of a caller', code: "api.allowFrom('web');", says: /"web"/ },
     { it: 'a permission that secrets do not have', code: "secret.grant(identity, 'exec');", says: /"exec"/ },

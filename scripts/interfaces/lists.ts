@@ -1,0 +1,231 @@
+import { own } from '../../src/base/json/json.ts';
+import { type DescribedField, describedFields, innermost } from '../../src/kinds/published/describedFields.ts';
+import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
+import { factsKeyword } from '../../src/schema/facts/define.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
+import { type CreatableKind, creatableKinds } from '../../src/schema/record/kinds.ts';
+import { aKind } from '../../src/schema/record/kindWords.ts';
+import { pascal } from './forms.ts';
+import { comment } from './typeText.ts';
+
+/** A list to which a construct adds items after it was made. */
+interface AddedList {
+  readonly field: DescribedField;
+  /** As methods are called: `Container`. */
+  readonly name: string;
+  /** The list whose items have this one. */
+  readonly around?: AddedList;
+}
+
+/** Lists whose name does not say what one of their items is called. */
+const names: Readonly<Record<string, string>> = { env: 'Environment', localOptions: 'LocalOptions' };
+
+/** What the option is called that says which item of the list around is meant, where that is not its own name. */
+const optionNames: Readonly<Record<string, string>> = { ports: 'on' };
+
+/** A list that the props have under a name of their own, and how an item of these becomes one of the record. */
+const fromProps: Readonly<Record<string, { readonly prop: string; readonly convert: string }>> = {
+  'spec.containers': { prop: 'containers', convert: 'withEnvironment' },
+  'spec.staticPlacement.locationLinks': { prop: 'locations', convert: 'locationLink' },
+};
+
+/** What tells the props of a class apart: its parameter, and their table. */
+const parameters: Readonly<Partial<Record<CreatableKind, { readonly parameter: string; readonly props: string }>>> = {
+  workload: { parameter: 'Type extends WorkloadType', props: 'WorkloadFields[Type]' },
+  policy: { parameter: 'Target extends TargetKind', props: 'PolicyFields[Target]' },
+};
+
+/**
+ * Lists of the record itself, of things with fields of their own or of links, in which an item counts by itself; and the
+ * same inside of the items of such a list.
+ */
+function listsOf(kind: CreatableKind): readonly AddedList[] {
+  const found: AddedList[] = [];
+  for (const field of describedFields(kind)) {
+    if (!isOfItems(field)) continue;
+    const own = field.path.replace(/^spec\./, '');
+    const around = found.find(
+      (list) => list.around === undefined && field.path === `${list.field.path}.*.${field.name}`,
+    );
+    if (around !== undefined && around.field.facts.list?.class !== 'keyed') continue;
+    if (around === undefined && own !== field.name && fromProps[field.path] === undefined) continue;
+    found.push({ field, name: names[field.name] ?? singular(field.name), ...(around === undefined ? {} : { around }) });
+  }
+  return found;
+}
+
+function isOfItems({ facts, node, path, words }: DescribedField): boolean {
+  const { byContent, list, responseOnly } = facts;
+  if (list === undefined || responseOnly === true || (list.class === 'sequence' && byContent !== true)) return false;
+  const item: FieldFacts = Object(own(innermost(node, path).node, factsKeyword));
+  return words?.type !== undefined || item.link !== undefined;
+}
+
+/** `memberLinks`: Member. */
+function singular(field: string): string {
+  const name = field.replace(/Links$/, 's').replace(/s$/, '');
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+function lower(name: string): string {
+  return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
+}
+
+const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/published/words/.
+
+import { GrantableResource } from '../grantable.ts';
+import { Origin } from '../origin.ts';
+import { type EnvRecord, environmentText, withEnvironment } from '../values/environment.ts';
+import { locationLink } from '../values/linkable.ts';
+import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
+import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
+import type { DomainProps, GroupProps, GvcProps, IdentityProps, IpSetProps, PolicyFields, WorkloadFields } from '../../generated/interfaces/props.ts';
+
+/** One item of a list of some props. */
+type ItemOf<Of, Field extends string> = Of extends { readonly [Name in Field]?: infer List }
+  ? ItemIn<List>
+  : never;
+type ItemIn<List> = List extends readonly (infer Item)[] ? Item : never;
+`;
+
+/** A class for each kind that has such lists, below that of the kind: the text of a TypeScript module. */
+export function listsText(): string {
+  return [head, ...creatableKinds.flatMap(classesOf)].join('\n');
+}
+
+function classesOf(kind: CreatableKind): readonly string[] {
+  const lists = listsOf(kind);
+  if (lists.length === 0) return [];
+  const { parameter, props } = parameters[kind] ?? { parameter: '', props: `${pascal(kind)}Props` };
+  const own = { name: `${pascal(kind)}Lists`, parameter, props };
+  const handles = lists.filter((list) => lists.some(({ around }) => around === list));
+  const methods = lists.map((list) => methodText(kind, list, own, handles.includes(list)));
+  const parameterText = parameter === '' ? '' : `<${parameter}>`;
+  return [
+    `${comment([`What can be added to the lists of ${aKind(kind)} after it was made, until the stack is synthesized.`])}export abstract class ${own.name}${parameterText} extends GrantableResource<'${kind}'> {\n${methods.join('\n')}}\n`,
+    ...handles.map((list) => handleText(kind, list, lists, own)),
+  ];
+}
+
+interface Owner {
+  readonly name: string;
+  readonly parameter: string;
+  readonly props: string;
+}
+
+/** `Type` of `Type extends WorkloadType`, in angle brackets. */
+function argument({ parameter }: Owner): string {
+  return parameter === '' ? '' : `<${parameter.replace(/ .*/, '')}>`;
+}
+
+function handleName(kind: CreatableKind, { name }: AddedList): string {
+  return `Added${kind === 'workload' ? '' : pascal(kind)}${name}`;
+}
+
+/** Whether an item is a variable: those are given by name and value. */
+function isVariable({ field }: AddedList): boolean {
+  return field.words?.type === 'EnvVariable';
+}
+
+function itemType(list: AddedList, { props }: Owner): string {
+  const { around, field } = list;
+  const of = around === undefined ? props : itemType(around, { name: '', parameter: '', props });
+  return `ItemOf<${of}, '${fromProps[field.path]?.prop ?? field.name}'>`;
+}
+
+function givenText(list: AddedList, owner: Owner): string {
+  if (isVariable(list)) return 'name: string, value: NonNullable<EnvRecord[string]>';
+  return `${lower(list.name)}: ${itemType(list, owner)}`;
+}
+
+function optionOf({ field, name }: AddedList): string {
+  return optionNames[field.name] ?? lower(name);
+}
+
+/** The field by which an item is known, where that is one. */
+function keyOf({ field: { facts } }: AddedList): {
+  readonly name: string;
+  readonly type: string;
+  readonly otherwise?: string;
+} {
+  const part = facts.list?.class === 'keyed' ? facts.list.key.parts[0] : undefined;
+  const name = part?.fields[0] ?? '';
+  const otherwise = part?.otherwise;
+  return { name, type: name === 'number' ? 'number' : 'string', ...(otherwise === undefined ? {} : { otherwise }) };
+}
+
+function docsOf(list: AddedList, returns: string | undefined): readonly string[] {
+  const { around, field } = list;
+  const where =
+    around === undefined
+      ? `\`${fromProps[field.path]?.prop ?? field.name}\``
+      : `\`${field.name}\` of a ${lower(around.name)}`;
+  return [
+    `Adds one to ${where}. ${descriptionOf(field.words)}`,
+    ...(returns === undefined ? [] : [`It returns what is added, for \`${returns}\`.`]),
+    '',
+    `Errors: \`stack.duplicate\` where the list has it already${around === undefined || keyOf(around).otherwise !== undefined ? '' : `, \`stack.item\` for a ${lower(around.name)} that is not there`}.`,
+    '',
+    `@see platform/${field.section}`,
+  ];
+}
+
+function methodText(kind: CreatableKind, list: AddedList, owner: Owner, hasHandle: boolean): string {
+  const { around, field, name } = list;
+  const method = `add${name}`;
+  const key = around === undefined ? undefined : keyOf(around);
+  const option = around === undefined ? '' : optionOf(around);
+  const fallback = key?.otherwise === undefined ? 'the first one' : key.otherwise;
+  const options =
+    key === undefined || around === undefined
+      ? ''
+      : `, { ${option}${key.otherwise === undefined ? '' : ` = ${key.otherwise}`} }: { /** The ${lower(around.name)}, by its ${key.name}. @default ${fallback} */ readonly ${option}?: ${key.type} | undefined } = {}`;
+  const steps = (around?.field.path ?? field.path).split('.').map((step) => `'${step}'`);
+  const made = key?.otherwise === undefined ? '' : `, made: { ${key.name}: ${option} }`;
+  const place = around === undefined ? steps : [...steps, `{ at: ${option}${made} }`, `'${field.name}'`];
+  const item = isVariable(list)
+    ? '{ name, value: environmentText(value) }'
+    : `${fromProps[field.path]?.convert ?? ''}(${lower(name)})`;
+  const call = `this.addItem([${place.join(', ')}], ${item}, new Origin(this.${method}))`;
+  const handle = handleName(kind, list);
+  const handleKey = hasHandle ? `${lower(name)}.${keyOf(list).name}` : '';
+  const ownKey = keyOf(list).otherwise === undefined ? handleKey : `${handleKey} ?? ${keyOf(list).otherwise}`;
+  const result = hasHandle ? `${handle}${argument(owner)}` : 'this';
+  const body = hasHandle ? `    ${call};\n    return new ${handle}(this, ${ownKey});\n` : `    return ${call};\n`;
+  const adds = hasHandle ? firstAdder(kind, list) : undefined;
+  return `${comment(docsOf(list, adds), '  ')}  ${method}(${givenText(list, owner)}${options}): ${result} {\n${body}  }\n`;
+}
+
+function firstAdder(kind: CreatableKind, list: AddedList): string {
+  return listsOf(kind)
+    .filter(({ around }) => around?.field.path === list.field.path)
+    .map(({ name }) => `add${name}`)
+    .join('`, `');
+}
+
+/** What an added item has lists of its own by. */
+function handleText(kind: CreatableKind, list: AddedList, lists: readonly AddedList[], owner: Owner): string {
+  const key = keyOf(list);
+  const option = optionOf(list);
+  const inner = lists.filter(({ around }) => around === list);
+  const methods = inner.map((each) => {
+    const given = isVariable(each) ? 'name, value' : lower(each.name);
+    return `${comment(docsOf({ ...each, around: list }, undefined), '  ')}  add${each.name}(${givenText(each, owner)}): this {
+    this.#owner.add${each.name}(${given}, { ${option}: this.${key.name} });
+    return this;
+  }
+`;
+  });
+  const parameter = owner.parameter === '' ? '' : `<${owner.parameter}>`;
+  return `${comment([`A ${lower(list.name)} that was added to ${aKind(kind)}.`])}export class ${handleName(kind, list)}${parameter} {
+  readonly ${key.name}: ${key.type};
+  readonly #owner: ${owner.name}${argument(owner)};
+
+  constructor(owner: ${owner.name}${argument(owner)}, ${key.name}: ${key.type}) {
+    this.#owner = owner;
+    this.${key.name} = ${key.name};
+  }
+
+${methods.join('\n')}}
+`;
+}
