@@ -1,5 +1,12 @@
 import type { JsonValue } from '../base/json/json.ts';
-import { fieldOf, fillLive, type LiveReference, liveReferences, liveValue } from '../manifest/live/liveReference.ts';
+import {
+  fieldOf,
+  fillLive,
+  type LiveReference,
+  liveReferences,
+  liveTexts,
+  liveValue,
+} from '../manifest/live/liveReference.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
@@ -64,7 +71,8 @@ export function fillReads(
     if (resource.reads === undefined) return resource;
     const reads = resource.reads.map((read): ReadValue => {
       const value = known(read, [resource.id]);
-      return value === undefined ? read : { ...read, value };
+      const places = liveTexts(resource.record, ({ text }) => text === read.text);
+      return { ...read, places, ...(value === undefined ? {} : { value }) };
     });
     const own = new Map(reads.map(({ text, value }) => [text, value])); // what looks like one may be text
     const record = fillLive(

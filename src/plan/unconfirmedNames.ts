@@ -46,9 +46,9 @@ export function unconfirmedNames(
   return [...names.values()];
 }
 
-/** What it refers to and what it waits for, of the names that were not found. */
+/** What it refers to, what it takes values from and what it waits for, of the names that were not found. */
 function missingOf(
-  { ref, record, lifecycle }: DesiredResource,
+  { ref, record, lifecycle, reads = [] }: DesiredResource,
   org: string,
   missing: ReadonlyMap<ResourceId, Ref>,
 ): readonly Ref[] {
@@ -56,5 +56,6 @@ function missingOf(
     .filter((reference) => reference.org === org)
     .map(({ target }) => formatRef(target));
   const apexes = apexesOf(ref, record).map(formatRef);
-  return [...referred, ...apexes, ...(lifecycle.dependsOn ?? [])].flatMap((id) => missing.get(id) ?? []);
+  const taken = reads.map(({ id }) => id);
+  return [...referred, ...apexes, ...taken, ...(lifecycle.dependsOn ?? [])].flatMap((id) => missing.get(id) ?? []);
 }

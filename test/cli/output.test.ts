@@ -88,6 +88,33 @@ describe('gantry output', () => {
     for (const { stdout, stderr } of [applied, shown]) expect(stdout + stderr).not.toContain('hunter22');
   });
 
+  test('a plan tells what is known after apply by words, and JSON names it', async () => {
+    const api = (port: number) =>
+      `${web.replaceAll('8080', String(port))}---
+kind: workload
+name: api
+gvc: shop
+spec:
+  type: standard
+  containers: [{ name: main, image: api:1, env: [{ name: API, value: '\${live.workload/shop/web:status.canonicalEndpoint}/v1' }] }]
+`;
+    declare(api(8080));
+    const reference = '${live.workload/shop/web:status.canonicalEndpoint}';
+    const created = await project.run(['plan', '--embedded', '--report', 'plan.md', '--report', 'plan.html']);
+    expect(created.stdout).toMatch(/\+ spec\.containers\.main\.env\.API\.value {2}\(known after apply\)\/v1\n/);
+    expect(created.stdout).toContain('note: known after apply: status.canonicalEndpoint of workload/shop/web');
+    expect(created.stdout).not.toContain('${live.');
+    expect(project.read('plan.md')).toContain('+ spec.containers.main.env.API.value: "(known after apply)/v1"');
+    await project.run(['apply', '--embedded', '--yes']);
+    declare(api(8081));
+    const changed = await project.run(['plan', '--embedded']);
+    expect(changed.stdout).toMatch(/API\.value {2}https:\/\/web-\S+\/v1 → \(known after apply\)\/v1\n/);
+    expect(changed.stdout).toContain('changed in what it takes (status.canonicalEndpoint of workload/shop/web)');
+    const { changes } = JSON.parse((await project.run(['plan', '--embedded', '-o', 'json'])).stdout);
+    const { awaits, fields } = changes.find(({ id }: { id: string }) => id === 'workload/shop/api');
+    expect([awaits, fields[0].new]).toEqual([[reference], `${reference}/v1`]);
+  });
+
   test('knows the name that was meant', async () => {
     declare();
     const { code, stderr } = await project.run(['output', 'ulr', '--embedded']);

@@ -1,6 +1,8 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { hasPermission, hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
@@ -15,6 +17,7 @@ import { linkLists } from './linkLists.ts';
 /** A stack that a pipeline plans and applies. */
 export interface PipelineStack {
   readonly desired: readonly DesiredResource[];
+  readonly outputs?: readonly Pick<Output, 'value'>[];
   /** The value of the tag `gantry/stack`. */
   readonly owner: string;
 }
@@ -44,7 +47,14 @@ export interface Access {
  */
 export function pipelineAccess(stacks: readonly PipelineStack[], org: string): readonly Access[] {
   const pipeline = { stacks, org, desired: stacks.flatMap(({ desired }) => desired) };
-  return [...ofOwn(pipeline), ...ofParts(pipeline), ...ofReferences(pipeline), ...ofGvcs(pipeline), audit];
+  return [
+    ...ofOwn(pipeline),
+    ...ofParts(pipeline),
+    ...ofReferences(pipeline),
+    ...ofReads(pipeline),
+    ...ofGvcs(pipeline),
+    audit,
+  ];
 }
 
 function ofOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
@@ -103,16 +113,34 @@ function ofParts({ desired }: Pipeline): readonly Access[] {
 
 /** What they refer to and do not declare. */
 function ofReferences({ desired, org }: Pipeline): readonly Access[] {
-  const declared = new Set(desired.map(({ id }) => id));
-  const targets = desired
-    .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
-    .filter((each) => each.org === org && !declared.has(formatRef(each.target)))
-    .map(({ target }) => target);
+  const targets = referredBy({ desired, org });
   const used = new Set(usedBy(desired, org).map(formatRef));
   return byLinks('refers', targets, (refs) => ({
     plan: ['view'],
     apply: ['view', ...(refs.some((ref) => used.has(formatRef(ref))) ? ['use'] : [])],
   }));
+}
+
+function referredBy({ desired, org }: Pick<Pipeline, 'desired' | 'org'>): readonly Ref[] {
+  const declared = new Set(desired.map(({ id }) => id));
+  return desired
+    .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
+    .filter((each) => each.org === org && !declared.has(formatRef(each.target)))
+    .map(({ target }) => target);
+}
+
+/** Records of others from which fields and outputs take values. What a stack refers to is viewed anyway, but not revealed. */
+function ofReads({ stacks, desired, org }: Pipeline): readonly Access[] {
+  const declared = new Set(desired.map(({ id }) => id));
+  const referred = new Set(referredBy({ desired, org }).map(formatRef));
+  const inOutputs = stacks.flatMap(({ outputs = [] }) => outputs.flatMap(({ value }) => liveReferences(value)));
+  const reads = [...desired.flatMap((resource) => resource.reads ?? []), ...inOutputs]
+    .filter(({ id, ref }) => !declared.has(id) && !(referred.has(id) && hiddenField(ref.kind) === undefined))
+    .map(({ ref }) => ref);
+  return byLinks('reads', reads, (refs) => {
+    const permissions = refs.some(({ kind }) => hiddenField(kind) !== undefined) ? ['view', 'reveal'] : ['view'];
+    return { plan: permissions, apply: permissions };
+  });
 }
 
 /** References that need the permission `use` (platform/access.needs). */

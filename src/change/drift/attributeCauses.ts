@@ -2,10 +2,11 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import { type WriteEvent, type WrittenBy, writeOfVersion } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { awaitsTrail, type Cause, describeCause, minuteOf, wantsTrail } from '../../plan/model/cause.ts';
+import { awaitsTrail, type Cause, describeCause, describeRead, minuteOf, wantsTrail } from '../../plan/model/cause.ts';
 import { type Change, checkedChange } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
+import { originOf } from '../../plan/model/firstCause.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { setByOthers } from '../../plan/model/refusal.ts';
@@ -69,7 +70,9 @@ export function attributeCauses(
     const recoded = recodedPaths(change, base, target, contextOf(change.ref, plan.org), (from, to) =>
       changesOf(finding, from, to, view === undefined ? context : { ...context, view }),
     );
-    return withCauses(change, cause, record, writes, recoded);
+    const originOfField = (field: FieldChange) =>
+      resource === undefined ? { code: true as const } : originOf([field], resource, base ?? live.record);
+    return withCauses(change, cause, record, writes, recoded, originOfField);
   });
   return { ...plan, changes };
 }
@@ -120,6 +123,7 @@ function withCauses(
   record: DriftRecord,
   writes: readonly WriteEvent[],
   recoded: readonly string[],
+  originOfField: (field: FieldChange) => Cause,
 ): Change {
   const { fields: drifted, recordedVersion: since } = record;
   const withCause = (cause: Cause): Change => {
@@ -130,12 +134,12 @@ function withCauses(
       reason: change.reason.replace(describeCause(before), () => describeCause(complete)),
     });
   };
-  if (drifted === null) return withCause({ code: true, others: (record.writes ?? []).map(writtenBy), unsure: true });
+  if (drifted === null) return withCause({ ...before, others: (record.writes ?? []).map(writtenBy), unsure: true });
 
   const isComplete = holdsAll(writes, since ?? 0, record.version ?? 0);
   const fields = change.fields.map((field) => ({
     ...field,
-    cause: causeOfField(field, { ...record, fields: drifted }, isComplete, recoded),
+    cause: causeOfField(field, { ...record, fields: drifted }, isComplete, recoded, originOfField(field)),
   }));
   return { ...withCause(together(fields.map(({ cause }) => cause))), fields };
 }
@@ -146,14 +150,15 @@ function causeOfField(
   { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
   isComplete: boolean,
   recoded: readonly string[],
+  origin: Cause,
 ): Cause {
   // The trail contains no secret values.
   if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };
   const moved = fields.filter((field) => touches(field.path, path));
-  if (moved.length === 0) return { code: true };
+  if (moved.length === 0) return origin;
 
   const write = writes?.find((each) => each.fields.some((field) => touches(field.path, path)));
-  const code = isCovered(path, recoded) ? { code: true as const } : {};
+  const code = isCovered(path, recoded) ? origin : {};
   if (write !== undefined) return { ...code, others: [writtenBy(write)] };
   return isComplete ? { ...code, platform: true } : { ...code, others: [] };
 }
@@ -167,10 +172,12 @@ function holdsAll(writes: readonly WriteEvent[], after: number, upTo: number): b
 
 function together(causes: readonly Cause[]): Cause {
   const others = causes.flatMap((cause) => cause.others ?? []);
+  const reads = new Map(causes.flatMap((cause) => (cause.reads ?? []).map((read) => [describeRead(read), read])));
   const byVersion = new Map(others.map((write) => [write.version, write]));
   const newestFirst = [...byVersion.values()].sort((a, b) => b.version - a.version);
   return {
     ...(causes.some(({ code }) => code === true) ? { code: true as const } : {}),
+    ...(reads.size === 0 ? {} : { reads: [...reads.values()] }),
     ...(causes.some((cause) => cause.others !== undefined) ? { others: newestFirst } : {}),
     ...(causes.some(({ platform }) => platform === true) ? { platform: true as const } : {}),
     ...(causes.some(({ unsure }) => unsure === true) ? { unsure: true as const } : {}),

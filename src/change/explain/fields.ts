@@ -10,6 +10,7 @@ import {
 } from '../../patch/model/sensitivity.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import { maskValue } from '../../patch/show/mask.ts';
+import { describeRead } from '../../plan/model/cause.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { positionOfField, protectedPath } from '../../plan/record/fieldPosition.ts';
 import { valueAt } from '../../plan/record/shapeFacts.ts';
@@ -111,6 +112,11 @@ function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | unde
     return 'it is stored with the resource, so that it still applies when the declaration is gone';
   if (sources.desired === undefined) return 'the resource is no longer declared';
   if (path === protectedPath) return 'as lifecycle.protect asks';
+  const [read] =
+    sources.desired?.reads?.filter(({ places = [] }) => places.some(({ at }) => sameJson(at, declaredAt ?? null))) ??
+    [];
+  if (read !== undefined)
+    return `it takes ${describeRead(read)}${read.value === undefined ? ', which is known after apply' : ''}`;
   if (declaredAt !== undefined)
     return next === undefined ? 'declared as absent: it is removed' : 'the declared value is written';
   if (path.startsWith('tags.')) return 'an earlier write of this stack set the tag, and it is no longer declared';

@@ -1,4 +1,5 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import { findInput } from '../../project/inputs/findInput.ts';
 import type { Session } from '../../project/session/session.ts';
 import { openProject, ownerOfProject } from '../../project/settings/project.ts';
@@ -10,6 +11,7 @@ export interface OwnedStack {
   readonly owner: string;
   /** Undefined: no manifests were read. */
   readonly desired: readonly DesiredResource[] | undefined;
+  readonly outputs?: readonly Output[];
   readonly scope: 'whole' | 'partial';
 }
 

@@ -11,6 +11,7 @@ import { anywhere } from '../../schema/shape/anywhere.ts';
 import { childShape, parsePath, pointerTo } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { PlacedText } from '../model/manifest.ts';
 
 /**
  * A value of a live record that stands in a text: `${live.workload/shop/web:status.endpoint}`. A text that is one
@@ -88,6 +89,14 @@ export function livePlaces(value: JsonValue, which: (reference: LiveReference) =
     if (partsOf(text).some(({ reference }) => reference !== undefined && which(reference))) places.push(at);
   });
   return places;
+}
+
+/** The same with the texts that stand there. */
+export function liveTexts(value: JsonValue, which: (reference: LiveReference) => boolean): readonly PlacedText[] {
+  return livePlaces(value, which).flatMap((at) => {
+    const text = valueThere(value, at);
+    return typeof text === 'string' ? [{ at, text }] : [];
+  });
 }
 
 /** Does a text say this reference where it means the text? */

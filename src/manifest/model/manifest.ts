@@ -42,6 +42,12 @@ export interface DesiredResource {
   readonly reads?: readonly ReadValue[];
 }
 
+/** A text of a record, as it was before its references were filled. */
+export interface PlacedText {
+  readonly at: Pointer;
+  readonly text: string;
+}
+
 /** A value of a live record that another record takes. */
 export interface ReadValue {
   /** The reference as it is written. */
@@ -49,6 +55,8 @@ export interface ReadValue {
   readonly id: ResourceId;
   readonly ref: Ref;
   readonly path: string;
+  /** The texts that have it, as they are declared. Absent: the record has not been filled yet. */
+  readonly places?: readonly PlacedText[];
   /** What it was filled with, for a plan. Absent: it is known after an apply, and the text stands in its place. */
   readonly value?: JsonValue;
 }

@@ -1,5 +1,6 @@
 import { fieldOf, liveValue } from '../../manifest/live/liveReference.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
+import { describeRead } from '../model/cause.ts';
 import { type Draft, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
@@ -8,14 +9,15 @@ import { refuse } from '../model/refusal.ts';
 export function withReads(draft: Draft, { reads = [] }: DesiredResource, planning: PlanContext): Draft {
   const open = reads.filter(({ value }) => value === undefined);
   if (open.length === 0 || !writes(draft)) return draft;
-  const absent = open.filter((read) => !isExpected(read, planning));
+  const isHidden = ({ id, ref }: ReadValue) => !planning.desired.has(id) && planning.hidden(ref) !== undefined;
+  const hidden = open.filter(isHidden);
+  const absent = open.filter((read) => !isHidden(read) && !isExpected(read, planning));
   const unset = open.filter((read) => isUnset(read, planning));
   const replaced = draft.action === 'replace' ? open : [];
-  const said = open
-    .filter((read) => !absent.includes(read) && !unset.includes(read))
-    .map(({ id, path }) => `${path} of ${id}`);
+  const said = open.filter((read) => ![...hidden, ...absent, ...unset].includes(read)).map(describeRead);
   const notes = said.length === 0 ? [] : [`known after apply: ${said.join(', ')}`];
   return withRefusals({ ...draft, awaits: open.map(({ text }) => text), notes: [...draft.notes, ...notes] }, [
+    ...hidden.map(({ id, path, ref }) => refuse.readHidden(id, path, planning.hidden(ref) ?? 'view')),
     ...absent.map(({ id, path }) => refuse.readAbsent(id, path)),
     ...unset.map(({ id, path }) => refuse.readUnset(id, path)),
     ...replaced.map(({ id, path }) => refuse.readReplaces(id, path)),

@@ -10,6 +10,12 @@ const write = object({ name: text, type: text, version: count, at: described('IS
  */
 export const causeForm = object({
   code: optional(described('The declaration differs from the last write of this stack.', choice(true))),
+  reads: optional(
+    described(
+      'It takes these values of other records, which are not what they were.',
+      list(object({ id: text, path: text })),
+    ),
+  ),
   others: optional(described('Later writes of others, the newest first; empty: it is not known whose.', list(write))),
   platform: optional(described('The platform changed it, or its default changed.', choice(true))),
   unsure: optional(described('Only one of these is true, and it is not known which.', choice(true))),
@@ -34,9 +40,10 @@ export function wantsTrail(change: {
 const mostNamed = 3;
 
 /** `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */
-export function describeCause({ code, others, platform, unsure, since }: Cause): string {
+export function describeCause({ code, reads, others, platform, unsure, since }: Cause): string {
   const parts = [
     ...(code === true ? ['in the code'] : []),
+    ...(reads === undefined ? [] : [`in what it takes (${firstOf(reads.map(describeRead), mostNamed)})`]),
     ...(others === undefined
       ? []
       : [`by ${describeWriters(others)}${since === undefined ? '' : `, after version ${since}`}`]),
@@ -46,6 +53,11 @@ export function describeCause({ code, others, platform, unsure, since }: Cause):
   ];
   const joint = unsure === true ? ', or ' : ', and ';
   return `changed ${parts.join(joint)}`;
+}
+
+/** `status.endpoint of workload/shop/web`. */
+export function describeRead({ id, path }: { readonly id: string; readonly path: string }): string {
+  return `${path} of ${id}`;
 }
 
 function describeWriters(writers: readonly WrittenBy[]): string {

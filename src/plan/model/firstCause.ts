@@ -1,5 +1,10 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { isWithin, type Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
+import { valueBehind } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
+import { pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { pointerOfField } from '../record/fieldPosition.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
@@ -26,13 +31,63 @@ export function firstCause(
 ): Cause | undefined {
   if (fields.length === 0) return undefined;
   if (applied?.version !== live.version) {
-    return { code: true, others: [], unsure: true, ...(applied === undefined ? {} : { since: applied.version }) };
+    const origin = originOf(fields, resource, live.record);
+    return { ...origin, others: [], unsure: true, ...(applied === undefined ? {} : { since: applied.version }) };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const isOurs = ({ path }: FieldChange): boolean =>
-    path.startsWith('tags.') ||
-    path.startsWith('lifecycle.') ||
-    pointerOfField(path, shape, resource) !== undefined ||
-    wasSet(path);
-  return fields.some(isOurs) ? { code: true } : { code: true, platform: true, unsure: true };
+  const ours = fields.filter(
+    ({ path }) =>
+      path.startsWith('tags.') ||
+      path.startsWith('lifecycle.') ||
+      pointerOfField(path, shape, resource) !== undefined ||
+      wasSet(path),
+  );
+  return ours.length > 0 ? originOf(ours, resource, live.record) : { code: true, platform: true, unsure: true };
+}
+
+/** What this stack writes comes from its code, or from values of other records that its code takes. */
+type Origin = Pick<Cause, 'code' | 'reads' | 'unsure'>;
+
+/** Where the new values of these fields come from. `before`: the record as this stack has left it. */
+export function originOf(
+  fields: readonly Pick<FieldChange, 'path'>[],
+  resource: DesiredResource,
+  before: JsonObject,
+): Origin {
+  const takings = fields.map(({ path }) => takingOf(path, resource, before));
+  const reads = new Map(
+    takings.flatMap((taking) => (taking?.reads ?? []).map(({ id, path }) => [`${id}:${path}`, { id, path }])),
+  );
+  if (reads.size === 0) return { code: true };
+  const isSure = takings.every((taking) => taking?.isSure === true);
+  return {
+    ...(isSure ? {} : { code: true }),
+    reads: [...reads.values()],
+    ...(takings.some((taking) => taking?.isSure === false) ? { unsure: true } : {}),
+  };
+}
+
+interface Taking {
+  readonly reads: readonly ReadValue[];
+  /** The text around the value is as before. A text that is nothing but the value does not tell: it may be new in the code. */
+  readonly isSure: boolean;
+}
+
+/** The values of other records that a field takes. Undefined: none, or the code says another text around them. */
+function takingOf(path: string, resource: DesiredResource, before: JsonObject): Taking | undefined {
+  const shapeOfRecord = (record: JsonObject) => shapeOf(resource.ref.kind, record);
+  const place = pointerOfField(path, shapeOfRecord(resource.record), resource);
+  if (place === undefined) return undefined;
+  const reads = (resource.reads ?? []).filter(({ places = [] }) => places.some(({ at }) => isSame(at, place)));
+  const text = reads[0]?.places?.find(({ at }) => isSame(at, place))?.text;
+  const old = pointerTo(path, shapeOfRecord(before), before);
+  const value = old === undefined ? undefined : valueThere(before, old);
+  if (text === undefined || value === undefined) return undefined;
+  if (reads.length > 1) return { reads, isSure: false };
+  const behind = valueBehind(text, value);
+  return behind === undefined ? undefined : { reads, isSure: behind[0] !== text };
+}
+
+function isSame(a: Pointer, b: Pointer): boolean {
+  return a.length === b.length && isWithin(a, b);
 }

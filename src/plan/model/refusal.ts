@@ -52,6 +52,11 @@ export const refuse = {
     message: `it takes ${path} of ${id}, which does not exist`,
     allow: `a manifest of ${id}, or an apply of the stack that declares it`,
   }),
+  readHidden: (id: ResourceId, path: string, permission: string): Refusal => ({
+    code: 'read.hidden',
+    message: `it takes ${path} of ${id}, which this token cannot view (it lacks the permission ${permission})`,
+    allow: `a policy that grants this token ${permission} on ${id}`,
+  }),
   readUnset: (id: ResourceId, path: string): Refusal => ({
     code: 'live.absent',
     message: `it takes ${path} of ${id}, which has none, and nothing in this plan sets it`,

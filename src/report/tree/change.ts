@@ -2,6 +2,7 @@ import type { JsonValue } from '../../base/json/json.ts';
 import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import { actionWords } from '../../change/words.ts';
+import { withLiveValues } from '../../manifest/live/liveReference.ts';
 import { minuteOf } from '../../plan/model/cause.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
@@ -51,15 +52,23 @@ export function weightOf({ action, risk = 'none' }: ChangeDocument): number {
 }
 
 /** `image 1.4 → 1.5 and 2 more`: what will be different, in a few words. */
-export function briefOf({ action, fields }: ChangeDocument): string {
+export function briefOf(change: ChangeDocument): string {
+  const fields = toldFields(change);
   const [first] = fields;
-  if (first === undefined || action === 'create') return '';
+  if (first === undefined || change.action === 'create') return '';
   const { path, old, new: next } = first;
   const name = path.slice(path.lastIndexOf('.') + 1);
   const values = [old, next].flatMap((value) => (value === undefined ? [] : [shortly(value)]));
   const more = fields.length === 1 ? '' : ` and ${fields.length - 1} more`;
   const sign = old === undefined ? '+ ' : next === undefined ? '- ' : '';
   return `${sign}${name} ${values.join(' → ')}${more}`;
+}
+
+/** The fields, with words in the place of references to what is not known yet: a note says which these are. */
+function toldFields({ fields, awaits = [] }: ChangeDocument): ChangeDocument['fields'] {
+  if (awaits.length === 0) return fields;
+  const told = new Map(awaits.map((reference) => [reference, '(known after apply)']));
+  return fields.map((field) => (field.new === undefined ? field : { ...field, new: withLiveValues(field.new, told) }));
 }
 
 const longestValue = 30;
@@ -84,7 +93,7 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
       onPage(`version ${version} by `, { name }, ' (', { name: type }, `), ${minuteOf(at)}`),
     ),
     ...names('had the name', renamedFrom === undefined ? [] : [renamedFrom], { where: 'page' }),
-    ...fieldsNode(change.fields),
+    ...fieldsNode(toldFields(change)),
     ...accessNodes(change.access),
     ...names('also deletes', cascadesTo, { tone: 'remove' }),
     ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { type Access, pipelineAccess } from '../../../src/change/access/pipelineAccess.ts';
+import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
@@ -33,6 +34,25 @@ test('of several stacks: what each has by its own tag, and nothing by name that 
     ['own-workload', { match: 'all', terms: [tag('app')] }],
     ['refers-secret', {}],
     ['audit', {}],
+  ]);
+});
+
+test('what fields and outputs take values from is viewed by both accounts, unless it is declared or referred to', () => {
+  const reading = (...ids: readonly string[]) => liveReferences(ids.map((id) => `\${live.${id}}`));
+  const web = {
+    ...declare('workload/theirs/web', spec(reads('shared'))),
+    reads: reading('workload/far/api:status.endpoint', 'workload/theirs/web:status.endpoint'),
+  };
+  const outputs = [
+    { value: '<${live.gvc/far:alias}>' },
+    { value: ['${live.secret/shared:data.payload}', '${live.secret/other:data.payload}'] },
+  ];
+  const access = pipelineAccess([{ desired: [web], outputs, owner }], org).filter(({ name }) => name.startsWith('re'));
+  expect(access.map(({ name, target, plan, apply }) => [name, target['targetLinks'], plan, apply])).toEqual([
+    ['refers-secret', ['//secret/shared'], ['view'], ['view', 'use']],
+    ['reads-gvc', ['//gvc/far'], ['view'], ['view']],
+    ['reads-secret', ['//secret/other', '//secret/shared'], ['view', 'reveal'], ['view', 'reveal']],
+    ['reads-workload', ['//gvc/far/workload/api'], ['view'], ['view']],
   ]);
 });
 

@@ -145,6 +145,52 @@ test('a value that may move is known only afterwards; where it has not moved, no
   expect((await gantry.read(api))?.version).toBe(before?.version);
 });
 
+describe('the cause of a change', () => {
+  const read = [{ id: 'gvc/shop', path: 'description' }];
+  const takes = (text: string, description = 'one', apart = true) => {
+    const app = new App();
+    const network = new Stack(app, 'network');
+    const gvc = new Gvc(network, 'shop', { locations: ['aws-eu-central-1'], description });
+    const env = { TEXT: text.replace('VALUE', gvc.live('description')) };
+    const containers = [{ name: 'main', image: 'api:1', env }] as const;
+    new Workload(apart ? new Stack(app, 'shop') : network, 'api', { gvc, type: 'standard', containers });
+    return app;
+  };
+
+  async function changeAfter(gantry: Gantry, app: App) {
+    const stacks = await gantry.loadAll(app);
+    for (const stack of stacks.slice(0, -1)) await gantry.apply(await gantry.plan(stack));
+    const plan = await gantry.plan(nth(stacks, stacks.length - 1));
+    return plan.plan.changes.find(({ id }) => id === api);
+  }
+
+  test.each([
+    ['the other record', 'to VALUE', 'to VALUE', 'two', { reads: read }],
+    ['the text around it', 'to VALUE', 'TO VALUE', 'one', { code: true }],
+    ['both', 'to VALUE', 'TO VALUE', 'two', { code: true }],
+    ['a text that is nothing but the value', 'VALUE', 'VALUE', 'two', { code: true, reads: read, unsure: true }],
+    ['a value that was none before', 'to one', 'VALUE', 'one', { code: true, reads: read, unsure: true }],
+  ])('is told where it changed in %s', async (_, before, after, description, cause) => {
+    await using gantry = await open();
+    await applyAll(gantry, takes(before));
+    const change = await changeAfter(gantry, takes(after, description));
+    expect(change?.cause).toEqual(cause);
+    const parts = [
+      ...('code' in cause ? ['in the code'] : []),
+      ...('reads' in cause ? ['in what it takes (description of gvc/shop)'] : []),
+    ];
+    expect(change?.reason).toBe(`changed ${parts.join(', or ')}`);
+  });
+
+  test('is in the explanation', async () => {
+    await using gantry = await open();
+    await applyAll(gantry, takes('to VALUE', 'one', false));
+    const [stack] = await gantry.loadAll(takes('to VALUE', 'two', false));
+    const explanation = await gantry.explain(await gantry.plan(nth([stack], 0)), api);
+    expect(explanation.fields.map(({ because }) => because)).toEqual(['it takes description of gvc/shop']);
+  });
+});
+
 test('a saved plan is refused where a value that it writes is another one by now', async () => {
   await using gantry = await open();
   const app = appWith({ apart: true });

@@ -130,6 +130,21 @@ describe('what a token may not view is not created', () => {
     });
   });
 
+  test('nor read for the value of a field: hidden is not absent', async () => {
+    const token = await tokenWith('no-workloads', allBut('workload'));
+    const taking = (name: string, id: string) =>
+      `kind: group\nname: ${name}\ndescription: "\${live.${id}:status.endpoint}"\n`;
+    const both = documents(taking('takes-web', 'workload/shop/web'), taking('takes-none', 'workload/none/web'));
+    const plan = await run('plan', 'takes', both, ['-o', 'json'], token);
+    expect(sayings(plan)).toEqual({
+      'group/takes-web': 'refuse read.hidden',
+      'group/takes-none': 'refuse live.absent',
+    });
+    expect(plan.stdout).toContain(
+      'it takes status.endpoint of workload/shop/web, which this token cannot view (it lacks the permission view)',
+    );
+  });
+
   test('some records of a kind are hidden, and others are not there', async () => {
     expect((await run('apply', 'crowd', documents(...groups('crowd', 6)), ['--yes'])).code).toBe(0);
     const links = [0, 2, 4].map((each) => `//group/crowd-${each}`);

@@ -4,12 +4,14 @@ import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { planSchema } from '../../../src/change/documents/planDocument.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { attributeCauses, trailsWanted } from '../../../src/change/drift/attributeCauses.ts';
+import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Cause } from '../../../src/plan/model/cause.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
+import { fillReads } from '../../../src/plan/planWithReads.ts';
 import { changeOf, declare, hash, live, options, org, owner, partTag, plan, snapshot } from '../world.ts';
 
 const id = 'workload/g/web';
@@ -43,6 +45,49 @@ function atVersion(version: number, fields: JsonObject, of = id): LiveResource {
 
 const ours = (image: string, more: JsonObject = {}) => write(7, 'ci@example.com', atVersion(7, web(image, more)));
 const theirs = (version: number, name: string, fields: JsonObject) => write(version, name, atVersion(version, fields));
+
+const taking = (text: string, description: string) =>
+  fillReads(
+    [
+      { ...declare(id, web('a:1', { env: [{ name: 'TO', value: text }] })), reads: liveReferences(text) },
+      declare('gvc/g', { description }),
+    ],
+    snapshot(gvc),
+  )[0] ?? declare(id);
+
+describe('what it takes from another record', () => {
+  const reads = [{ id: 'gvc/g', path: 'description' }];
+  const env = (value: string) => ({ env: [{ name: 'TO', value }] });
+
+  test('is told beside the writes of others, field by field', () => {
+    const declared = taking('to ${live.gvc/g:description}', 'two');
+    const held = atVersion(8, web('b:1', env('to one')));
+    const trail = [theirs(8, 'ana@example.com', web('b:1', env('to one'))), ours('a:1', env('to one'))];
+    const { cause, fields, reason } = settled(declared, held, trail);
+    expect(fields).toEqual({
+      'spec.containers.main.image': { others: [by('ana@example.com', 8)] },
+      'spec.containers.main.env.TO.value': { reads },
+    });
+    expect(cause).toEqual({ reads, others: [by('ana@example.com', 8)], since: 7 });
+    expect(reason).toBe(
+      'changed in what it takes (description of gvc/g), and by ana@example.com at 2026-11-20 14:08 UTC, after version 7',
+    );
+  });
+
+  test('counts where others wrote over it, too', () => {
+    const held = atVersion(8, web('a:1', env('theirs')));
+    const trail = [theirs(8, 'ana@example.com', web('a:1', env('theirs'))), ours('a:1', env('to one'))];
+    const of = (description: string) => settled(taking('to ${live.gvc/g:description}', description), held, trail).cause;
+    expect(of('two')).toEqual({ reads, others: [by('ana@example.com', 8)], since: 7 });
+    expect(of('one')).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
+  });
+
+  test('is in doubt while the trail is not read', () => {
+    const held = atVersion(8, web('a:1', env('to one')));
+    const { cause } = settled(taking('to ${live.gvc/g:description}', 'two'), held, null);
+    expect(cause).toEqual({ reads, others: [], unsure: true, since: 7 });
+  });
+});
 
 /** The change once the trail of the record was read; null: it cannot be. */
 function settled(

@@ -20,7 +20,7 @@ export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths:
   const { options, terminal, answer } = context;
   if (options.name !== undefined) requireBeginning(options.name);
   const { stacks, settings } = await namedStacks(context, paths, { values: 'unread', all: true });
-  const declaring = stacks.map(({ owner, desired = [] }) => ({ owner, desired }));
+  const declaring = stacks.map(({ owner, desired = [], outputs = [] }) => ({ owner, desired, outputs }));
   const access = pipelineAccess(declaring, orgOf(context, settings));
   const manifests = pipelineManifests(options.name ?? usualName(declaring, settings.project), access);
   if (options.output === 'json') answer.document(manifests);
