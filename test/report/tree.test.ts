@@ -58,6 +58,19 @@ const accessCases: readonly {
     lines: ['+ member  users where tag team = ops'],
   },
   {
+    it: 'with another policy that grants the same',
+    access: [
+      { ...view, also: { policy: 'policy/all' } },
+      { ...view, change: 'lost', principal: 'user/bob', also: { policy: 'policy/all', through: 'group/dev' } },
+      { ...view, change: 'lost', principal: 'user/bob', through: 'group/ops', also: { policy: 'policy/all' } },
+    ],
+    lines: [
+      '+ view  group/ops on secret/db (already through policy/all)',
+      '- view  user/bob on secret/db (still through policy/all and group/dev)',
+      '- view  user/bob on secret/db (through group/ops; still through policy/all)',
+    ],
+  },
+  {
     it: 'traffic, in one line for each address',
     access: [
       { ...view, principal: '0.0.0.0/0', permission: 'inbound', target: 'workload/shop/web:443' },

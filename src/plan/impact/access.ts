@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { brings } from '../../schema/facts/impliedPermissions.ts';
@@ -13,7 +14,10 @@ import { type Draft, writes } from '../model/draft.ts';
 /** The records at one time, as far as they are known. */
 export interface Records {
   readonly recordOf: (id: ResourceId) => JsonObject | undefined;
-  readonly policies: () => Iterable<JsonObject>;
+  /** What policies grant to a principal itself. */
+  readonly grantedTo: (principal: string) => readonly PolicyGrant[];
+  /** The groups that name it as a member. */
+  readonly groupsOf: (principal: string) => readonly ResourceId[];
 }
 
 /** A record before and after a change, and the records beside it. */
@@ -49,9 +53,27 @@ export function recordsNow(known: ReadonlyMap<ResourceId, LiveResource>): Transi
 }
 
 function recordsOf(all: ReadonlyMap<ResourceId, JsonObject | undefined>): Records {
-  return {
-    recordOf: (id) => all.get(id),
-    policies: () => [...all].flatMap(([id, record]) => (id.startsWith('policy/') && record ? [record] : [])),
+  const known = [...all].sort(([a], [b]) => compareText(a, b));
+  const grantedTo = groupedOnce(function* () {
+    for (const [policy, record] of known)
+      if (policy.startsWith('policy/') && record)
+        for (const grant of policyGrants(record)) yield [grant.principal, { ...grant, policy }];
+  });
+  const groupsOf = groupedOnce(function* () {
+    for (const [group, record] of known)
+      if (group.startsWith('group/')) for (const member of membersIn(record)) yield [member, group];
+  });
+  return { recordOf: (id) => all.get(id), grantedTo, groupsOf };
+}
+
+/** Most plans change no access: it is worked out when it is asked for, and kept. */
+function groupedOnce<Item>(entries: () => Iterable<[key: string, Item]>): (key: string) => readonly Item[] {
+  let groups: ReadonlyMap<string, readonly Item[]> | undefined;
+  return (key) => {
+    groups ??= new Map(
+      [...Map.groupBy(entries(), ([each]) => each)].map(([each, items]) => [each, items.map(([, item]) => item)]),
+    );
+    return groups.get(key) ?? [];
   };
 }
 
@@ -73,11 +95,13 @@ export function accessChanges({ ref, before, after, records }: Transition): read
   const [shut, open] = [blocksOf(ref, before), blocksOf(ref, after)];
   // What policies take from or give to those who stay in a group is told at the policies.
   const stay = new Set(allIn(before)).intersection(new Set(allIn(after)));
+  const gain = { change: 'gained', id: formatRef(ref), own: records.after, other: records.before } as const;
+  const loss = { change: 'lost', id: formatRef(ref), own: records.before, other: records.after } as const;
   return [
-    ...beyond('gained', next, old, records.after),
-    ...(before === undefined ? [] : beyond('gained', inEffect(shut, next), open, records.after)),
-    ...beyond('lost', old, next, records.before),
-    ...(before === undefined ? [] : beyond('lost', inEffect(open, old), shut, records.before)),
+    ...beyond(next, old, gain),
+    ...(before === undefined ? [] : beyond(inEffect(shut, next), open, gain)),
+    ...beyond(old, next, loss),
+    ...(before === undefined ? [] : beyond(inEffect(open, old), shut, loss)),
   ].filter(({ principal, through }) => through === undefined || !stay.has(principal));
 }
 
@@ -104,6 +128,18 @@ interface Grant extends Pick<AccessChange, 'principal' | 'permission' | 'through
 }
 type Grants = ReadonlyMap<string, Grant>;
 
+interface PolicyGrant extends Grant {
+  readonly policy: ResourceId;
+}
+
+/** One side of a change: the records when it holds, and those of the other side. */
+interface Side {
+  readonly change: AccessChange['change'];
+  readonly id: ResourceId;
+  readonly own: Records;
+  readonly other: Records;
+}
+
 function grants(all: readonly Grant[]): Grants {
   const found = new Map<string, Grant>();
   for (const grant of all) {
@@ -115,12 +151,7 @@ function grants(all: readonly Grant[]): Grants {
 }
 
 /** What of `all` is not in `others`, neither itself nor by something wider. */
-function beyond(
-  change: AccessChange['change'],
-  all: Grants,
-  others: Grants,
-  records: Records,
-): readonly AccessChange[] {
+function beyond(all: Grants, others: Grants, side: Side): readonly AccessChange[] {
   const byPrincipal = Map.groupBy(others.values(), ({ principal }) => principal);
   const found = [...all].flatMap(([key, grant]) => {
     const targets = [...grant.targets.difference(others.get(key)?.targets ?? new Set())];
@@ -131,15 +162,33 @@ function beyond(
     return left.length === 0 ? [] : [{ grant, targets: left }];
   });
   const count = found.reduce((sum, { targets }) => sum + targets.length, 0);
-  return found.flatMap(({ grant: { principal, permission, through }, targets }) => {
-    const members = through === undefined ? membersOf(principal, records) : undefined;
+  return found.flatMap(({ grant, targets }) => {
+    const { principal, permission, through } = grant;
+    const members = through === undefined ? membersOf(principal, side.own) : undefined;
     const told = count > mostTargets ? [firstOf(targets, mostNamed)] : targets;
-    return told.map((target) => ({
-      ...{ change, principal, permission, target },
-      ...(through === undefined ? {} : { through }),
-      ...(members === undefined ? {} : { members }),
-    }));
+    return told.map((target) => {
+      const also = alsoBy(grant, target, side);
+      return {
+        ...{ change: side.change, principal, permission, target },
+        ...(through === undefined ? {} : { through }),
+        ...(also === undefined ? {} : { also }),
+        ...(members === undefined ? {} : { members }),
+      };
+    });
   });
+}
+
+/** Which other policy grants the same on the other side of the change, to the principal itself or to another group of it. */
+function alsoBy({ through, ...narrow }: Grant, target: string, { id, other }: Side): AccessChange['also'] {
+  if (through === undefined && !id.startsWith('policy/')) return undefined;
+  const groups = other.groupsOf(narrow.principal).filter((group) => group !== id && group !== through);
+  for (const group of [undefined, ...groups]) {
+    const found = other
+      .grantedTo(group ?? narrow.principal)
+      .find((each) => each.policy !== id && isAtLeast(each, narrow) && reaches(each, target));
+    if (found !== undefined) return { policy: found.policy, ...(group === undefined ? {} : { through: group }) };
+  }
+  return undefined;
 }
 
 /** Does one grant permit all of the other to all of its principals, as far as it has the same targets? */
@@ -274,13 +323,12 @@ function queryText(spec: JsonObject): string {
 }
 
 /** Members have what policies grant to their group. */
-function groupGrants(id: ResourceId, group: JsonObject, { policies }: Records): readonly Grant[] {
+function groupGrants(id: ResourceId, group: JsonObject, { grantedTo }: Records): readonly Grant[] {
   const members = allIn(group);
   if (members.length === 0) return [];
-  const granted = [...policies()].flatMap(policyGrants).filter(({ principal }) => principal === id);
   return members.flatMap((principal): readonly Grant[] => [
     { kind: 'group', principal, permission: 'member', targets: new Set([id]) },
-    ...granted.map((grant) => ({ ...grant, principal, through: id })),
+    ...grantedTo(id).map((grant) => ({ ...grant, principal, through: id })),
   ]);
 }
 

@@ -9,6 +9,12 @@ const change = object({
   permission: described('What a policy permits; member: of a group; inbound, outbound: traffic.', text),
   target: described('On what: secret/db, every secret, workload/shop/web:443.', text),
   through: optional(described('The group by which the principal has it.', text)),
+  also: optional(
+    described(
+      'Another policy that grants the same: after the change where it is lost, before it where it is gained. Only policies and groups that were read are known. through: the group by which.',
+      object({ policy: text, through: optional(text) }),
+    ),
+  ),
   members: optional(
     described(
       'Of a principal that is a group whose record was read: its members. more: others match its query.',

@@ -1,5 +1,6 @@
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
+import { inWords } from '../../base/text/inWords.ts';
 import type { AccessChange } from '../../plan/model/access.ts';
 import type { LineNode, Node } from './tree.ts';
 
@@ -31,14 +32,20 @@ function isTraffic({ permission }: Pick<AccessChange, 'permission'>): boolean {
   return permission === 'inbound' || permission === 'outbound';
 }
 
-/** `reveal  group/ops on secret/db (3 users through group/ops)`. */
-function textOf({ principal, permission, target, through, members }: AccessChange): string {
+/** `reveal  group/ops on secret/db (3 users through group/ops; still through policy/readers)`. */
+function textOf({ change, principal, permission, target, through, also, members }: AccessChange): string {
   if (isTraffic({ permission })) return `${permission} from ${principal} to ${target}`;
   // Its target is the group at which the line stands.
   if (permission === 'member') return `member  ${principal}`;
   const by = through === undefined ? membersText(members) : '';
   const group = through ?? (by === '' ? undefined : principal);
-  return `${permission}  ${principal} on ${target}${group === undefined ? '' : ` (${by}through ${group})`}`;
+  const notes = [
+    ...(group === undefined ? [] : [`${by}through ${group}`]),
+    ...(also === undefined
+      ? []
+      : [`${change === 'lost' ? 'still' : 'already'} through ${inWords(Object.values(also), 'and')}`]),
+  ];
+  return `${permission}  ${principal} on ${target}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
 /** `3 users and 1 service account `; empty where nothing is known of members. */

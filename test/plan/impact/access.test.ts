@@ -379,6 +379,78 @@ test('a new member gains what policies grant to the group after the plan, and a 
   ]);
 });
 
+const toAna = (permission: string): JsonObject => ({ ...onDb, bindings: [bind([permission], '//user/ana')] });
+
+test.each([
+  {
+    it: 'a wider permission of another policy, that is kept',
+    others: { 'policy/a': toAna('view'), 'policy/b': toAna('manage') },
+    also: { policy: 'policy/b' },
+  },
+  {
+    it: 'a policy on everything',
+    others: { 'policy/b': { targetKind: 'secret', target: 'all', bindings: [bind(['reveal'], '//user/ana')] } },
+    also: { policy: 'policy/b' },
+  },
+  {
+    it: 'a group that was read',
+    others: { 'policy/b': reveal, 'group/ops': { memberLinks: ['//user/ana'] } },
+    also: { policy: 'policy/b', through: 'group/ops' },
+  },
+  {
+    it: 'not a policy on other records',
+    others: { 'policy/b': { ...toAna('reveal'), targetLinks: ['//secret/key'] } },
+  },
+  { it: 'not a policy for others', others: { 'policy/b': reveal, 'group/ops': { memberLinks: ['//user/eve'] } } },
+  { it: 'not the policy itself', others: {} },
+])('what another policy grants too is told: $it', ({ others, also }) => {
+  const foreigners = Object.entries(others).map(([id, record]) => foreign(id, record));
+  const more = also === undefined ? {} : { also };
+  const losing = plan([declare('policy/p', toAna('use'))], [live('policy/p', toAna('reveal')), ...foreigners]);
+  const losses = changeOf(losing, 'policy/p').access?.filter(({ change }) => change === 'lost');
+  expect(losses).toEqual([lost('user/ana', 'reveal', 'secret/db', more)]);
+  const gaining = plan([declare('policy/p', toAna('reveal'))], foreigners);
+  expect(changeOf(gaining, 'policy/p').access).toEqual([gained('user/ana', 'reveal', 'secret/db', more)]);
+});
+
+test('a binding that moves from one policy to another is neither gained nor lost by it', () => {
+  const none = { ...onDb, bindings: [] };
+  const made = plan(
+    [declare('policy/p', none), declare('policy/q', toAna('reveal'))],
+    [live('policy/p', toAna('reveal')), live('policy/q', none)],
+  );
+  expect(changeOf(made, 'policy/p').access).toEqual([
+    lost('user/ana', 'reveal', 'secret/db', { also: { policy: 'policy/q' } }),
+  ]);
+  expect(changeOf(made, 'policy/q').access).toEqual([
+    gained('user/ana', 'reveal', 'secret/db', { also: { policy: 'policy/p' } }),
+  ]);
+});
+
+test('who leaves a group keeps what a policy grants to another group, and not what the group had', () => {
+  const members = { memberLinks: ['//user/ana'] };
+  const onKey = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [bind(['view'], '//group/ops')] };
+  const toDev = { ...onDb, bindings: [bind(['reveal'], '//group/dev')] };
+  const made = plan(
+    [declare('group/ops', { memberLinks: [] })],
+    [
+      live('group/ops', members),
+      ...[
+        foreign('group/dev', members),
+        foreign('policy/a', reveal),
+        foreign('policy/b', toDev),
+        foreign('policy/c', onKey),
+      ],
+    ],
+  );
+  const through = 'group/ops';
+  expect(changeOf(made, 'group/ops').access).toEqual([
+    lost('user/ana', 'member', through),
+    lost('user/ana', 'reveal', 'secret/db', { through, also: { policy: 'policy/b', through: 'group/dev' } }),
+    lost('user/ana', 'view', 'secret/key', { through }),
+  ]);
+});
+
 test('whom a query finds gains what policies grant to the group, and is told so once', () => {
   const group = { memberQuery: teamWeb };
   const through = 'group/ops';
