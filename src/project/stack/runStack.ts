@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,6 +12,7 @@ import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
+import { endWithProcess } from '../session/endWithProcess.ts';
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
 import type { Surroundings } from '../session/session.ts';
 import { takeStackProcess } from './early.ts';
@@ -148,7 +148,7 @@ async function carryOut(
   { request, tell, onDocuments, onKinds, interruptible = uninterrupted }: StackRun,
 ): Promise<Ended> {
   const interruption = interruptible(() => void child.kill('SIGKILL'));
-  const release = endWithProcess(child);
+  const release = endWithProcess(() => void child.kill('SIGKILL')); // it may never come to an end by itself
   const takenOver = new TakenOver({ onDocuments, onKinds });
   let outOfMemory = false;
   let last: NodeJS.Timeout | undefined;
@@ -210,20 +210,4 @@ function eachLine(stream: Readable, longest: number, pass: (line: string) => voi
     if (rest !== '') pass(rest);
     rest = '';
   };
-}
-
-const running = new Set<ChildProcess>();
-
-/** Kills a process when this one exits, however many there are; a stack may never come to an end by itself. */
-function endWithProcess(child: ChildProcess): () => void {
-  if (running.size === 0) process.on('exit', killAll);
-  running.add(child);
-  return () => {
-    running.delete(child);
-    if (running.size === 0) process.off('exit', killAll);
-  };
-}
-
-function killAll(): void {
-  for (const child of running) child.kill('SIGKILL');
 }

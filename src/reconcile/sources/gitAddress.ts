@@ -1,0 +1,58 @@
+import { isLoopback } from '../../base/text/hostName.ts';
+
+/** Where a repository is. */
+export interface GitAddress {
+  /** As git takes it. */
+  readonly url: string;
+  readonly protocol: 'https' | 'http' | 'ssh' | 'file';
+  /** `github.com/acme/infra`, without protocol, user, port and `.git`: forges name a repository in several ways. */
+  readonly repository: string;
+}
+
+const scp = /^(?:[\w.-]+@)?([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(.+)$/;
+
+/** `why`: what is wrong with it; it continues "must be". A path counts as a folder of this machine, where that is allowed. */
+export function parseGitAddress(text: string): GitAddress | { readonly why: string } {
+  const expected = 'an address such as https://github.com/acme/infra or git@github.com:acme/infra';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a line of git's protocol
+  if (/[\u0000-\u0020\u007f]/.test(text) || text.startsWith('-') || text.includes('::')) return { why: expected };
+  if (text.startsWith('/')) return { url: text, protocol: 'file', repository: repositoryOf('', text) };
+  const [, host = '', path = ''] = text.includes('://') ? [] : (scp.exec(text) ?? []);
+  if (host !== '') return { url: text, protocol: 'ssh', repository: repositoryOf(host, path) };
+  if (!URL.canParse(text)) return { why: expected };
+  const { protocol, hostname, pathname, password, search, hash } = new URL(text);
+  if (password !== '') return { why: 'without a password, which others would see: write it under credentials' };
+  if (search !== '' || hash !== '' || hostname === '') return { why: expected };
+  const repository = repositoryOf(hostname, pathname);
+  switch (protocol) {
+    case 'https:':
+      return { url: text, protocol: 'https', repository };
+    case 'ssh:':
+      return { url: text, protocol: 'ssh', repository };
+    case 'http:':
+      if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return { url: text, protocol: 'http', repository };
+      return { why: 'of https or ssh: code that is fetched without encryption can be changed on its way' };
+    default:
+      return { why: 'of https or ssh' };
+  }
+}
+
+function repositoryOf(host: string, path: string): string {
+  const inside = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  return host === '' ? `/${inside}` : `${host.toLowerCase()}/${inside.toLowerCase()}`;
+}
+
+/** Of `github.com/acme`: every repository below. */
+export function isBelow(repository: string, prefix: string): boolean {
+  const start = prefix.replace(/\/+$/, '').toLowerCase();
+  return repository === start || repository.startsWith(`${start}/`);
+}
+
+/** The name of a branch or tag by the rules of `git check-ref-format`. It may hold what a shell would take for more. */
+export function isRefName(name: string): boolean {
+  return (
+    name.length <= 250 &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses them
+    !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[/.]|[/.]$|^@$|^$/.test(name)
+  );
+}
