@@ -1,4 +1,3 @@
-import type { JsonObject } from '../base/json/json.ts';
 import type { PlanDocument } from '../change/documents/planDocument.ts';
 import type { TimeWindow } from '../plan/model/limits.ts';
 import type { Permits } from '../plan/model/permits.ts';
@@ -19,17 +18,28 @@ export type StackSource =
 export interface GitSource {
   readonly kind: 'git';
   readonly url: string;
-  /** A branch or a tag. Absent: what the repository has as its default. */
-  readonly ref?: string;
+  /** `github.com/acme/infra`: the repository by whatever address, as webhooks name it. */
+  readonly repository: string;
+  /** `refs/heads/main`, `refs/tags/v1`, or `HEAD`: what the repository has as its default. */
+  readonly ref: string;
   /** The folder of the stack in the repository. @default the whole repository */
   readonly path?: string;
-  /** As `git config credential.helper` takes it. */
-  readonly credentialHelper?: string;
-  /** The file of a private key for ssh. */
-  readonly keyFile?: string;
-  /** The file of the keys of which one has to have signed the commit. */
+  readonly credential?: CredentialReference;
+  /** The file of the keys of which one has to have signed the commit; absolute. */
   readonly signers?: string;
 }
+
+/** Where a secret is read from when it is needed: the environment of the worker, or a file of its machine (absolute). */
+export type SecretReference = { readonly env: string } | { readonly file: string };
+
+/** How git proves to a host who asks. */
+export type CredentialReference =
+  /** As `git config credential.helper` takes it. */
+  | { readonly helper: string }
+  /** Of https. @default user "git" */
+  | { readonly token: SecretReference; readonly user?: string }
+  /** Of ssh: the file of a private key; absolute. */
+  | { readonly keyFile: string; readonly knownHosts?: string };
 
 export interface Pause {
   readonly reason: string;
@@ -233,8 +243,13 @@ export interface ReconcileConfig {
   readonly requestsPerSecond?: number;
   /** How long runs are kept. @default 30 days */
   readonly keepRunsMs?: number;
-  /** Of webhooks and of the page: for whom they are read. */
-  readonly more?: JsonObject;
+  readonly webhooks: WebhookSecrets;
+  /** The repository that the file itself is followed in. */
+  readonly followed?: GitSource;
 }
+
+export const webhookForms = ['github', 'gitlab', 'standard'] as const;
+/** Where the secrets of webhooks are read from; none: no webhook of this form is taken. Several: one is being replaced. */
+export type WebhookSecrets = Readonly<Record<(typeof webhookForms)[number], readonly SecretReference[]>>;
 
 export type ReadConfig = (signal: AbortSignal) => Promise<ReconcileConfig>;

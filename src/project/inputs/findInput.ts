@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { glob, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject, own } from '../../base/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
@@ -9,6 +9,7 @@ import { kindOf } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { SearchBudget, SearchStopped, searchBounds } from './bounds.ts';
 import { emptyFolder, type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
+import { matches } from './matches.ts';
 import {
   defaultStackName,
   hasManifestSuffix,
@@ -129,7 +130,7 @@ async function mainOf(path: string): Promise<string | { readonly reason: string 
   }
 }
 
-/** The manifests that a glob pattern names; without what begins with a dot, and `node_modules`. */
+/** The manifests that a glob pattern names. */
 async function findPattern(
   pattern: string,
   cwd: string,
@@ -137,12 +138,8 @@ async function findPattern(
 ): Promise<Input> {
   const budget = new SearchBudget(bounds, now);
   const paths: string[] = [];
-  const exclude = (path: string): boolean => {
-    budget.entries(1, resolve(cwd, path));
-    return /(?:^|[\\/])(?:\.[^./\\]|node_modules)/.test(path);
-  };
   try {
-    for await (const match of glob(pattern, { cwd, exclude })) {
+    for await (const match of matches(pattern, cwd, budget)) {
       if (!isManifestName(basename(match))) continue;
       budget.manifest(resolve(cwd, match));
       paths.push(resolve(cwd, match));

@@ -37,7 +37,7 @@ const oneWindow: Reader<TimeWindow> = {
 
 /** One window, or a list of them. */
 const severalWindows = list(oneWindow, undefined, { least: 1 });
-const windows: Reader<readonly TimeWindow[]> = {
+export const windows: Reader<readonly TimeWindow[]> = {
   schema: { anyOf: [oneWindow.schema, severalWindows.schema] },
   read: (given, at) => (isArray(given) ? severalWindows.read(given, at) : [oneWindow.read(given, at)]),
 };

@@ -49,8 +49,24 @@ export interface SettingsSource extends read.Source {
   readonly file: string;
 }
 
-/** Reads one. Errors: `settings.file`. */
-export function readSettings<T>(reader: read.Reader<T>, value: JsonValue, source: SettingsSource): T {
+/** Which file it is: the error about it. */
+export interface SettingsErrorWords {
+  readonly code: string;
+  readonly hint: string;
+}
+
+const ofProject: SettingsErrorWords = {
+  code: 'settings.file',
+  hint: 'Correct gantry.yaml; gantry schema settings prints what it may hold.',
+};
+
+/** Reads one. Errors: the code of `words`. */
+export function readSettings<T>(
+  reader: read.Reader<T>,
+  value: JsonValue,
+  source: SettingsSource,
+  words: SettingsErrorWords = ofProject,
+): T {
   const result = read.tryRead(() => reader.read(value, new read.At({ ...source, isEmptyAbsent: true })));
   if ('value' in result) return result.value;
   throw new SettingsError(
@@ -59,33 +75,34 @@ export function readSettings<T>(reader: read.Reader<T>, value: JsonValue, source
       const place = { file: source.file, ...(line === undefined || column === undefined ? {} : { line, column }) };
       return { message: read.adviceOf(problem, 'setting'), place };
     }),
+    words,
   );
 }
 
-/** One thing that is wrong in `gantry.yaml`. */
+/** One thing that is wrong in it. */
 export interface SettingsProblem {
   readonly message: string;
   readonly place: Place;
 }
 
-/** The error `settings.file`, with everything that one reading of the file found. */
+/** With everything that one reading of the file found. */
 export class SettingsError extends ToolError {
   /** In the order of the file. */
   readonly problems: readonly SettingsProblem[];
 
-  constructor(found: readonly SettingsProblem[]) {
+  constructor(found: readonly SettingsProblem[], { code, hint }: SettingsErrorWords = ofProject) {
     const problems = found.toSorted(({ place: a }, { place: b }) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b));
     const [first, ...others] = problems;
     const isOne = others.length === 0;
     const file = first?.place.file ?? '';
     super({
-      code: 'settings.file',
+      code,
       message: isOne
         ? problems.map(said).join('')
         : [`${found.length} problems in ${file}`, ...problems.map(said)].join('\n'),
-      hint: 'Correct gantry.yaml; gantry schema settings prints what it may hold.',
+      hint,
       place: isOne ? first?.place : { file },
-      causes: isOne ? [] : problems.map(({ message, place }) => ({ code: 'settings.file', message, place })),
+      causes: isOne ? [] : problems.map(({ message, place }) => ({ code, message, place })),
     });
     this.problems = problems;
   }

@@ -19,6 +19,7 @@ import {
   path,
   readSettings,
   SettingsError,
+  type SettingsErrorWords,
   type SettingsSource,
   text,
   worded,
@@ -95,12 +96,12 @@ export function parseSettings(
 }
 
 /** The texts of YAML that cannot be read are named at their places. */
-function unreadable(file: string, error: unknown): SettingsError {
+export function unreadable(file: string, error: unknown, words?: SettingsErrorWords): SettingsError {
   const problems = error instanceof FileRefusal ? error.problems : [];
   const placed = problems.map(({ message, position: { line, column } }) => ({
     message,
     place: { file, line, column },
   }));
   const [first = { message: systemReason(error), place: { file } }, ...others] = placed;
-  return new SettingsError([first, ...others]);
+  return new SettingsError([first, ...others], words);
 }

@@ -1,14 +1,11 @@
 import type { Environment } from '../../project/session/session.ts';
+import type { CredentialReference } from '../model.ts';
 import type { GitAddress } from './gitAddress.ts';
 
-/** How git proves to a host who asks. Each is meant for one repository, or for those below a path. */
+/** The same with the token itself. */
 export type GitCredential =
-  /** As `git config credential.helper` takes it. */
-  | { readonly helper: string }
-  /** Of https; sent with the user `git`, or the one named. */
-  | { readonly token: string; readonly user?: string | undefined }
-  /** Of ssh: the file of a private key; absolute. */
-  | { readonly keyFile: string; readonly knownHosts?: string | undefined };
+  | Exclude<CredentialReference, { readonly token: unknown }>
+  | { readonly token: string; readonly user?: string };
 
 /** What git and ssh need of this machine. Everything else stays here: the tokens of the worker above all. */
 const passed = [

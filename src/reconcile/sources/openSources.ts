@@ -1,0 +1,90 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../../base/toolError.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
+import type { Environment } from '../../project/session/session.ts';
+import type { CredentialReference, FetchStack, ReadConfig } from '../model.ts';
+import { parseGitAddress } from './gitAddress.ts';
+import type { GitCredential } from './gitEnvironment.ts';
+import { gitError } from './gitFailure.ts';
+import { type GitBounds, GitRepositories } from './gitRepositories.ts';
+import { configReader, type FetchCommit } from './readConfig.ts';
+import { readSecret } from './secretReference.ts';
+
+export interface SourceOptions {
+  /** Absolute; of this process alone: copies of repositories are kept in it. */
+  readonly stateFolder: string;
+  /** That of the worker: credentials are read from it, and git gets only what it needs of it. */
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly bounds?: GitBounds;
+}
+
+export interface Sources {
+  readonly fetchStack: FetchStack;
+  /** `file`: `reconcile.yaml`. */
+  readConfig(file: string): ReadConfig;
+}
+
+/** Where the code of stacks, and the list of them, comes from. */
+export function openSources({ stateFolder, environment, cwd, bounds }: SourceOptions): Sources {
+  const repositories = new GitRepositories({
+    folder: join(stateFolder, 'git'),
+    environment,
+    ...(bounds === undefined ? {} : { bounds }),
+  });
+  const fetchCommit: FetchCommit = async ({ url, ref, credential, signers }, signal) => {
+    const address = parseGitAddress(url);
+    if ('why' in address) throw gitError('reconcile.git', url, `it must be ${address.why}`, 'Correct reconcile.yaml.');
+    signal.throwIfAborted();
+    return repositories.checkout({ address, ref, signers, credential: await withSecret(url, credential, environment) });
+  };
+  return {
+    readConfig: (file) => configReader(file, cwd, fetchCommit),
+    async fetchStack({ name, source }, signal) {
+      if (source.kind === 'folder') {
+        await requireFolder(source.path, (why) => missing(name, source.path, why));
+        return { folder: source.path, dispose: () => Promise.resolve() };
+      }
+      const checkout = await fetchCommit(source, signal);
+      const dispose = async () => checkout[Symbol.asyncDispose]();
+      try {
+        const folder = await realpath(join(checkout.folder, source.path ?? '')).catch(() => undefined);
+        const wrong = (why: string) =>
+          gitError(
+            'reconcile.git-path',
+            source.url,
+            `${source.path ?? '.'}: ${why}`,
+            'Correct path in reconcile.yaml, or push the folder.',
+          );
+        if (folder === undefined) throw wrong(`it is not in commit ${checkout.commit.slice(0, 12)}`);
+        await requireFolder(folder, wrong);
+        return { folder, commit: checkout.commit, dispose };
+      } catch (error) {
+        await dispose();
+        throw error;
+      }
+    },
+  };
+}
+
+async function requireFolder(path: string, wrong: (why: string) => Error): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw wrong(systemReason(error));
+  });
+  if (!found.isDirectory()) throw wrong('it is not a folder');
+}
+
+function missing(stack: string, path: string, why: string): ToolError {
+  const message = `stack ${stack}: ${path}: ${why}`;
+  return new ToolError({ code: 'reconcile.folder', message, hint: 'Correct folder in reconcile.yaml.' });
+}
+
+async function withSecret(
+  url: string,
+  credential: CredentialReference | undefined,
+  environment: Environment,
+): Promise<GitCredential | undefined> {
+  if (credential === undefined || !('token' in credential)) return credential;
+  return { ...credential, token: await readSecret(credential.token, `the token for ${url}`, environment) };
+}

@@ -1,0 +1,267 @@
+import { basename, dirname, join, posix, resolve } from 'node:path';
+import { pathOf, type Reader } from '../../base/form/read.ts';
+import { isObject } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
+import { meantOrAvailable } from '../../base/text/suggestion.ts';
+import { orderSteps } from '../../plan/order/graph.ts';
+import { readDataFile } from '../../project/files/dataFile.ts';
+import { settingsFileName } from '../../project/files/projectFiles.ts';
+import { fileSizes } from '../../project/files/sizes.ts';
+import { SearchBudget, searchBounds } from '../../project/inputs/bounds.ts';
+import { matches } from '../../project/inputs/matches.ts';
+import { readSettings, SettingsError, type SettingsErrorWords } from '../../project/settings/setting.ts';
+import { unreadable } from '../../project/settings/settingsFile.ts';
+import type { GitSource, ReadConfig, StackEntry, StackSource } from '../model.ts';
+import { isBelow } from './gitAddress.ts';
+import type { Checkout } from './gitRepositories.ts';
+import {
+  followedForm,
+  isStackName,
+  reconcileForm,
+  type WrittenGit,
+  type WrittenList,
+  type WrittenPattern,
+  type WrittenRepository,
+} from './reconcileForm.ts';
+
+export const reconcileFileName = 'reconcile.yaml';
+
+const usual = { mode: 'detect', intervalMs: 600_000 } as const;
+/** Of the interval, so that stacks that begin together do not stay together. */
+const jitterShare = 0.1;
+
+const words: SettingsErrorWords = {
+  code: 'reconcile.file',
+  hint: 'Correct it; gantry schema reconcile prints what it may hold.',
+};
+
+/** The files of the commit that a source names now. */
+export type FetchCommit = (source: GitSource, signal: AbortSignal) => Promise<Checkout>;
+
+/**
+ * Reads `reconcile.yaml` each time it is asked: the file, the one in the repository that it follows, and the folders that
+ * its patterns find now. Errors: `reconcile.file`, and those of repositories: whoever asks goes on with what was read last.
+ */
+export function configReader(file: string, cwd: string, fetchCommit: FetchCommit): ReadConfig {
+  const path = resolve(cwd, file);
+  return async (signal) => {
+    const own = await readFile(path, file, reconcileForm);
+    const { repositories = [], follow, webhooks = {}, ...rest } = own.written;
+    const fetch = (source: GitSource) => fetchCommit(source, signal);
+    const followed = follow === undefined ? undefined : sourceOf(follow.git, repositories);
+    if (follow !== undefined && (rest.stacks ?? rest.patterns) !== undefined) {
+      throw own.wrong(['follow'], 'stands beside stacks or patterns: these belong into the file that is followed');
+    }
+    if ((follow ?? rest.stacks ?? rest.patterns) === undefined) throw own.wrong([], 'needs stacks, patterns or follow');
+    const { github = [], gitlab = [], standard = [] } = webhooks;
+    return {
+      stacks:
+        followed === undefined
+          ? await entriesOf(own, { folder: dirname(path), repositories }, fetch)
+          : await followedEntries(followed, { inside: follow?.file ?? reconcileFileName, repositories }, fetch),
+      webhooks: { github, gitlab, standard },
+      ...present({
+        requestsPerSecond: rest['requests-per-second'],
+        keepRunsMs: rest['keep-runs'],
+        followed,
+      }),
+    };
+  };
+}
+
+type Fetch = (source: GitSource) => Promise<Checkout>;
+
+interface ReadFile<T> {
+  readonly written: T;
+  /** The error about one place of it. */
+  wrong(pointer: Pointer, message: string): SettingsError;
+}
+
+async function readFile<T>(path: string, shown: string, form: Reader<T>): Promise<ReadFile<T>> {
+  const { value, ...places } = await readDataFile(path, { most: fileSizes.configuration }).catch((error: unknown) => {
+    throw unreadable(shown, error, words);
+  });
+  const source = { file: shown, folder: dirname(path), ...places };
+  return {
+    written: readSettings(form, isObject(value) ? value : null, source, words),
+    wrong(pointer, message) {
+      const { line, column } = places.locate?.(pointer) ?? {};
+      const place = { file: shown, ...present({ line, column }) };
+      return new SettingsError([{ message: [pathOf(pointer), message].join(' ').trim(), place }], words);
+    },
+  };
+}
+
+/** Where relative paths of a file start. */
+interface Origin {
+  /** Absolute. */
+  readonly folder: string;
+  readonly repositories: readonly WrittenRepository[];
+  /** The file is in this repository, `folder` is in a checkout of it. */
+  readonly followed?: { readonly source: GitSource; readonly inside: string };
+}
+
+async function followedEntries(
+  source: GitSource,
+  { inside, repositories }: { readonly inside: string; readonly repositories: readonly WrittenRepository[] },
+  fetch: Fetch,
+): Promise<readonly StackEntry[]> {
+  await using checkout = await fetch(source);
+  const file = posix.join(source.path ?? '', inside);
+  const read = await readFile(join(checkout.folder, file), `${source.url}: ${file}`, followedForm);
+  const folder = posix.dirname(file);
+  return entriesOf(
+    read,
+    { folder: join(checkout.folder, folder), repositories, followed: { source, inside: folder } },
+    fetch,
+  );
+}
+
+/** Those of a file, sorted by name: the ones that are named, and those that patterns find besides. */
+async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fetch): Promise<readonly StackEntry[]> {
+  const { stacks = new Map(), patterns = [], defaults = {} } = file.written;
+  const entries = new Map<string, StackEntry>();
+  for (const [name, { folder, git, ...options }] of stacks) {
+    const source = placeOf({ folder, git }, origin, () => file.wrong(['stacks', name], outside));
+    if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
+    entries.set(name, entryOf(name, source, { ...defaults, ...options }));
+  }
+  const named = new Set([...entries.values()].map(placeName));
+  for (const [index, pattern] of patterns.entries()) {
+    const at = ['patterns', index];
+    if (pattern.git !== undefined) requireRemote(pattern.git, origin, () => file.wrong([...at, 'git', 'url'], local));
+    for (const { path, source } of await found(pattern, origin, fetch, () => file.wrong(at, outside))) {
+      const { folder: _, git: _git, ...options } = pattern;
+      const name = `${path.replaceAll('/', '-')}${options.env === undefined ? '' : `@${options.env}`}`;
+      const entry = entryOf(name, source, { ...defaults, ...options });
+      if (named.has(placeName(entry))) continue; // it says something else of this one
+      if (!isStackName(name)) throw file.wrong(at, `finds ${path}, which cannot be the name of a stack`);
+      if (entries.has(name)) throw file.wrong(at, `finds a second stack with the name ${name}`);
+      entries.set(name, entry);
+    }
+  }
+  checkOrder([...entries.values()], file);
+  return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const outside = 'leads out of the repository';
+const local = 'must be of https or ssh: a file in a repository names no folder of this machine';
+
+interface Place {
+  readonly folder?: string | undefined;
+  readonly git?: WrittenGit | undefined;
+}
+
+function placeOf(
+  { folder = '.', git }: Place,
+  { folder: base, repositories, followed }: Origin,
+  wrong: () => Error,
+): StackSource {
+  if (git !== undefined) return sourceOf(git, repositories);
+  if (followed === undefined) return { kind: 'folder', path: resolve(base, folder) };
+  const path = posix.normalize(posix.join(followed.inside, folder)).replace(/\/+$/, '');
+  if (folder.startsWith('/') || path === '..' || path.startsWith('../')) throw wrong();
+  return withPath(followed.source, path);
+}
+
+function requireRemote({ url }: WrittenGit, { followed }: Origin, wrong: () => Error): void {
+  if (followed !== undefined && url.protocol === 'file') throw wrong();
+}
+
+/** The repository with what the worker says of it. */
+function sourceOf(
+  { url: { url, repository }, ref, path }: WrittenGit,
+  repositories: readonly WrittenRepository[],
+): GitSource {
+  const [said] = repositories
+    .filter(({ prefix }) => isBelow(repository, prefix))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length);
+  const source = {
+    kind: 'git',
+    url,
+    repository,
+    ref,
+    ...present({ credential: said?.credential, signers: said?.signers }),
+  } as const;
+  return withPath(source, path ?? '');
+}
+
+function withPath({ path: _, ...source }: GitSource, path: string): GitSource {
+  return path === '' || path === '.' ? source : { ...source, path };
+}
+
+type Options = Omit<WrittenPattern, 'folder' | 'git'> & { readonly after?: readonly string[]; readonly stack?: string };
+
+function entryOf(name: string, source: StackSource, options: Options): StackEntry {
+  const { mode = usual.mode, interval = usual.intervalMs, jitter = Math.round(interval * jitterShare) } = options;
+  const { after = [], paused, env, stack, gvc, org, endpoint, permits } = options;
+  const pause = paused === undefined ? undefined : { reason: paused.reason, ...present({ untilMs: paused.until }) };
+  return {
+    name,
+    source,
+    mode,
+    intervalMs: interval,
+    jitterMs: jitter,
+    after: [...new Set(after)],
+    ...present({ windows: options.window, paused: pause, env, stack, gvc, org, endpoint, permits }),
+    ...present({ tokenFile: options['token-file'] }),
+  };
+}
+
+/** What makes two entries the same stack. */
+function placeName({ source, env = '' }: StackEntry): string {
+  const place = source.kind === 'folder' ? source.path : `${source.repository} ${source.ref} ${source.path ?? ''}`;
+  return `${place} ${env}`;
+}
+
+interface FoundFolder {
+  /** Below of where the pattern starts. */
+  readonly path: string;
+  readonly source: StackSource;
+}
+
+async function found(
+  pattern: WrittenPattern,
+  origin: Origin,
+  fetch: Fetch,
+  wrong: () => Error,
+): Promise<readonly FoundFolder[]> {
+  const { folder, git } = pattern;
+  if (git === undefined) {
+    placeOf({ folder }, origin, wrong); // a pattern of a followed file stays inside
+    const paths = await foldersOf(origin.folder, folder ?? '*');
+    return paths.map((path) => ({ path, source: placeOf({ folder: path }, origin, wrong) }));
+  }
+  const source = sourceOf(git, origin.repositories);
+  await using checkout = await fetch(source);
+  const paths = await foldersOf(checkout.folder, source.path ?? '*');
+  return paths.map((path) => ({ path, source: withPath(source, path) }));
+}
+
+/** The folders with `gantry.yaml`, sorted. */
+async function foldersOf(base: string, pattern: string): Promise<readonly string[]> {
+  const budget = new SearchBudget(searchBounds, () => performance.now());
+  const paths: string[] = [];
+  for await (const match of matches(`${pattern}/${settingsFileName}`, base, budget)) paths.push(dirname(match));
+  return paths.map((path) => (path === '.' ? basename(base) : path)).sort();
+}
+
+/** Every stack that another one waits for is there, and none waits for itself. */
+function checkOrder(entries: readonly StackEntry[], file: ReadFile<unknown>): void {
+  const names = entries.map(({ name }) => name);
+  const edges = entries.flatMap(({ name, after }, from) =>
+    after.map((other, index) => {
+      const on = names.indexOf(other);
+      const at = ['stacks', name, 'after', index];
+      if (on === -1) throw file.wrong(at, `names no stack: ${other}. ${meantOrAvailable(other, names)}`);
+      if (on === from) throw file.wrong(at, 'names the stack itself');
+      return { from, on, soft: false };
+    }),
+  );
+  const { cycle } = orderSteps(entries.length, edges);
+  const [first] = cycle ?? [];
+  if (cycle === undefined || first === undefined) return;
+  const way = [...cycle.map(({ from }) => names[from]), names[first.from]].join(' → ');
+  throw file.wrong(['stacks', names[first.from] ?? '', 'after'], `waits in a circle: ${way}`);
+}

@@ -1,0 +1,303 @@
+import { posix } from 'node:path';
+import * as read from '../../base/form/read.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
+import { instantOf } from '../../base/text/instant.ts';
+import { flagOf, type PermitName, type Permits, permitNames, permits } from '../../plan/model/permits.ts';
+import { windows } from '../../project/settings/limits.ts';
+import { duration, path, text } from '../../project/settings/setting.ts';
+import { type CredentialReference, type Mode, modes, type SecretReference, webhookForms } from '../model.ts';
+import { isRefName, parseGitAddress } from './gitAddress.ts';
+
+/** Everything that `reconcile.yaml` may hold. One definition: its reader, its messages and its JSON Schema follow. */
+
+/** It is shown, typed, and part of addresses. */
+const nameOfStack = /^[A-Za-z0-9][\w.@-]{0,99}$/;
+const least = 1_000;
+
+export function isStackName(name: string): boolean {
+  return nameOfStack.test(name);
+}
+
+/** Between two looks at a stack. */
+const interval = read.map(duration, (ms, at) => {
+  if (ms < least) throw at.bad('must be at least 1s');
+  return ms;
+});
+
+const mode: read.Reader<Mode> = read.choice(...modes);
+
+const paused = read.object(
+  {
+    reason: read.described('Why, for those who look at the stack.', read.name),
+    until: read.optional(
+      read.described(
+        'When it goes on, such as 2027-01-31T08:00:00Z; absent: when somebody resumes it.',
+        read.converted(
+          (value) => (typeof value === 'string' ? instantOf(value) : undefined),
+          'a time with its zone, such as 2027-01-31T08:00:00Z',
+          { type: 'string' },
+        ),
+      ),
+    ),
+  },
+  { example: 'paused: {reason: "the move to the new cluster"}' },
+);
+
+const permitted = read.map(
+  read.object(
+    Object.fromEntries(permitNames.map((each) => [flagOf(each).slice(2), read.optional<unknown>(permits[each])])),
+  ),
+  (given): Partial<Permits> => {
+    const byFlag = new Map<string, unknown>(Object.entries(given));
+    return Object.fromEntries(
+      permitNames.flatMap((each: PermitName) => {
+        const value = byFlag.get(flagOf(each).slice(2));
+        return value === undefined ? [] : [[each, value]];
+      }),
+    );
+  },
+);
+
+/** What `defaults` may say of every stack. */
+const shared = {
+  mode: read.optional(
+    read.described(
+      'detect reports, propose waits for an approval, auto applies within the limits. Default: detect.',
+      mode,
+    ),
+  ),
+  interval: read.optional(read.described('How long after one look the next one follows. Default: 10m.', interval)),
+  jitter: read.optional(
+    read.described(
+      'At most this is added to it, another amount each time. Default: a tenth of the interval.',
+      duration,
+    ),
+  ),
+  window: read.optional(read.described('When something may be written: one window, or a list of them.', windows)),
+};
+
+const options = {
+  ...shared,
+  after: read.optional(
+    read.described(
+      'The stacks that have to be in line first.',
+      read.list(read.name, 'a list such as `after: [network]`'),
+    ),
+  ),
+  paused: read.optional(read.described('It is not looked at.', paused)),
+  env: read.optional(read.described('As --env.', text)),
+  stack: read.optional(read.described('As --stack.', text)),
+  gvc: read.optional(read.described('As --gvc.', text)),
+  org: read.optional(read.described('As --org.', text)),
+  endpoint: read.optional(read.described('Another platform than that of the worker.', text)),
+  'token-file': read.optional(read.described('The file of its token.', path)),
+  permits: read.optional(read.described('As the options of gantry apply, such as {max-deletes: 20}.', permitted)),
+};
+
+/** Where a repository is; a relative path is one of this machine. */
+const url = read.map(
+  read.described('An address of https or ssh, or the path of a repository on this machine.', read.name),
+  (given, at) => {
+    const address = parseGitAddress(/^\.{1,2}\//.test(given) ? path.read(given, at) : given);
+    if ('why' in address) throw at.bad(`must be ${address.why}`);
+    return address;
+  },
+);
+
+const refName = read.textLike(isRefName, 'a name that git takes');
+
+/** Of a folder in a repository; empty: the repository itself. */
+const inside = read.map(read.name, (given, at) => {
+  const normal = posix.normalize(given).replace(/\/+$/, '');
+  if (given.startsWith('/') || normal === '..' || normal.startsWith('../') || given.includes('\\')) {
+    throw at.bad('must be a path inside of the repository');
+  }
+  return normal === '.' ? '' : normal;
+});
+
+const gitMembers = {
+  url,
+  branch: read.optional(refName),
+  tag: read.optional(refName),
+  path: read.optional(read.described('A folder in the repository. Default: the repository itself.', inside)),
+};
+
+const example = 'git: {url: https://github.com/acme/infra, branch: main, path: shop}';
+
+const git = read.map(
+  read.object(gitMembers, { expected: `an object such as \`${example}\``, example }),
+  ({ branch, tag, ...rest }, at) => {
+    if (branch !== undefined && tag !== undefined) throw at.bad('names a branch and a tag', 'Leave one of them out.');
+    const ref = branch !== undefined ? `refs/heads/${branch}` : tag !== undefined ? `refs/tags/${tag}` : 'HEAD';
+    return { ...rest, ref };
+  },
+);
+export type WrittenGit = read.Of<typeof git>;
+
+/** A folder or a repository, and what is said of the stack in it, or of those that a pattern finds. */
+const stackMembers = {
+  folder: read.optional(read.described('A folder with gantry.yaml.', read.name)),
+  git: read.optional(read.described('A repository.', git)),
+  ...options,
+};
+
+function fromOnePlace<T extends { readonly folder?: string; readonly git?: WrittenGit }>(
+  reader: read.Reader<T>,
+): read.Reader<T> {
+  return read.map(reader, (given, at) => {
+    if ((given.folder === undefined) === (given.git === undefined)) {
+      throw at.bad('needs either folder or git', `An example: folder: stacks/shop; another: ${example}`);
+    }
+    return given;
+  });
+}
+
+const stack = fromOnePlace(read.object(stackMembers, { expected: 'an object such as `{folder: stacks/shop}`' }));
+export type WrittenStack = read.Of<typeof stack>;
+
+const stacks = read.dictionary(stack, {
+  name: nameOfStack,
+  what: 'the name of a stack: use at most 100 letters, digits, dots, hyphens, underscores and @',
+  expected: 'an object such as `stacks: {shop: {folder: stacks/shop}}`',
+});
+
+const { after: _, stack: _named, ...ofSeveral } = stackMembers;
+const pattern = fromOnePlace(read.object(ofSeveral, { expected: 'an object such as `{folder: "teams/*"}`' }));
+export type WrittenPattern = read.Of<typeof pattern>;
+
+const secret: read.Reader<SecretReference> = read.map(
+  read.object(
+    { env: read.optional(read.name), file: read.optional(path) },
+    { expected: 'an object such as `{env: NAME}` or `{file: PATH}`' },
+  ),
+  ({ env, file }, at) => {
+    if (env !== undefined && file === undefined) return { env };
+    if (file !== undefined && env === undefined) return { file };
+    throw at.bad('must be {env: NAME} or {file: PATH}');
+  },
+);
+
+const secrets: read.Reader<readonly SecretReference[]> = {
+  schema: { anyOf: [secret.schema, { type: 'array', items: secret.schema }] },
+  read: (given, at) => (Array.isArray(given) ? read.list(secret).read(given, at) : [secret.read(given, at)]),
+};
+
+const repository = read.map(
+  read.object(
+    {
+      for: read.described(
+        'One repository, or those below: github.com/acme.',
+        read.textLike((given) => /^[\w.~/-]+$/.test(given), 'a path such as github.com/acme'),
+      ),
+      helper: read.optional(read.described('As git config credential.helper takes it.', read.name)),
+      token: read.optional(read.described('Of https.', secret)),
+      user: read.optional(read.described('Of the token. Default: git.', read.name)),
+      'key-file': read.optional(read.described('The private key of ssh.', path)),
+      'known-hosts': read.optional(read.described('The file with the keys of hosts. Default: that of ssh.', path)),
+      signers: read.optional(
+        read.described('The file of the public keys of which one has to have signed each commit.', path),
+      ),
+    },
+    { example: 'repositories: [{for: github.com/acme, token: {env: GITHUB_TOKEN}}]' },
+  ),
+  ({ for: prefix, helper, token, user, 'key-file': keyFile, 'known-hosts': knownHosts, signers }, at) => {
+    const given = [helper, token, keyFile].filter((each) => each !== undefined);
+    if (given.length > 1) throw at.bad('has more than one of helper, token and key-file', 'Leave one.');
+    const credential: CredentialReference | undefined =
+      helper !== undefined
+        ? { helper }
+        : token !== undefined
+          ? { token, ...present({ user }) }
+          : keyFile !== undefined
+            ? { keyFile, ...present({ knownHosts }) }
+            : undefined;
+    return { prefix, ...present({ credential, signers }) };
+  },
+);
+export type WrittenRepository = read.Of<typeof repository>;
+
+const webhooks = read.object(Object.fromEntries(webhookForms.map((form) => [form, read.optional(secrets)])), {
+  expected: 'an object such as `webhooks: {github: {env: WEBHOOK_SECRET}}`',
+});
+
+const listed = {
+  defaults: read.optional(
+    read.described('What counts for every stack that does not say it itself.', read.object(shared)),
+  ),
+  stacks: read.optional(read.described('Each stack by its name.', stacks)),
+  patterns: read.optional(
+    read.described(
+      'Every folder with gantry.yaml that matches is a stack: folder, or path of git, is a pattern such as teams/*.',
+      read.list(pattern),
+    ),
+  ),
+};
+
+const list = read.object(listed);
+/** The part of the file that may stand in a repository. */
+export type WrittenList = read.Of<typeof list>;
+
+const ofWorker = {
+  follow: read.optional(
+    read.described(
+      'The repository in which the file with the stacks is; it is followed. This file says the rest.',
+      read.object({ git, file: read.optional(inside) }, { example: `follow: {${example}}` }),
+    ),
+  ),
+  repositories: read.optional(
+    read.described(
+      'How repositories are reached, and whose commits count; the longest "for" that fits counts.',
+      read.list(repository),
+    ),
+  ),
+  webhooks: read.optional(read.described('The secrets of webhooks, by their form.', webhooks)),
+  'requests-per-second': read.optional(
+    read.described(
+      'To one endpoint, of all workers together. Default: no limit but that of the platform.',
+      read.number({ least: 0.1 }),
+    ),
+  ),
+  'keep-runs': read.optional(read.described('How long the history of runs is kept. Default: 30d.', duration)),
+};
+
+/** The file that a worker is started with. */
+export const reconcileForm = read.object({ ...listed, ...ofWorker });
+export type WrittenReconcile = read.Of<typeof reconcileForm>;
+
+/** Who may push to a repository does not decide what this machine opens: no credentials, no files, no other platform. */
+function onlyOfWorker<T>(reader: read.Reader<T>): read.Optional<T> {
+  return read.optional({
+    ...reader,
+    read(_given, at) {
+      throw at.bad('may only stand in the file that the worker is started with');
+    },
+  });
+}
+
+const followedOptions = { endpoint: onlyOfWorker(text), 'token-file': onlyOfWorker(path) };
+
+/** The same in a repository. */
+export const followedForm = read.object({
+  ...listed,
+  stacks: read.optional(
+    read.dictionary(fromOnePlace(read.object({ ...stackMembers, ...followedOptions })), {
+      name: nameOfStack,
+      what: 'the name of a stack',
+    }),
+  ),
+  patterns: read.optional(read.list(fromOnePlace(read.object({ ...ofSeveral, ...followedOptions })))),
+  follow: onlyOfWorker(ofWorker.follow),
+  repositories: onlyOfWorker(ofWorker.repositories),
+  webhooks: onlyOfWorker(ofWorker.webhooks),
+  'requests-per-second': onlyOfWorker(ofWorker['requests-per-second']),
+  'keep-runs': onlyOfWorker(ofWorker['keep-runs']),
+});
+
+/** The JSON Schema of `reconcile.yaml`. */
+export const reconcileSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/reconcile.json',
+  title: 'Stacks that gantry reconcile keeps in line: reconcile.yaml',
+  ...reconcileForm.schema,
+};

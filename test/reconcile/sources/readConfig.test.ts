@@ -1,0 +1,330 @@
+import { mkdtempSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { openSources } from '../../../src/reconcile/sources/openSources.ts';
+import { reconcileSchema } from '../../../src/reconcile/sources/reconcileForm.ts';
+import { writeBelow } from '../../harness/writeBelow.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { Repository } from './repository.ts';
+
+const parent = temporaryFolder('config');
+const { signal } = new AbortController();
+
+interface Folder {
+  readonly folder: string;
+  read(): ReturnType<ReturnType<ReturnType<typeof openSources>['readConfig']>>;
+}
+
+function folderWith(
+  files: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+): Folder {
+  const folder = mkdtempSync(join(parent, 'fleet-'));
+  for (const [path, content] of Object.entries(files)) writeBelow(folder, path, content);
+  const stateFolder = mkdtempSync(join(parent, 'state-'));
+  const sources = openSources({ stateFolder, cwd: folder, environment: { ...process.env, ...environment } });
+  const readConfig = sources.readConfig('reconcile.yaml');
+  return { folder, read: () => readConfig(signal) };
+}
+
+const refusal = (text: string, more: Readonly<Record<string, string>> = {}) =>
+  folderWith({ 'reconcile.yaml': text, ...more })
+    .read()
+    .then(
+      () => 'nothing is wrong',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+
+const whole = `
+defaults: {interval: 5m}
+repositories:
+  - {for: github.com/acme, token: {env: GITHUB_TOKEN}, user: bot}
+  - {for: github.com/acme/infra, key-file: keys/deploy, known-hosts: keys/hosts, signers: keys/committers}
+webhooks: {github: {env: HOOK}, standard: [{file: hook}, {env: OLD_HOOK}]}
+requests-per-second: 20
+keep-runs: 7d
+stacks:
+  network: {folder: stacks/network, mode: auto, permits: {max-deletes: 2, allow-unseen: true}}
+  shop:
+    git: {url: git@github.com:acme/infra.git, branch: main, path: shop/}
+    env: prod
+    mode: propose
+    jitter: 1s
+    after: [network]
+    window: {days: [mon], from: "09:00", to: "17:00", timezone: Europe/Berlin}
+    paused: {reason: "the move", until: 2027-01-31T08:00:00Z}
+    endpoint: https://platform.example.com
+    token-file: keys/platform
+  tagged: {git: {url: https://github.com/acme/other, tag: v1}}
+`;
+
+test('everything that the file says, with what it leaves out', async () => {
+  const { folder, read } = folderWith({ 'reconcile.yaml': whole });
+  expect(await read()).toEqual({
+    webhooks: {
+      github: [{ env: 'HOOK' }],
+      gitlab: [],
+      standard: [{ file: join(folder, 'hook') }, { env: 'OLD_HOOK' }],
+    },
+    requestsPerSecond: 20,
+    keepRunsMs: 7 * 24 * 3_600_000,
+    stacks: [
+      {
+        name: 'network',
+        source: { kind: 'folder', path: join(folder, 'stacks/network') },
+        mode: 'auto',
+        intervalMs: 300_000,
+        jitterMs: 30_000,
+        after: [],
+        permits: { maxDeletes: 2, allowUnseen: true },
+      },
+      {
+        name: 'shop',
+        source: {
+          kind: 'git',
+          url: 'git@github.com:acme/infra.git',
+          repository: 'github.com/acme/infra',
+          ref: 'refs/heads/main',
+          path: 'shop',
+          credential: { keyFile: join(folder, 'keys/deploy'), knownHosts: join(folder, 'keys/hosts') },
+          signers: join(folder, 'keys/committers'),
+        },
+        mode: 'propose',
+        intervalMs: 300_000,
+        jitterMs: 1_000,
+        after: ['network'],
+        windows: [{ days: ['mon'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' }],
+        paused: { reason: 'the move', untilMs: Date.UTC(2027, 0, 31, 8) },
+        env: 'prod',
+        endpoint: 'https://platform.example.com',
+        tokenFile: join(folder, 'keys/platform'),
+      },
+      {
+        name: 'tagged',
+        source: {
+          kind: 'git',
+          url: 'https://github.com/acme/other',
+          repository: 'github.com/acme/other',
+          ref: 'refs/tags/v1',
+          credential: { token: { env: 'GITHUB_TOKEN' }, user: 'bot' },
+        },
+        mode: 'detect',
+        intervalMs: 300_000,
+        jitterMs: 30_000,
+        after: [],
+      },
+    ],
+  });
+});
+
+test('the published schema takes what the reader takes, and refuses what it does not know', () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(reconcileSchema);
+  expect([validate(load(whole)), validate.errors]).toEqual([true, null]);
+  expect(validate({ stacks: { a: { folder: 'a', moed: 'auto' } } })).toBe(false);
+  expect(validate({ stack: {} })).toBe(false);
+});
+
+test.each([
+  [
+    'stacks: {a: {folder: a, mode: atuo}}',
+    'reconcile.yaml:1:25: stacks.a.mode must be detect, propose or auto. Did you mean "auto"?',
+  ],
+  [
+    'stacks: {a: {folder: a, intervall: 5m}}',
+    'reconcile.yaml:1:25: stacks.a has no setting "intervall". Did you mean "interval"?',
+  ],
+  ['stacks: {a: {folder: a, interval: 5}}', 'stacks.a.interval must be a duration with a unit, such as 30s, 5m or 1h'],
+  ['stacks: {a: {folder: a, interval: 10ms}}', 'stacks.a.interval must be at least 1s'],
+  ['stacks: {a: {mode: auto}}', 'stacks.a needs either folder or git'],
+  ['stacks: {a: {folder: a, git: {url: https://e.com/a}}}', 'stacks.a needs either folder or git'],
+  ['stacks: {a: {git: {url: https://u:p@e.com/a}}}', 'stacks.a.git.url must be without a password'],
+  ['stacks: {a: {git: {url: "ext::sh -c id"}}}', 'stacks.a.git.url must be an address such as'],
+  ['stacks: {a: {git: {url: "--upload-pack=id"}}}', 'stacks.a.git.url must be an address such as'],
+  [
+    'stacks: {a: {git: {url: http://e.com/a}}}',
+    'stacks.a.git.url must be of https or ssh: code that is fetched without encryption',
+  ],
+  ['stacks: {a: {git: {url: https://e.com/a, branch: "a:b"}}}', 'stacks.a.git.branch must be a name that git takes'],
+  ['stacks: {a: {git: {url: https://e.com/a, branch: a, tag: b}}}', 'stacks.a.git names a branch and a tag'],
+  [
+    'stacks: {a: {git: {url: https://e.com/a, path: ../b}}}',
+    'stacks.a.git.path must be a path inside of the repository',
+  ],
+  ['stacks: {"a b": {folder: a}}', 'stacks: a line cannot be the name of a stack'],
+  [
+    'stacks: {a: {folder: a, after: [netwrk]}, network: {folder: n}}',
+    'reconcile.yaml:1:33: stacks.a.after[0] names no stack: netwrk. Did you mean network?',
+  ],
+  ['stacks: {a: {folder: a, after: [b]}, b: {folder: b, after: [a]}}', 'stacks.a.after waits in a circle: a → b → a'],
+  ['stacks: {a: {folder: a, window: {from: "09:00", to: "17:00"}}}', 'stacks.a.window needs a timezone'],
+  [
+    'stacks: {a: {folder: a, paused: {reason: x, until: tomorrow}}}',
+    'stacks.a.paused.until must be a time with its zone',
+  ],
+  [
+    'stacks: {a: {folder: a, permits: {max-delets: 1}}}',
+    'stacks.a.permits has no setting "max-delets". Did you mean "max-deletes"?',
+  ],
+  [
+    'repositories: [{for: github.com/acme, helper: store, key-file: k}]',
+    'repositories[0] has more than one of helper, token and key-file',
+  ],
+  ['webhooks: {github: secret}', 'webhooks.github must be an object such as `{env: NAME}` or `{file: PATH}`'],
+  ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow stands beside stacks or patterns'],
+  ['{}', 'needs stacks, patterns or follow'],
+])('%s is refused: %s', async (text, message) => {
+  expect(await refusal(text)).toContain(message);
+});
+
+test('all that is wrong is told at once', async () => {
+  const message = await refusal('stacks:\n  a: {folder: a, mode: x}\n  b: {interval: 1}\n');
+  expect(message).toMatch(/^3 problems in reconcile\.yaml\n|^2 problems in reconcile\.yaml\n/);
+  expect(message).toContain('stacks.a.mode must be detect, propose or auto');
+});
+
+test('a pattern finds each folder with gantry.yaml; one that is named says something else of it', async () => {
+  const { folder, read } = folderWith({
+    'reconcile.yaml':
+      'stacks: {special: {folder: teams/b, mode: auto}}\npatterns: [{folder: "teams/**", interval: 1m}, {folder: "teams/*", env: prod}]',
+    'teams/a/gantry.yaml': '',
+    'teams/b/gantry.yaml': '',
+    'teams/deep/c/gantry.yaml': '',
+    'teams/none/other.yaml': '',
+    'teams/node_modules/d/gantry.yaml': '',
+  });
+  const { stacks } = await read();
+  expect(
+    stacks.map(({ name, mode, env = '', source }) => [name, mode, env, source.kind === 'folder' && source.path]),
+  ).toEqual([
+    ['special', 'auto', '', join(folder, 'teams/b')],
+    ['teams-a', 'detect', '', join(folder, 'teams/a')],
+    ['teams-a@prod', 'detect', 'prod', join(folder, 'teams/a')],
+    ['teams-b@prod', 'detect', 'prod', join(folder, 'teams/b')],
+    ['teams-deep-c', 'detect', '', join(folder, 'teams/deep/c')],
+  ]);
+});
+
+test('a pattern in a repository finds the folders of its commit', async () => {
+  const repository = new Repository(parent);
+  repository.commit({ 'teams/a/gantry.yaml': '' });
+  const { read } = folderWith({
+    'reconcile.yaml': `patterns: [{git: {url: ${repository.folder}, branch: main, path: "teams/*"}, mode: propose}]`,
+  });
+  expect((await read()).stacks).toMatchObject([
+    { name: 'teams-a', mode: 'propose', source: { url: repository.folder, path: 'teams/a', ref: 'refs/heads/main' } },
+  ]);
+  repository.commit({ 'teams/b/gantry.yaml': '' });
+  expect((await read()).stacks.map(({ name }) => name)).toEqual(['teams-a', 'teams-b']);
+});
+
+test('the file in a repository is followed, and its folders are those of the repository', async () => {
+  const repository = new Repository(parent);
+  repository.commit({
+    'fleet/reconcile.yaml': 'stacks: {shop: {folder: ../shop, mode: auto}}\npatterns: [{folder: "teams/*"}]',
+    'fleet/teams/a/gantry.yaml': '',
+  });
+  const { read } = folderWith({
+    'reconcile.yaml': `follow: {git: {url: ${repository.folder}, branch: main}, file: fleet/reconcile.yaml}\nwebhooks: {github: {env: HOOK}}`,
+  });
+  const config = await read();
+  expect(config.followed).toMatchObject({ url: repository.folder, ref: 'refs/heads/main' });
+  expect(config.stacks).toMatchObject([
+    {
+      name: 'shop',
+      mode: 'auto',
+      source: { kind: 'git', url: repository.folder, path: 'shop', ref: 'refs/heads/main' },
+    },
+    { name: 'teams-a', source: { kind: 'git', url: repository.folder, path: 'fleet/teams/a' } },
+  ]);
+  repository.commit({ 'fleet/reconcile.yaml': 'stacks: {shop: {folder: ../shop, mode: detect}}' });
+  expect((await read()).stacks).toMatchObject([{ name: 'shop', mode: 'detect' }]);
+});
+
+test.each([
+  [
+    'stacks: {a: {folder: a, endpoint: https://evil.example.com}}',
+    'stacks.a.endpoint may only stand in the file that the worker is started with',
+  ],
+  [
+    'stacks: {a: {folder: a, token-file: /etc/passwd}}',
+    'stacks.a.token-file may only stand in the file that the worker is started with',
+  ],
+  ['stacks: {a: {folder: /etc}}', 'stacks.a leads out of the repository'],
+  ['stacks: {a: {folder: ../..}}', 'stacks.a leads out of the repository'],
+  ['patterns: [{folder: "../*"}]', 'patterns[0] leads out of the repository'],
+  ['stacks: {a: {git: {url: /srv/git/secret}}}', 'stacks.a.git.url must be of https or ssh'],
+  [
+    'repositories: [{for: e.com, helper: "!touch /tmp/ran"}]',
+    'repositories may only stand in the file that the worker is started with',
+  ],
+  ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
+])('who may push to the repository that is followed cannot say: %s', async (text, message) => {
+  const repository = new Repository(parent);
+  repository.commit({ 'reconcile.yaml': text });
+  const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}}` });
+  await expect(read()).rejects.toMatchObject({
+    code: 'reconcile.file',
+    message: expect.stringContaining(`${repository.folder}: reconcile.yaml`),
+  });
+  await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
+
+test('the stack of a repository is fetched with its commit; a path that is not there is an error', async () => {
+  const repository = new Repository(parent);
+  const commit = repository.commit({ 'shop/gantry.yaml': 'stack: shop', file: '' });
+  symlinkSync('shop', join(repository.folder, 'other'));
+  repository.commit({});
+  const folder = mkdtempSync(join(parent, 'fleet-'));
+  writeBelow(
+    folder,
+    'reconcile.yaml',
+    ['shop', 'nothing', 'file'].reduce(
+      (text, path) => `${text}  ${path}: {git: {url: ${repository.folder}, path: ${path}}}\n`,
+      'stacks:\n',
+    ),
+  );
+  const sources = openSources({
+    stateFolder: mkdtempSync(join(parent, 'state-')),
+    cwd: folder,
+    environment: process.env,
+  });
+  const { stacks } = await sources.readConfig('reconcile.yaml')(signal);
+  const fetch = (name: string) => {
+    const entry = stacks.find((each) => each.name === name);
+    if (entry === undefined) throw new Error(name);
+    return sources.fetchStack(entry, signal);
+  };
+  const fetched = await fetch('shop');
+  expect(fetched.folder.endsWith('/shop')).toBe(true);
+  expect(fetched.commit).toHaveLength(commit.length);
+  await fetched.dispose();
+  await expect(fetch('nothing')).rejects.toMatchObject({
+    code: 'reconcile.git-path',
+    message: expect.stringContaining('nothing: it is not in commit'),
+  });
+  await expect(fetch('file')).rejects.toMatchObject({
+    code: 'reconcile.git-path',
+    message: expect.stringContaining('file: it is not a folder'),
+  });
+});
+
+test('a folder that is not there, and a secret that is not set, are errors that name them', async () => {
+  const { read } = folderWith({
+    'reconcile.yaml':
+      'repositories: [{for: e.com, token: {env: NOT_SET}}]\nstacks: {a: {folder: gone}, b: {git: {url: https://e.com/b}}}',
+  });
+  const { stacks } = await read();
+  const sources = openSources({ stateFolder: mkdtempSync(join(parent, 'state-')), cwd: '/', environment: {} });
+  const [a, b] = stacks;
+  if (a === undefined || b === undefined) throw new Error('there are two');
+  await expect(sources.fetchStack(a, signal)).rejects.toMatchObject({
+    code: 'reconcile.folder',
+    message: expect.stringMatching(/^stack a: .*gone: there is no such file$/),
+  });
+  await expect(sources.fetchStack(b, signal)).rejects.toMatchObject({
+    code: 'reconcile.secret',
+    message: 'the token for https://e.com/b: the variable NOT_SET is not set',
+  });
+});
