@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { bundlePage, pages } from './browserPages.ts';
 import {
   builtInsByName,
   fewerBuiltIns,
@@ -18,7 +19,6 @@ import {
 } from './bundling.ts';
 import { inMemory, joinChunks } from './joinChunks.ts';
 import { billOfMaterials, bundledPackages, licencesText } from './licences.ts';
-import { bundleReportPage } from './reportPage.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -158,9 +158,10 @@ const schema = await getProviderSchema();
 if ('bytes' in schema) throw new Error(`there is a ${schemaFile} in the source`);
 writeFileSync(`${parts}/${schemaFile}`, codecOf('GetProviderSchema.Response').encode(schema));
 
-const reportPage = await bundleReportPage(root); // a text in one of the others, which do not know what is in it
+// Texts in the others, which do not know what is in them.
+const browserPages = await Promise.all(pages.map((page) => bundlePage(root, page)));
 const bundles = [
-  reportPage,
+  ...browserPages,
   index,
   testing,
   runners,

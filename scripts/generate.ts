@@ -1,7 +1,8 @@
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
- * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the methods that add to their lists, the script and the style
- * of HTML reports, and the programs beside policies in their sandbox. Run by `npm run generate`, the build and the tests.
+ * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the methods that add to their
+ * lists, the scripts and styles of HTML reports and of the console, and the programs beside policies in their sandbox. Run by
+ * `npm run generate`, the build and the tests.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,10 +14,10 @@ import {
   recordSchema,
 } from '../src/kinds/published/jsonSchema.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
+import { pageModule, pages } from './browserPages.ts';
 import { interfacesText } from './interfaces/interfaces.ts';
 import { listsText } from './interfaces/lists.ts';
 import { policyProgramsModule } from './policyPrograms.ts';
-import { reportPageModule } from './reportPage.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const validators = `${root}generated/validators`;
@@ -27,8 +28,10 @@ mkdirSync(`${root}generated/interfaces`, { recursive: true });
 mkdirSync(`${root}constructs/generated`, { recursive: true });
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
 writeWhole(`${root}constructs/generated/lists.ts`, listsText());
-mkdirSync(`${root}generated/report`, { recursive: true });
-writeWhole(`${root}generated/report/page.ts`, await reportPageModule(root));
+for (const page of pages) {
+  mkdirSync(`${root}generated/${page}`, { recursive: true });
+  writeWhole(`${root}generated/${page}/page.ts`, await pageModule(root, page));
+}
 mkdirSync(`${root}generated/policies`, { recursive: true });
 writeWhole(`${root}generated/policies/programs.ts`, await policyProgramsModule(root));
 

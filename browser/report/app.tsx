@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { outcomeWords } from '../../src/change/words.ts';
 import type { PageData, PagePlan } from '../../src/report/pageData.ts';
 import { ExplanationView } from './explanation.tsx';
 import { Code, Place, ResourceName, toneClass } from './parts/badges.tsx';
+import { Frame } from './parts/frame.tsx';
 import { counted, seen, Text } from './parts/text.tsx';
 import { SectionView } from './parts/tree.tsx';
 import { PlanView } from './plan/plan.tsx';
@@ -16,35 +17,20 @@ interface Props {
 export function App({ data, printing }: Props): VNode {
   const { plans, problems, error, sections, explanation, tool } = data;
   return (
-    <>
-      <a class="skip" href="#main">
-        To the content
-      </a>
-      <header class="top">
-        <span class="brand">
-          <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-            <path d="M2 5h20v4H2zM4 9v12M20 9v12M12 9v5M9 14h6v4H9z" />
-          </svg>
-          gantry
-        </span>
-        <Subject data={data} />
-        <ThemeSwitch />
-      </header>
-      <main id="main" tabIndex={-1}>
-        <Verdict data={data} />
-        {error !== undefined && !isToldElsewhere(data) && <ErrorView error={error} />}
-        {problems.length > 0 && <ProblemsView problems={problems} />}
-        {sections.map((section, index) => (
-          <SectionView key={index} section={section} printing={printing} titled={sections.length > 1} />
-        ))}
-        {explanation !== undefined && <ExplanationView explanation={explanation} printing={printing} />}
-        <Plans plans={plans} printing={printing} />
-      </main>
-      <footer>
-        Made by gantry {tool.version}. This file makes no network requests, and values that are marked as sensitive are
-        not in it.
-      </footer>
-    </>
+    <Frame
+      title="gantry"
+      beside={<Subject data={data} />}
+      foot={`Made by gantry ${tool.version}. This file makes no network requests, and values that are marked as sensitive are not in it.`}
+    >
+      <Verdict data={data} />
+      {error !== undefined && !isToldElsewhere(data) && <ErrorView error={error} />}
+      {problems.length > 0 && <ProblemsView problems={problems} />}
+      {sections.map((section, index) => (
+        <SectionView key={index} section={section} printing={printing} titled={sections.length > 1} />
+      ))}
+      {explanation !== undefined && <ExplanationView explanation={explanation} printing={printing} />}
+      <Plans plans={plans} printing={printing} />
+    </Frame>
   );
 }
 
@@ -189,31 +175,6 @@ function ProblemsView({ problems }: Pick<PageData, 'problems'>): VNode {
         ))}
       </ul>
     </section>
-  );
-}
-
-const themes = [
-  ['auto', 'Auto'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const;
-
-/** Light, dark, or as the system has it. It is not kept: a file from the disk may not store anything. */
-function ThemeSwitch(): VNode {
-  const [theme, setTheme] = useState<string>('auto');
-  useEffect(() => {
-    document.documentElement.dataset['theme'] = theme;
-  }, [theme]);
-  return (
-    <fieldset class="theme">
-      <legend class="unseen-label">Colours</legend>
-      {themes.map(([value, word]) => (
-        <label key={value}>
-          <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => setTheme(value)} />
-          <span>{word}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

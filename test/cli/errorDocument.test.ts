@@ -160,7 +160,9 @@ describe('a failure is one document on standard output, and text for people on s
     running.child.kill('SIGTERM');
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    const { url, console: page, ...others } = JSON.parse(stdout);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect([page, others]).toEqual([`${url}/-console`, {}]);
   });
 
   test('a success has no error', async () => {

@@ -406,10 +406,10 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   browser: {
-    areas: ['src/schema', 'src/plan', 'src/change', 'src/report'],
-    packages: ['preact', 'd3-selection', 'd3-zoom', 'diff'],
+    areas: ['src/schema', 'src/patch', 'src/plan', 'src/change', 'src/report'],
+    packages: ['preact', 'd3-selection', 'd3-shape', 'd3-zoom', 'diff'],
     isPure: false,
-    rooms: ['report', 'report/plan', 'report/picture', 'report/parts'],
+    rooms: ['console', 'live', 'report', 'report/plan', 'report/picture', 'report/parts'],
   },
   // The entries of the package: a file each.
   'src/index.ts': {

@@ -16,6 +16,7 @@ import { quotaRoutes } from './quotaRoutes.ts';
 import { recordRoutes, recordRoutesOf } from './recordRoutes.ts';
 import { secretRoutes } from './secretRoutes.ts';
 import { clockRoutes } from './service/clockRoutes.ts';
+import { consoleRoutes } from './service/consoleRoutes.ts';
 import { discoveryRoutes } from './service/discoveryRoutes.ts';
 import { faultRoutes } from './service/faultRoutes.ts';
 import { healthRoutes } from './service/healthRoutes.ts';
@@ -50,6 +51,7 @@ const served: readonly Route[] = [
   ...volumeSetRoutes,
   ...logRoutes,
   ...healthRoutes,
+  ...consoleRoutes,
   ...clockRoutes,
   ...faultRoutes,
   ...snapshotRoutes,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { permittedRow } from '../access/permissions.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
 import { existingRow } from '../core/findRow.ts';
 import { type Call, readIn } from '../core/session.ts';
@@ -18,6 +19,7 @@ import { usedGb } from '../volumes/decisions/nextGrowth.ts';
 import { isShared } from '../volumes/decisions/reconcileVolumes.ts';
 import { type Feed, isFedTo, readSimulation, spanOf } from '../volumes/decisions/simulatedUsage.ts';
 import { fed } from '../volumes/decisions/usage.ts';
+import { usageSeries } from '../volumes/decisions/usageSeries.ts';
 import { readVolumes, type Volume } from '../volumes/decisions/volume.ts';
 import { growVolumes } from '../volumes/volumeGrowth.ts';
 
@@ -33,10 +35,37 @@ const sample: JsonObject = {
   usedGb: { type: 'number', minimum: 0 },
   usedBytes: { type: 'number', minimum: 0, description: 'Instead of usedGb' },
 };
+const time: JsonObject = { type: 'string', format: 'date-time' };
 const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
 
-/** Local-only endpoints of volume sets: what they cost, and how full their volumes are. */
+/** What volume sets hold and cost; all but the usage is local only. */
 export const volumeSetRoutes: readonly Route[] = [
+  {
+    id: 'volumeset.usage',
+    method: 'GET',
+    path: `${path}/-usage`,
+    summary: 'Report how full and how large the volumes of a volume set were over the last week',
+    kind: 'volumeset',
+    permission: 'view',
+    answer: {
+      type: 'object',
+      properties: {
+        volumes: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              location: { type: 'string' },
+              volumeIndex: { type: 'integer' },
+              usage: { type: 'array', items: { type: 'object', properties: { at: time, usedGb: { type: 'number' } } } },
+              sizes: { type: 'array', items: { type: 'object', properties: { at: time, sizeGb: { type: 'number' } } } },
+            },
+          },
+        },
+      },
+    },
+    handle: usage,
+  },
   {
     id: 'volumeset.bill',
     method: 'GET',
@@ -86,6 +115,22 @@ export const volumeSetRoutes: readonly Route[] = [
     handle: simulate,
   },
 ];
+
+/** Of a volume whose use was simulated in many steps it takes a while: in slices. */
+async function usage(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const row = await readIn(call, (session) => permittedRow(session, 'view', ref));
+  const nowMs = call.platform.now();
+  const series = await Slices.ofCall(call, async (slices) => {
+    const made: JsonObject[] = [];
+    for (const volume of readVolumes(row.state)) {
+      await slices.rest();
+      if (!volume.deleted) made.push(usageSeries(volume, nowMs));
+    }
+    return made;
+  });
+  return reply(200, { volumes: series });
+}
 
 /** Thousands of workloads may mount a shared set; their records are read in slices. */
 async function bill(call: Call): Promise<ApiReply> {

@@ -9,7 +9,7 @@ import { growthPolicy } from '../volumes/decisions/growthPolicy.ts';
 import { nextGrowthMs } from '../volumes/decisions/nextGrowth.ts';
 import { isShared } from '../volumes/decisions/reconcileVolumes.ts';
 import { nextExpiryMs } from '../volumes/decisions/snapshots.ts';
-import { recentUsage } from '../volumes/decisions/usage.ts';
+import { knownSizes, recent } from '../volumes/decisions/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../volumes/decisions/volume.ts';
 
 /**
@@ -19,8 +19,12 @@ import { readVolumes, type Volume, volumeKey } from '../volumes/decisions/volume
 export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
   const nowMs = at.platform.now();
   for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
-  const recent = volumes.map((volume) => ({ ...volume, usage: recentUsage(volume.usage, nowMs) }));
-  const state = scheduled(at, row, { ...row.state, volumes: recent }, recent);
+  const kept = volumes.map((volume) => ({
+    ...volume,
+    usage: recent(volume.usage, nowMs),
+    sizes: recent(knownSizes(volume.sizes, volume.sizeGb, nowMs), nowMs),
+  }));
+  const state = scheduled(at, row, { ...row.state, volumes: kept }, kept);
   if (!sameJson(state, row.state)) at.tx.updateState(row, state);
   return { ...row, state };
 }

@@ -16,10 +16,13 @@ function withToken(token: string) {
 test('serve prints exactly its URL, makes a token and keeps it, and SIGTERM ends it cleanly', async () => {
   const server = startCli(['serve', '--port', '0', '--data', 'kept'], root);
   const told = server.line(/^token: /);
+  const page = server.line(/^console: /);
   const endpoint = await server.line(url);
   const token = readFileSync(join(root, 'kept', 'token'), 'utf8').trim();
 
   expect(await told).toContain(token);
+  expect(await page).toBe(`console: ${endpoint}/-console`);
+  expect((await fetch(`${endpoint}/-console`)).status).toBe(200);
   expect(statSync(join(root, 'kept', 'token')).mode & 0o777).toBe(0o600);
   expect(statSync(join(root, 'kept', 'platform.db.key')).mode & 0o777).toBe(0o600);
   expect((await fetch(`${endpoint}/org/local/gvc`, withToken(token))).status).toBe(200);

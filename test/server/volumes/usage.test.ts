@@ -5,7 +5,7 @@ import { nextExpiryMs, retentionMs, scheduledName } from '../../../src/server/vo
 import {
   dataPoints,
   fed,
-  recentUsage,
+  recent,
   restarted,
   type UsageSpan,
   usedAt,
@@ -79,9 +79,9 @@ describe('how full a volume is', () => {
 
   test('what no window of a prediction reaches is forgotten, but not what still holds (platform/volumeset)', () => {
     const old = [span('sample', 0, 1), span('sample', 1, 2), span('sample', 2, 3)];
-    expect(recentUsage(old, start + 168 * hour)).toEqual(old);
-    expect(recentUsage(old, start + 169.5 * hour)).toEqual(old.slice(1));
-    expect(recentUsage(old, start + 400 * hour)).toEqual(old.slice(2));
+    expect(recent(old, start + 168 * hour)).toEqual(old);
+    expect(recent(old, start + 169.5 * hour)).toEqual(old.slice(1));
+    expect(recent(old, start + 400 * hour)).toEqual(old.slice(2));
   });
 });
 

@@ -17,6 +17,7 @@ export function volume(more: Partial<Volume> = {}): Volume {
     zone: 'us-east-1a',
     keyId: '',
     usage: [],
+    sizes: [],
     snapshots: [],
     expandedMs: [],
     deleted: false,

@@ -13,6 +13,7 @@ import type { Problem } from '../../../schema/record/problem.ts';
 import { readStaticTokens, type StaticToken } from '../../../server/access/decisions/staticTokens.ts';
 import type { ServerOptions } from '../../../server/options.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/records/decisions/answerForms.ts';
+import { consolePath } from '../../../server/routes/service/consoleRoutes.ts';
 import { startServer } from '../../../server/start.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
@@ -50,7 +51,8 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
 }
 
 /**
- * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output. Only flags count here: a
+ * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output; the address of its console
+ * stands beside it. Only flags count here: a
  * token or an org in the environment are those of another platform. Only the key of secrets at rest comes from there,
  * which no list of processes may show.
  */
@@ -74,8 +76,11 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
   });
   // Only now: until the server has started, Ctrl-C ends the process at once.
   const ended = interrupted();
-  if (options.output === 'text') terminal.result(server.url);
-  else await answer.publish({ url: server.url });
+  const page = `${server.url}${consolePath}`;
+  if (options.output === 'text') {
+    terminal.message(`console: ${page}`);
+    terminal.result(server.url);
+  } else await answer.publish({ url: server.url, console: page });
 
   await ended;
   await server.close();

@@ -4,6 +4,7 @@ import { Slices } from '../../core/slices.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
+import { fileReply, pageHeaders } from './pageFiles.ts';
 
 interface Texts {
   readonly json: string;
@@ -87,14 +88,14 @@ export function openApiRoutes(others: readonly Route[]): readonly Route[] {
 }
 
 async function page(description: ApiDescription): Promise<ApiReply> {
-  const { pageHeaders, viewerPage } = await import('./viewerPage.ts');
+  const { viewerPage } = await import('./viewerPage.ts');
   const { installedViewer } = await import('./viewer.ts');
   const viewer = await installedViewer();
-  if (viewer !== undefined) return { status: 200, body: viewerPage(viewer.version), headers: pageHeaders };
-  return { status: 200, body: (await description.texts()).page, headers: pageHeaders };
+  // Both write inline styles.
+  const headers = pageHeaders("'self' 'unsafe-inline'");
+  if (viewer !== undefined) return { status: 200, body: viewerPage(viewer.version), headers };
+  return { status: 200, body: (await description.texts()).page, headers };
 }
-
-const script = 'text/javascript; charset=utf-8';
 
 /**
  * The files of the page by name. The script of the viewer is requested with its version, so that browsers can cache it.
@@ -103,22 +104,16 @@ async function pageFile({ params, request }: Call): Promise<ApiReply> {
   const { pageScript, pageStyle } = await import('./viewerPage.ts');
   switch (params['file']) {
     case 'page.js':
-      return file(script, pageScript);
+      return fileReply('script', pageScript);
     case 'page.css':
-      return file('text/css; charset=utf-8', pageStyle);
+      return fileReply('style', pageStyle);
     case 'viewer.js': {
       const { installedViewer } = await import('./viewer.ts');
       const viewer = await installedViewer();
       if (viewer === undefined) break;
-      const isVersioned = request.query.get('v') === viewer.version;
-      return file(script, await viewer.script(), isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache');
+      return fileReply('script', await viewer.script(), request.query.get('v') === viewer.version);
     }
     default:
   }
   throw notFound(request.path);
-}
-
-function file(type: string, body: string, cached = 'no-cache'): ApiReply {
-  const headers = { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': cached };
-  return { status: 200, body, headers };
 }

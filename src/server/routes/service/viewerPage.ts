@@ -96,26 +96,3 @@ start().catch((error) => {
 export const pageStyle = `html,body{margin:0;height:100%;overflow:hidden;font:15px/1.5 system-ui,sans-serif}
 #state{margin:0;padding:1rem}
 `;
-
-/**
- * The page may load nothing from elsewhere and must not be framed. Scripts are files of this server; the viewer writes
- * inline styles.
- */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
-} as const;

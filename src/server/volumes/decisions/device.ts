@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../../base/json/json.ts';
-import { recentUsage, restarted, seededUsage } from './usage.ts';
+import { recent, restarted, seededUsage } from './usage.ts';
 import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
 
 /** The input for the simulated storage of one set. Equal seeds give equal volumes, so that a run can be repeated. */
@@ -62,6 +62,7 @@ export function newVolume(
     zone: before?.zone ?? `${regionOf(location)}${'abc'.charAt(index % 3)}`,
     keyId: stringAt(objectAt(regions, location), 'keyId') ?? '',
     usage: before === undefined ? [seeded] : emptied(before, fromMs, seeded.usedGb),
+    sizes: before?.sizes ?? [],
     snapshots: before?.snapshots ?? [],
     expandedMs: before?.expandedMs ?? [],
     deleted: false,
@@ -73,7 +74,7 @@ export function newVolume(
 
 /** Simulated growth continues in the new volume, which is empty except for its file system. */
 function emptied(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
-  return restarted(recentUsage(before.usage, fromMs), fromMs, usedGb);
+  return restarted(recent(before.usage, fromMs), fromMs, usedGb);
 }
 
 /** Locations are named `<provider>-<region>`. */

@@ -14,6 +14,13 @@ export type UsageSpan = {
   readonly gbPerHour: number;
 };
 
+/** The size of a volume from `fromMs` until the next span. */
+export type SizeSpan = {
+  /** Milliseconds since 1970. */
+  readonly fromMs: number;
+  readonly sizeGb: number;
+};
+
 export interface DataPoint {
   readonly atMs: number;
   readonly usedGb: number;
@@ -25,7 +32,7 @@ export const hourMs = 3_600_000;
 export const measuredEachMs = 300_000;
 
 /** The longest window of a prediction (platform/volumeset); older measurements are dropped. */
-const longestLookbackMs = 168 * hourMs;
+export const longestLookbackMs = 168 * hourMs;
 
 export function readUsage(volume: JsonObject): readonly UsageSpan[] {
   return listAt(volume, 'usage').flatMap((span) => {
@@ -35,6 +42,19 @@ export function readUsage(volume: JsonObject): readonly UsageSpan[] {
     const by = stringAt(span, 'by');
     return [{ by: by === 'course' || by === 'sample' ? by : 'seed', fromMs, usedGb, gbPerHour }];
   });
+}
+
+export function readSizes(volume: JsonObject): readonly SizeSpan[] {
+  return listAt(volume, 'sizes').flatMap((span) => {
+    if (!isObject(span)) return [];
+    const [fromMs, sizeGb] = [own(span, 'fromMs'), own(span, 'sizeGb')];
+    return typeof fromMs === 'number' && typeof sizeGb === 'number' ? [{ fromMs, sizeGb }] : [];
+  });
+}
+
+/** The sizes so far and the present one. */
+export function knownSizes(sizes: readonly SizeSpan[], sizeGb: number, nowMs: number): readonly SizeSpan[] {
+  return sizes.at(-1)?.sizeGb === sizeGb ? sizes : [...sizes, { fromMs: nowMs, sizeGb }];
 }
 
 /**
@@ -106,7 +126,10 @@ export function restarted(usage: readonly UsageSpan[], atMs: number, usedGb: num
 }
 
 /** Without spans that ended before any window of a prediction. */
-export function recentUsage(usage: readonly UsageSpan[], nowMs: number): readonly UsageSpan[] {
-  const needed = usage.findLastIndex(({ fromMs }) => fromMs <= nowMs - longestLookbackMs);
-  return needed <= 0 ? usage : usage.slice(needed);
+export function recent<Span extends { readonly fromMs: number }>(
+  spans: readonly Span[],
+  nowMs: number,
+): readonly Span[] {
+  const needed = spans.findLastIndex(({ fromMs }) => fromMs <= nowMs - longestLookbackMs);
+  return needed <= 0 ? spans : spans.slice(needed);
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonArray, type JsonObject, listAt, own, stringAt } from '../../../base/json/json.ts';
-import { readUsage, type UsageSpan } from './usage.ts';
+import { readSizes, readUsage, type SizeSpan, type UsageSpan } from './usage.ts';
 
 /** A copy of a volume at one moment (platform/volumeset.status). */
 export type Snapshot = {
@@ -32,6 +32,8 @@ export type Volume = {
   readonly keyId: string;
   /** Ordered by time. */
   readonly usage: readonly UsageSpan[];
+  /** Its sizes so far, ordered by time; the last one is `sizeGb`. */
+  readonly sizes: readonly SizeSpan[];
   readonly snapshots: readonly Snapshot[];
   /** The times of clients' expansions in the last 24 hours (platform/commands). */
   readonly expandedMs: readonly number[];
@@ -87,6 +89,7 @@ function readVolume(volume: JsonObject): readonly Volume[] {
       zone: stringAt(volume, 'zone') ?? '',
       keyId: stringAt(volume, 'keyId') ?? '',
       usage: readUsage(volume),
+      sizes: readSizes(volume),
       snapshots: listAt(volume, 'snapshots').flatMap((snapshot) => (isObject(snapshot) ? readSnapshot(snapshot) : [])),
       expandedMs: listAt(volume, 'expandedMs').filter((atMs) => typeof atMs === 'number'),
       deleted: own(volume, 'deleted') === true,

@@ -44,6 +44,8 @@ const byRoute: Readonly<Record<string, Expected>> = {
   health: 'none',
   metrics: 'none',
   openapi: 'none',
+  'console.page': 'none',
+  'console.pageFile': 'none',
   'openapi.page': 'none',
   'openapi.pageFile': 'none',
   'user.self': 'token',
@@ -64,6 +66,7 @@ const byRoute: Readonly<Record<string, Expected>> = {
   'secret.forType': 'view',
   'serviceaccount.addKey': 'addKey',
   'workload.replicas': 'view',
+  'volumeset.usage': 'view',
   'image.latest': 'view',
   'agent.info': 'view',
   // Helper texts without anything of the org in them.

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { build } from 'esbuild';
 import { bundledPackages, licencesText } from './licences.ts';
 
-/** `browser/report` as two texts, with what is in them. */
-export function bundleReportPage(root: string) {
+/** The pages that run in a browser, each a folder of `browser/`. */
+export const pages = ['report', 'console'] as const;
+type Page = (typeof pages)[number];
+
+/** A page as two texts, with what is in them. */
+export function bundlePage(root: string, page: Page) {
   return build({
     absWorkingDir: root,
-    entryPoints: { page: 'browser/report/main.tsx', style: 'browser/report/style.css' },
+    entryPoints: { page: `browser/${page}/main.tsx`, style: `browser/${page}/style.css` },
     outdir: 'browser',
     bundle: true,
     write: false,
@@ -23,19 +27,20 @@ export function bundleReportPage(root: string) {
 }
 
 /**
- * The module of the script and the style of an HTML report, each with its hash for the page's policy. The script begins
+ * The module of the script and the style of a page, each with its hash for the page's policy. The script begins
  * with the licences of what is in it, as a report is a copy of that. Errors: what
  * could end the element that a text is put into.
  */
-export async function reportPageModule(root: string): Promise<string> {
-  const { outputFiles, metafile } = await bundleReportPage(root);
+export async function pageModule(root: string, page: Page): Promise<string> {
+  const { outputFiles, metafile } = await bundlePage(root, page);
   const notice = `/*\n${licencesText(bundledPackages([metafile], [], root))}*/\n`;
   const texts = outputFiles.map(({ path, text }) =>
     path.endsWith('.css') ? { name: 'style', text: text.trim() } : { name: 'script', text: notice + text.trim() },
   );
   return texts
     .map(({ name, text }) => {
-      if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error(`the ${name} of the report would end its element`);
+      if (/<\/(?:script|style)|<!--/i.test(text))
+        throw new Error(`the ${name} of the page ${page} would end its element`);
       const hash = createHash('sha256').update(text).digest('base64');
       return `export const ${name} = ${JSON.stringify(text)};\nexport const ${name}Hash = 'sha256-${hash}';\n`;
     })

@@ -1,0 +1,119 @@
+import type { VNode } from 'preact';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
+import { gvcScopedKinds } from '../../src/schema/record/kinds.ts';
+import { Shown } from '../live/shown.tsx';
+import { type Live, useLive } from '../live/useLive.ts';
+import { When } from '../live/when.tsx';
+import { ResourceName } from '../report/parts/badges.tsx';
+import { JsonBody } from '../report/parts/jsonBody.tsx';
+import { Text } from '../report/parts/text.tsx';
+import { addressOf, idOf, type Place } from './address.ts';
+import { Deployments, Runs } from './deployments.tsx';
+import { Events } from './events.tsx';
+import { healthOf } from './health.ts';
+import { manyOf } from './list.tsx';
+import { HealthBadge, Rows } from './rows.tsx';
+import type { SideProps } from './sideProps.ts';
+import { Versions } from './versions.tsx';
+import { Volumes } from './volumes.tsx';
+
+interface Side {
+  readonly view: string;
+  readonly word: string;
+  /** Absent: each record has it. */
+  readonly of?: (record: JsonObject) => boolean;
+  readonly show: (props: SideProps) => VNode;
+}
+
+const isCron = (record: JsonObject): boolean => stringAt(objectAt(record, 'spec'), 'type') === 'cron';
+
+/** The sides of a record, the one first that it opens with. */
+const sides: readonly Side[] = [
+  { view: 'content', word: 'What is in it', of: ({ kind }) => kind === 'gvc', show: (props) => <Content {...props} /> },
+  {
+    view: 'deployments',
+    word: 'Deployments',
+    of: ({ kind }) => kind === 'workload',
+    show: (props) => <Deployments {...props} />,
+  },
+  {
+    view: 'runs',
+    word: 'Runs',
+    of: (record) => record['kind'] === 'workload' && isCron(record),
+    show: (props) => <Runs {...props} />,
+  },
+  {
+    view: 'volumes',
+    word: 'Volumes',
+    of: ({ kind }) => kind === 'volumeset',
+    show: (props) => <Volumes {...props} />,
+  },
+  { view: 'record', word: 'Record', show: ({ record }) => <JsonBody body={record} printing={false} /> },
+  { view: 'versions', word: 'Versions', show: (props) => <Versions {...props} /> },
+  { view: 'events', word: 'Events', show: (props) => <Events {...props} /> },
+];
+
+/** One record, from one of its sides. */
+export function RecordView({ place }: { readonly place: Place }): VNode {
+  const { link } = place;
+  const live: Live<JsonObject> = useLive(link, (api, signal) => api.get(link, signal));
+  return (
+    <Shown of={live}>
+      {(record) => {
+        const has = sides.filter(({ of: isOf = () => true }) => isOf(record));
+        const description = stringAt(record, 'description') ?? '';
+        const side = has.find(({ view }) => view === place.view) ?? has[0];
+        return (
+          <>
+            <div class="record-head">
+              <h1>
+                <ResourceName id={idOf(link)} />
+              </h1>
+              <HealthBadge of={healthOf(record)} />
+              {description !== stringAt(record, 'name') && (
+                <p>
+                  <Text of={description} />
+                </p>
+              )}
+              <p class="hint">
+                Version {numberAt(record, 'version') ?? '?'}, created <When at={stringAt(record, 'created')} />, changed{' '}
+                <When at={stringAt(record, 'lastModified')} />
+              </p>
+            </div>
+            <nav class="sides" aria-label="Sides of the record">
+              {has.map(({ view, word }) => (
+                <a key={view} href={addressOf(link, view)} aria-current={view === side?.view ? 'page' : undefined}>
+                  {word}
+                </a>
+              ))}
+            </nav>
+            <section class="panel" aria-label={side?.word}>
+              {side?.show({ place, record })}
+            </section>
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+/** What lives in a GVC. */
+function Content({ place: { link } }: SideProps): VNode {
+  const live = useLive(`${link} content`, (api, signal) =>
+    Promise.all(gvcScopedKinds.map(async (kind) => ({ kind, ...(await api.list(`${link}/${kind}`, signal)) }))),
+  );
+  return (
+    <Shown of={live}>
+      {(lists) =>
+        lists
+          .toSorted((a, b) => b.items.length - a.items.length)
+          .map(({ kind, items, more }) => (
+            <div class="part" key={kind}>
+              <h2>{manyOf(kind)}</h2>
+              <Rows of={items} more={more} />
+            </div>
+          ))
+      }
+    </Shown>
+  );
+}

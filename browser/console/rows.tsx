@@ -1,0 +1,89 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
+import { When } from '../live/when.tsx';
+import { toneClass } from '../report/parts/badges.tsx';
+import { Text } from '../report/parts/text.tsx';
+import { addressOf } from './address.ts';
+import { type Health, healthCounts, healthOf } from './health.ts';
+
+/** The link of a record, as the platform has it. */
+export function linkOfRecord(record: JsonObject): string {
+  const self = listAt(record, 'links').find((link) => isObject(link) && link['rel'] === 'self');
+  return isObject(self) ? (stringAt(self, 'href') ?? '') : '';
+}
+
+export function HealthBadge({ of: health }: { readonly of: Health | undefined }): VNode | null {
+  if (health === undefined) return null;
+  return (
+    <span class={`tag ${toneClass[health.tone]}`}>
+      <Text of={health.word} />
+    </span>
+  );
+}
+
+export function HealthCounts({ of: records }: { readonly of: readonly JsonObject[] }): VNode {
+  return (
+    <>
+      {healthCounts(records).map(({ word, tone, count }) => (
+        <span key={word} class={`tag ${toneClass[tone]}`}>
+          {count.toLocaleString('en')} <Text of={word} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A name that leads to its record. */
+export function RecordLink({ to, children }: { readonly to: string; readonly children: ComponentChildren }): VNode {
+  return <a href={addressOf(to)}>{children}</a>;
+}
+
+interface RowsProps {
+  readonly of: readonly JsonObject[];
+  readonly more?: boolean;
+}
+
+/** Records as rows: what they are, how they are, when they were changed. */
+export function Rows({ of: records, more = false }: RowsProps): VNode {
+  return (
+    <>
+      <ul class="rows">
+        {records.map((record) => {
+          const link = linkOfRecord(record);
+          return (
+            <li key={link}>
+              <RecordLink to={link}>
+                <strong>
+                  <Text of={stringAt(record, 'name') ?? ''} />
+                </strong>
+              </RecordLink>
+              <HealthBadge of={healthOf(record)} />
+              <span class="brief">
+                <Text of={briefOf(record)} />
+              </span>
+              <span class="hint">
+                version {numberAt(record, 'version') ?? '?'}, <When at={stringAt(record, 'lastModified')} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {records.length === 0 && <p class="hint">There are none.</p>}
+      {more && <p class="hint">There are more than these {records.length.toLocaleString('en')}.</p>}
+    </>
+  );
+}
+
+/** What somebody looks for in a list of its kind. */
+function briefOf(record: JsonObject): string {
+  if (record['kind'] === 'workload') {
+    const { spec, health } = { spec: objectAt(record, 'spec'), health: objectAt(record, 'health') };
+    const images = listAt(spec, 'containers').flatMap((each) =>
+      isObject(each) ? (stringAt(each, 'image') ?? []) : [],
+    );
+    const replicas = `${numberAt(health, 'readyReplicas') ?? 0} of ${numberAt(health, 'totalReplicas') ?? 0} replicas`;
+    return [stringAt(spec, 'type'), replicas, images.join(', ')].filter(Boolean).join(' · ');
+  }
+  const description = stringAt(record, 'description') ?? '';
+  return description === stringAt(record, 'name') ? '' : description;
+}

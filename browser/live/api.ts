@@ -1,0 +1,46 @@
+import { isObject, type JsonObject, listAt, stringAt } from '../../src/base/json/json.ts';
+
+/** The token is missing, or not valid any more. */
+export class SignInNeeded extends Error {}
+
+/** The server has answered, and refused. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A part of a list, and whether there is more of it. */
+export interface Items {
+  readonly items: readonly JsonObject[];
+  readonly more: boolean;
+}
+
+/** The server of this page. It is only read: there is no other method than GET. */
+export class Api {
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** Errors: `SignInNeeded`, `Refused`; a `TypeError` of `fetch` where the server cannot be reached. */
+  async get(path: string, signal: AbortSignal | null = null): Promise<JsonObject> {
+    const headers = this.#token === '' ? {} : { authorization: this.#token };
+    const answer = await fetch(path, { headers, signal, cache: 'no-store', credentials: 'same-origin' });
+    const body: unknown = await answer.json().catch(() => ({}));
+    const read = isObject(body) ? body : {};
+    if (answer.status === 401) throw new SignInNeeded();
+    if (!answer.ok) throw new Refused(answer.status, stringAt(read, 'message') ?? `the answer is ${answer.status}`);
+    return read;
+  }
+
+  async list(path: string, signal: AbortSignal, limit = 1000): Promise<Items> {
+    const body = await this.get(`${path}?limit=${limit}`, signal);
+    const more = listAt(body, 'links').some((link) => isObject(link) && link['rel'] === 'next');
+    return { items: listAt(body, 'items').filter(isObject), more };
+  }
+}
