@@ -270,6 +270,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     // From the top: http, work, webhooks, sources, store, decisions, and the model.
     rooms: [
+      'webhooks',
       'sources',
       '.', //
     ],

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import type { Environment } from '../../project/session/session.ts';
-import type { CredentialReference, FetchStack, ReadConfig } from '../model.ts';
+import type { CredentialReference, FetchStack, ReadConfig, SecretReference, WebhookSecrets } from '../model.ts';
 import { parseGitAddress } from './gitAddress.ts';
 import type { GitCredential } from './gitEnvironment.ts';
 import { gitError } from './gitFailure.ts';
 import { type GitBounds, GitRepositories } from './gitRepositories.ts';
 import { configReader, type FetchCommit } from './readConfig.ts';
-import { readSecret } from './secretReference.ts';
+import { readSecret } from './readSecret.ts';
 
 export interface SourceOptions {
   /** Absolute; of this process alone: copies of repositories are kept in it. */
@@ -24,6 +24,8 @@ export interface Sources {
   readonly fetchStack: FetchStack;
   /** `file`: `reconcile.yaml`. */
   readConfig(file: string): ReadConfig;
+  /** Errors: `reconcile.secret`. */
+  webhookSecrets(references: WebhookSecrets): Promise<Readonly<Record<keyof WebhookSecrets, readonly string[]>>>;
 }
 
 /** Where the code of stacks, and the list of them, comes from. */
@@ -41,6 +43,11 @@ export function openSources({ stateFolder, environment, cwd, bounds }: SourceOpt
   };
   return {
     readConfig: (file) => configReader(file, cwd, fetchCommit),
+    async webhookSecrets({ github, gitlab, standard }) {
+      const read = (references: readonly SecretReference[]) =>
+        Promise.all(references.map((reference) => readSecret(reference, 'a secret of webhooks', environment)));
+      return { github: await read(github), gitlab: await read(gitlab), standard: await read(standard) };
+    },
     async fetchStack({ name, source }, signal) {
       if (source.kind === 'folder') {
         await requireFolder(source.path, (why) => missing(name, source.path, why));
