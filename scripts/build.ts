@@ -40,7 +40,7 @@ const shared = {
   target: 'node22',
   // `constructs` must be the user's own copy, and the client of PostgreSQL is installed by those who need it. Everything
   // else is part of the bundle: installing Gantry installs one package.
-  external: ['constructs', 'pg', 'pg-boss'],
+  external: ['constructs', 'pg', 'pg-boss', '@electric-sql/pglite'],
   metafile: true,
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

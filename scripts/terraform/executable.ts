@@ -57,7 +57,7 @@ function bundle(outfile: string): void {
     format: 'cjs',
     platform: 'node',
     target: 'node22',
-    external: ['constructs', 'pg', 'pg-boss'],
+    external: ['constructs', 'pg', 'pg-boss', '@electric-sql/pglite'],
     minifyWhitespace: true,
     minifySyntax: true,
     define: { 'import.meta': '__module' },

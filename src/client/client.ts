@@ -14,6 +14,7 @@ import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
 import { type Exchange, openExchange, type Request } from './http/exchange.ts';
 import { failover } from './http/failover.ts';
+import { type Gate, gated } from './http/gated.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
 import { type RequestWatch, watched } from './http/watched.ts';
@@ -51,6 +52,8 @@ export interface ClientOptions {
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
   /** Told of every attempt of a request. */
   readonly watch?: RequestWatch | undefined;
+  /** Asked before every attempt of a request. */
+  readonly gate?: Gate | undefined;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
   /** Any certificate is accepted. */
@@ -298,10 +301,11 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
   const bounds = { ...defaultBounds, ...options.bounds };
   const [connections, timeoutMs] = [options.concurrency ?? defaultConcurrency, options.timeoutMs ?? 90_000];
   const [first = '', ...others] = endpointsOf(endpoint);
-  const { insecure, authorities, watch } = options;
+  const { insecure, authorities, watch, gate } = options;
   const open = (address: string): Exchange => {
     const exchange = openExchange({ endpoint: address, token, connections, timeoutMs, bounds, insecure, authorities });
-    return watch === undefined ? exchange : watched(exchange, watch, address);
+    const seen = watch === undefined ? exchange : watched(exchange, watch, address);
+    return gate === undefined ? seen : gated(seen, gate);
   };
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
 }

@@ -5,7 +5,7 @@ import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
-import { type Collections, type Found, fetchOwned } from './read/collections.ts';
+import { type Collections, type Found, fetchOwned, fetchOwnedBy, ownedOf } from './read/collections.ts';
 import { isUnserved } from './read/reader.ts';
 
 /** What every plan of a stack asks first, whatever the stack declares. */
@@ -25,6 +25,34 @@ export function askFirst(client: Collections & Pick<Client, 'get' | 'requests'>,
   const discovery = fetchDiscovery(client);
   for (const answer of [...owned.values(), discovery]) answer.catch(() => {});
   return { owned, discovery, before };
+}
+
+/** At most so many owners in one query: each is two terms of it. */
+const ownersInQuery = 50;
+
+/**
+ * The same of several owners of one org, whose plans share the answers: the number of requests grows with kinds and
+ * pages, not with owners. `owners`: none is empty.
+ */
+export function askTogether(
+  client: Collections & Pick<Client, 'get' | 'requests'>,
+  owners: readonly string[],
+): ReadonlyMap<string, FirstReads> {
+  const before = client.requests();
+  const discovery = fetchDiscovery(client);
+  discovery.catch(() => {});
+  const chunks = Array.from({ length: Math.ceil(owners.length / ownersInQuery) }, (_, index) =>
+    owners.slice(index * ownersInQuery, (index + 1) * ownersInQuery),
+  );
+  const found = chunks.flatMap((chunk) => {
+    const read = new Map(declarableKinds().map((kind) => [kind, fetchOwnedBy(client, kind, chunk)] as const));
+    return chunk.map((owner): [string, FirstReads] => {
+      const owned = new Map([...read].map(([kind, all]) => [kind, all.then((each) => ownedOf(each, owner))] as const));
+      for (const answer of owned.values()) answer.catch(() => {});
+      return [owner, { owned, discovery, before }];
+    });
+  });
+  return new Map(found);
 }
 
 /** What a plan is made by of what is known: one statement of it, whatever has shown it. */

@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../change/documents/planDocument.ts';
+import type { Action } from '../plan/model/change.ts';
 import type { TimeWindow } from '../plan/model/limits.ts';
 import type { Permits } from '../plan/model/permits.ts';
 import type { Risk } from '../schema/facts/risk.ts';
@@ -104,7 +105,7 @@ export interface StackState {
   readonly failures: number;
 }
 
-export type ChangeCounts = Readonly<Partial<Record<'create' | 'update' | 'replace' | 'delete' | 'keep', number>>>;
+export type ChangeCounts = Readonly<Partial<Record<Action, number>>>;
 
 /** How a run ended. `held`: it was not begun, because of other stacks. */
 export const runOutcomes = ['in line', 'drifted', 'proposed', 'applied', 'partly', 'failed', 'held', 'lost'] as const;
@@ -167,7 +168,12 @@ export interface WaitingPlan {
   readonly madeMs: number;
   readonly inputs: PlanInputs;
   readonly document: PlanDocument;
-  readonly approvals: { readonly needed: number; readonly given: readonly GivenApproval[] };
+  readonly approvals: {
+    readonly needed: number;
+    /** Only those that are signed with a key count: limits, or `signers`, ask for them. */
+    readonly signed: boolean;
+    readonly given: readonly GivenApproval[];
+  };
   /** Why no approval helps: a limit of the environment. */
   readonly blocked?: string;
   /** Another plan has taken its place, or nothing is to be done any more: which inputs changed. Its approvals are void. */
@@ -199,7 +205,8 @@ export interface Board {
   /** Of the one that waits: the saved plan as `gantry approve` takes it. */
   planFile(stack: string, plan: string): Promise<string>;
   /**
-   * Errors: `reconcile.superseded`, `reconcile.approved` (by the same person), `reconcile.blocked`, `reconcile.unknown`.
+   * Errors: `reconcile.superseded`, `reconcile.approved` (by the same person), `reconcile.blocked`,
+   * `reconcile.signature` (it has to be signed with a key), `reconcile.unknown`.
    */
   approve(stack: string, plan: string, by: Pick<GivenApproval, 'by' | 'signature'>): Promise<WaitingPlan>;
   pause(stack: string, pause: Pause): Promise<void>;

@@ -270,8 +270,11 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     // From the top: http, work, webhooks, sources, store, decisions, and the model.
     rooms: [
+      'work',
       'webhooks',
       'sources',
+      'store',
+      'decisions',
       '.', //
     ],
   },
@@ -458,6 +461,7 @@ export const pureFolders: readonly string[] = [
   ...['access', 'audit', 'commands', 'cron', 'domains', 'records', 'tasks', 'volumes', 'workloads'].map(
     (feature) => `src/server/${feature}/decisions`,
   ),
+  'src/reconcile/decisions',
   'src/server/api',
   'src/server/http/faults',
   'src/server/query',

@@ -38,6 +38,8 @@ export type ApiErrorCode =
   | 'api.too-large'
   | 'api.too-slow'
   | 'api.endless-list'
+  /** It was not sent: whoever sends requests may not by now. */
+  | 'api.withheld'
   /** There are more records than the list shows, and no way to them is known. */
   | 'api.incomplete-list';
 

@@ -209,6 +209,8 @@ const noTls = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/;
 
 /** The error of a rejected `send`. */
 export function judgeFailure(error: unknown): Failure {
+  if (error instanceof ApiError && error.code === 'api.withheld')
+    return { sent: false, permanent: true, silent: false };
   // Beyond a bound: it would be the next time too.
   if (error instanceof ApiError) return { sent: true, permanent: true, silent: false };
   const code = errorCode(error);

@@ -59,17 +59,20 @@ export interface Found {
  * list where there are no queries.
  */
 export async function fetchOwned(client: Collections, kind: Kind, owner: string): Promise<Found> {
-  const part = partTagOf(owner);
-  const terms = [
-    { op: '=', tag: ownerTag, value: owner },
-    ...(part === undefined ? [] : [{ op: 'exists', tag: part }]),
-  ];
-  const asked = await tryWay(client, 'query', kind, () => client.query(kind, { match: 'any', terms }));
   // Some platforms leave out a term that they do not know, and return what nobody asked for.
-  if (asked.error === undefined) return ownedOf({ resources: asked.records }, owner);
-  if (asked.error instanceof IncompleteList)
-    return ownedOf({ resources: asked.records, gap: asked.error.message }, owner);
-  return ownedOf(await fetchAll(client, kind), owner);
+  return ownedOf(await fetchOwnedBy(client, kind, [owner]), owner);
+}
+
+/** The same of several owners, and whatever else the platform returns: `ownedOf` says what is whose. */
+export async function fetchOwnedBy(client: Collections, kind: Kind, owners: readonly string[]): Promise<Found> {
+  const terms = owners.flatMap((owner) => {
+    const part = partTagOf(owner);
+    return [{ op: '=', tag: ownerTag, value: owner }, ...(part === undefined ? [] : [{ op: 'exists', tag: part }])];
+  });
+  const asked = await tryWay(client, 'query', kind, () => client.query(kind, { match: 'any', terms }));
+  if (asked.error === undefined) return { resources: asked.records };
+  if (asked.error instanceof IncompleteList) return { resources: asked.records, gap: asked.error.message };
+  return fetchAll(client, kind);
 }
 
 /** The same out of everything that was listed. */

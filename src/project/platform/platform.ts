@@ -4,6 +4,7 @@ import type { ApplyClock } from '../../base/clock.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import type { ReplyBounds } from '../../client/http/bounds.ts';
+import type { Gate } from '../../client/http/gated.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { createFile } from '../../server/sealing/createFile.ts';
 import { FileRefusal } from '../files/fileRefusal.ts';
@@ -50,6 +51,8 @@ export function orgOf({ options }: Session, settings: Settings): string {
 export interface PlatformOptions extends ProjectOptions {
   /** Above the usual number of connections it needs more of them. */
   readonly parallelism?: number;
+  /** Asked before every attempt of a request. */
+  readonly gate?: Gate;
   /** How much is accepted of one answer, where it is not the usual. */
   readonly bounds?: Partial<ReplyBounds>;
 }
@@ -129,6 +132,7 @@ async function connect({ tell, options, tracing }: PlatformSession, { kept, ...a
     capabilities: kept?.start(),
     concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    ...(options.gate === undefined ? {} : { gate: options.gate }),
     ...(tracing === undefined ? {} : { watch: tracing.requests }),
     onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
   });

@@ -1,0 +1,46 @@
+import { firstOf } from '../../base/text/firstOf.ts';
+import type { PlanInputs } from '../model.ts';
+
+/** Which inputs of a plan are not those of another one, as sentences; empty: they are equal. */
+export function changedInputs(before: PlanInputs, after: PlanInputs): readonly string[] {
+  const isCode = before.commit !== after.commit;
+  const moved = movedRecords(before.live, after.live);
+  return [
+    ...(isCode ? [`the code is at ${shortOf(after.commit)}, and was at ${shortOf(before.commit)}`] : []),
+    // Another commit most often declares something else.
+    ...(!isCode && before.declared !== after.declared
+      ? ['what is declared changed: the code, or a value from outside']
+      : []),
+    ...(before.settings === after.settings ? [] : ['the settings changed']),
+    ...(before.policies === after.policies ? [] : ['the policies changed']),
+    ...(moved.length === 0 ? [] : [`the platform changed: ${firstOf(moved, mostNamed)}`]),
+  ];
+}
+
+/** Is everything the same but what is live? Then a plan that was begun goes on. */
+export function isSameWish(before: PlanInputs, after: PlanInputs): boolean {
+  return (
+    changedInputs({ ...before, live: {} }, { ...after, live: {} }).length === 0 && before.declared === after.declared
+  );
+}
+
+const mostNamed = 5;
+
+function shortOf(commit: string): string {
+  return commit.slice(0, 12);
+}
+
+function movedRecords(before: PlanInputs['live'], after: PlanInputs['live']): readonly string[] {
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return ids.flatMap((id) => {
+    const [old, now] = [versionOf(before, id), versionOf(after, id)];
+    if (old === now) return [];
+    if (now === undefined) return [`${id} is gone`];
+    if (old === undefined) return [`${id} is new`];
+    return [`${id} (${old} → ${now})`];
+  });
+}
+
+function versionOf(live: PlanInputs['live'], id: string): string | undefined {
+  return Object.hasOwn(live, id) ? live[id] : undefined;
+}

@@ -1,0 +1,66 @@
+import { isOpen, windowsText } from '../../plan/checks/limitChecks.ts';
+import type { Limits, TimeWindow } from '../../plan/model/limits.ts';
+import type { Mode } from '../model.ts';
+
+/** What a plan comes to, as far as it decides what is done with it. */
+export interface PlanFacts {
+  readonly isEmpty: boolean;
+  /** Why it may not run, now or at all. */
+  readonly refusals: readonly { readonly code: string; readonly message: string }[];
+  /** How many approvals limits and `signers` ask for, each with a key. */
+  readonly demandedApprovals: number;
+  readonly windows: readonly TimeWindow[] | undefined;
+  readonly heldBy: string | undefined;
+  readonly nowMs: number;
+}
+
+export type Decision =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'report'; readonly because: string }
+  /** `blocked`: no approval helps. */
+  | { readonly do: 'propose'; readonly needed: number; readonly signed: boolean; readonly blocked?: string }
+  | { readonly do: 'wait'; readonly because: string }
+  | { readonly do: 'apply' }
+  | { readonly do: 'fail'; readonly code: string; readonly message: string };
+
+/** What is done with a plan. One that waits for an approval is looked up by its name afterwards. */
+export function whatToDo(mode: Mode, facts: PlanFacts): Decision {
+  const { isEmpty, refusals, demandedApprovals } = facts;
+  if (isEmpty) return { do: 'nothing' };
+  const isDetected = mode === 'detect';
+  const exceeded = refusals.filter(({ code }) => code.startsWith('limit.') && !isMet(code));
+  const other = refusals.find(({ code }) => !code.startsWith('limit.'));
+  if (other !== undefined && !isDetected) return { do: 'fail', code: other.code, message: other.message };
+  if (isDetected) return { do: 'report', because: 'it is only looked at (mode: detect)' };
+  const needed = Math.max(mode === 'propose' || exceeded.length > 0 ? 1 : 0, demandedApprovals);
+  if (exceeded.length > 0) {
+    const blocked = exceeded.map(({ message }) => message).join('; ');
+    return { do: 'propose', needed, signed: demandedApprovals > 0, blocked };
+  }
+  if (needed > 0) return { do: 'propose', needed, signed: demandedApprovals > 0 };
+  return mayWriteNow(facts);
+}
+
+/** Limits that an approval, a signature, or a later moment meets. */
+function isMet(code: string): boolean {
+  return code === 'limit.approvals' || code === 'limit.signature' || code === 'limit.window';
+}
+
+/** Whether a plan that may be applied, is applied at this moment. */
+export function mayWriteNow({
+  windows,
+  heldBy,
+  nowMs,
+  refusals,
+}: Pick<PlanFacts, 'windows' | 'heldBy' | 'nowMs' | 'refusals'>): Decision {
+  if (heldBy !== undefined) return { do: 'wait', because: heldBy };
+  if (windows !== undefined && !windows.some((window) => isOpen(window, nowMs)))
+    return { do: 'wait', because: `it is applied ${windowsText(windows)}` };
+  const closed = refusals.find(({ code }) => code === 'limit.window');
+  return closed === undefined ? { do: 'apply' } : { do: 'wait', because: closed.message };
+}
+
+/** Do limits ask that a plan is rehearsed? */
+export function asksRehearsal(limits: readonly Limits[]): boolean {
+  return limits.some(({ rehearsal }) => rehearsal !== undefined);
+}

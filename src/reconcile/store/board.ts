@@ -1,0 +1,178 @@
+import { ToolError } from '../../base/toolError.ts';
+import type { Board, BoardFigures, GivenApproval, Pause, RunOutcomeName, StackSummary, WaitingPlan } from '../model.ts';
+import { planColumns, planOf, runColumns, runOf } from './rows.ts';
+import type { Row } from './sql.ts';
+import type { Store } from './store.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What people and programs see and do, by the store alone: any worker answers, and none is needed. */
+export async function openBoard(store: Store): Promise<Board & { close(): Promise<void> }> {
+  const { sql } = store;
+  const listeners = new Set<(change: { stack: string }) => void>();
+  const end = await sql.listen((stack) => {
+    for (const listener of listeners) listener({ stack });
+  });
+
+  async function found(name: string): Promise<StackSummary> {
+    const stack = (await store.stacks([name])).get(name);
+    if (stack === undefined) throw unknown(`there is no stack ${name}`);
+    return stack;
+  }
+
+  async function plansOf(where: string, values: readonly string[]): Promise<readonly WaitingPlan[]> {
+    const rows = await sql.query(
+      `SELECT ${planColumns} FROM plans WHERE ${where} ORDER BY made_ms DESC LIMIT 50`,
+      values,
+    );
+    const given = await sql.query('SELECT * FROM approvals WHERE stack = $1 ORDER BY at_ms', values.slice(0, 1));
+    return rows.map((row) => planOf(row, given));
+  }
+
+  async function waiting(stack: string): Promise<WaitingPlan | undefined> {
+    return (await plansOf("stack = $1 AND status IN ('waiting', 'applying')", [stack]))[0];
+  }
+
+  async function set(stack: string, pause: Pause | undefined): Promise<void> {
+    await found(stack);
+    await sql.query('UPDATE stacks SET pause = $2 WHERE name = $1', [
+      stack,
+      pause === undefined ? null : JSON.stringify(pause),
+    ]);
+    await sql.notify(stack);
+  }
+
+  async function now(stack: string): Promise<void> {
+    await found(stack);
+    await sql.query('UPDATE stacks SET asked_ms = $2, next_ms = least(next_ms, $2) WHERE name = $1', [
+      stack,
+      store.now(),
+    ]);
+    await sql.notify(stack);
+  }
+
+  return {
+    list: async () => [...(await store.stacks()).values()],
+    read: async (stack) => (await store.stacks([stack])).get(stack),
+    async runs(stack, { beforeMs = Number.MAX_SAFE_INTEGER, most = 50 } = {}) {
+      const rows = await sql.query(
+        `SELECT ${runColumns} FROM runs WHERE stack = $1 AND start_ms < $2 ORDER BY start_ms DESC LIMIT $3`,
+        [stack, beforeMs, most],
+      );
+      return rows.map(runOf);
+    },
+    async run(id) {
+      const [row] = await sql.query(`SELECT ${runColumns}, log, document FROM runs WHERE id = $1`, [id]);
+      return row === undefined ? undefined : runOf(row);
+    },
+    plans: (stack) => plansOf('stack = $1', [stack]),
+    waiting,
+    async planFile(stack, plan) {
+      const [row] = await sql.query('SELECT file FROM plans WHERE stack = $1 AND name = $2', [stack, plan]);
+      if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
+      return String(row['file']);
+    },
+    async approve(stack, plan, { by, signature }) {
+      const approval: GivenApproval = { by, atMs: store.now(), ...(signature === undefined ? {} : { signature }) };
+      await sql.transaction(async (query) => {
+        const [row] = await query(
+          'SELECT status, blocked, signed, superseded FROM plans WHERE stack = $1 AND name = $2 FOR UPDATE',
+          [stack, plan],
+        );
+        if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
+        refuse(row, signature !== undefined);
+        const given = await query(
+          `INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT DO NOTHING RETURNING who`,
+          [stack, plan, by, approval.atMs, signature ?? null],
+        );
+        if (given.length === 0) throw twice(by);
+        // Before it is acknowledged, and before it is committed: a line too many counts for nothing.
+        await store.kept?.approve(stack, plan, approval);
+      });
+      await now(stack);
+      const after = await plansOf('stack = $1 AND name = $2', [stack, plan]);
+      if (after[0] === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
+      return after[0];
+    },
+    pause: (stack, pause) => set(stack, pause),
+    async resume(stack) {
+      await set(stack, undefined);
+      await now(stack);
+    },
+    now,
+    async figures(): Promise<BoardFigures> {
+      const [count] = await sql.query(
+        `SELECT count(*) FILTER (WHERE next_ms <= $1)::integer AS queued,
+         (SELECT count(*) FROM runs WHERE end_ms IS NULL)::integer AS active FROM stacks`,
+        [store.now()],
+      );
+      const runs = await sql.query(
+        'SELECT stack, start_ms, end_ms, outcome FROM runs WHERE end_ms > $1 ORDER BY end_ms LIMIT 100000',
+        [store.now() - dayMs],
+      );
+      return {
+        queued: Number(count?.['queued'] ?? 0),
+        active: Number(count?.['active'] ?? 0),
+        requests: await store.budget.spent(),
+        runs: runs.map(({ stack, start_ms: start, end_ms: ended, outcome }) => ({
+          stack: String(stack),
+          startMs: Number(start),
+          endMs: Number(ended),
+          outcome: outcome as RunOutcomeName,
+        })),
+      };
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: end,
+  };
+}
+
+function refuse({ status, blocked, signed, superseded }: Row, isSigned: boolean): void {
+  if (status === 'superseded') {
+    const { because } = superseded as NonNullable<WaitingPlan['superseded']>;
+    throw new ToolError({
+      code: 'reconcile.superseded',
+      message: `this plan does not wait any more: ${because}`,
+      hint: 'Look at the plan that has taken its place, and approve that one.',
+    });
+  }
+  if (status !== 'waiting')
+    throw new ToolError({
+      code: 'reconcile.superseded',
+      message: status === 'applied' ? 'this plan is applied already' : 'this plan is being applied already',
+    });
+  if (blocked !== null) {
+    throw new ToolError({
+      code: 'reconcile.blocked',
+      message: `no approval lets this plan run: ${String(blocked)}`,
+      hint: 'Change the limit in gantry.yaml, or the code.',
+    });
+  }
+  if (signed === true && !isSigned) {
+    throw new ToolError({
+      code: 'reconcile.signature',
+      message: 'limits or signers of gantry.yaml ask for an approval that is signed with a key',
+      hint: 'Approve it with gantry reconcile approve STACK --sign KEYFILE.',
+    });
+  }
+}
+
+function twice(by: string): ToolError {
+  return new ToolError({
+    code: 'reconcile.approved',
+    message: `${by} has approved this plan already`,
+    hint: 'Have it approved by somebody else, where more approvals are needed.',
+  });
+}
+
+function unknown(message: string): ToolError {
+  return new ToolError({
+    code: 'reconcile.unknown',
+    message,
+    hint: 'List what is there with gantry reconcile status.',
+  });
+}

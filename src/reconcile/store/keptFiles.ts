@@ -1,0 +1,76 @@
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../../project/files/exists.ts';
+import { writeWhole } from '../../project/files/writeWhole.ts';
+import type { GivenApproval } from '../model.ts';
+
+/** A saved plan with the signatures of who planned it. */
+export interface KeptPlan {
+  readonly file: string;
+  readonly signatures: string;
+}
+
+/**
+ * What must outlive a power cut, where the database may lose it: plans that wait, and their approvals, as files that are
+ * synced. A plan is named by what went into it, so that what is planned again after a loss finds its approvals here.
+ */
+export class KeptFiles {
+  readonly #folder: string;
+
+  /** `folder`: of this machine alone, for nobody else to read. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async keep(stack: string, plan: string, kept: KeptPlan): Promise<void> {
+    await mkdir(this.#of(stack), { recursive: true, mode: 0o700 });
+    writeWhole(this.#path(stack, plan, 'plan'), JSON.stringify(kept), 0o600);
+  }
+
+  async plan(stack: string, plan: string): Promise<KeptPlan | undefined> {
+    const text = await textOf(this.#path(stack, plan, 'plan'));
+    return text === undefined ? undefined : (JSON.parse(text) as KeptPlan);
+  }
+
+  /** Synced when this resolves. */
+  async approve(stack: string, plan: string, approval: GivenApproval): Promise<void> {
+    await mkdir(this.#of(stack), { recursive: true, mode: 0o700 });
+    const file = await open(this.#path(stack, plan, 'approvals'), 'a', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(approval)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** A line that was cut off by the end of a process counts for nothing: its approval was not acknowledged. */
+  async approvals(stack: string, plan: string): Promise<readonly GivenApproval[]> {
+    const lines = ((await textOf(this.#path(stack, plan, 'approvals'))) ?? '').split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as GivenApproval);
+  }
+
+  /** All but this one: what was superseded or applied. */
+  async forgetOthers(stack: string, plan: string | undefined): Promise<void> {
+    const files = await readdir(this.#of(stack)).catch(() => []);
+    const others = files.filter((file) => plan === undefined || !file.startsWith(`${plan}.`));
+    await Promise.all(others.map((file) => rm(join(this.#of(stack), file), { force: true })));
+  }
+
+  #of(stack: string): string {
+    return join(this.#folder, encodeURIComponent(stack).replaceAll('.', '%2E'));
+  }
+
+  #path(stack: string, plan: string, what: 'plan' | 'approvals'): string {
+    return join(this.#of(stack), `${plan}.${what}`);
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

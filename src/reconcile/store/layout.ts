@@ -1,0 +1,85 @@
+import type { Sql } from './sql.ts';
+
+/** Each is run once, in this order. Only add to the end. */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE stacks (
+    name text PRIMARY KEY,
+    entry json NOT NULL,
+    state json NOT NULL,
+    pause json,
+    next_ms bigint NOT NULL,
+    asked_ms bigint
+  );
+  CREATE INDEX stacks_next ON stacks (next_ms);
+  CREATE TABLE runs (
+    id text PRIMARY KEY,
+    stack text NOT NULL,
+    worker text NOT NULL,
+    fence bigint NOT NULL,
+    start_ms bigint NOT NULL,
+    end_ms bigint,
+    outcome text,
+    said json NOT NULL DEFAULT '{}',
+    log json NOT NULL DEFAULT '[]',
+    document json
+  );
+  CREATE INDEX runs_of_stack ON runs (stack, start_ms DESC);
+  CREATE INDEX runs_by_end ON runs (end_ms);
+  CREATE TABLE plans (
+    stack text NOT NULL,
+    name text NOT NULL,
+    made_ms bigint NOT NULL,
+    inputs json NOT NULL,
+    document json NOT NULL,
+    file text NOT NULL,
+    signatures text NOT NULL,
+    needed integer NOT NULL,
+    signed boolean NOT NULL,
+    blocked text,
+    status text NOT NULL CHECK (status IN ('waiting', 'applying', 'applied', 'superseded')),
+    superseded json,
+    PRIMARY KEY (stack, name)
+  );
+  CREATE UNIQUE INDEX plans_open ON plans (stack) WHERE status IN ('waiting', 'applying');
+  CREATE TABLE approvals (
+    stack text NOT NULL,
+    plan text NOT NULL,
+    who text NOT NULL,
+    at_ms bigint NOT NULL,
+    signature text,
+    PRIMARY KEY (stack, plan, who),
+    FOREIGN KEY (stack, plan) REFERENCES plans (stack, name) ON DELETE CASCADE
+  );
+  CREATE TABLE leases (
+    stack text PRIMARY KEY,
+    fence bigint NOT NULL,
+    worker text NOT NULL,
+    until timestamptz NOT NULL
+  );
+  CREATE TABLE budget (
+    endpoint text PRIMARY KEY,
+    tokens double precision NOT NULL,
+    at timestamptz NOT NULL,
+    requests bigint NOT NULL
+  );
+  `,
+];
+
+/** Brings the tables to the newest layout. Workers that start together wait for each other. */
+export async function prepare(sql: Sql): Promise<void> {
+  await sql.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock(hashtext('gantry reconcile layout'))");
+    const [path] = await query('SHOW search_path');
+    await query(`CREATE SCHEMA IF NOT EXISTS ${String(path?.['search_path'])}`);
+    await query('CREATE TABLE IF NOT EXISTS layout (number integer PRIMARY KEY)');
+    const [found] = await query('SELECT coalesce(max(number), 0)::integer AS number FROM layout');
+    const current = Number(found?.['number']);
+    if (current > steps.length) throw new Error('the store is of a newer version of Gantry');
+    for (const [index, text] of steps.entries()) {
+      if (index < current) continue;
+      for (const statement of text.split(';')) if (statement.trim() !== '') await query(statement);
+      await query('INSERT INTO layout (number) VALUES ($1)', [index + 1]);
+    }
+  });
+}

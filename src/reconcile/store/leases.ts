@@ -1,0 +1,64 @@
+import type { Sql } from './sql.ts';
+
+/** The right to work on a stack, as long as it is renewed. */
+export interface Lease {
+  readonly stack: string;
+  /** Rises by one each time that a stack is taken: what is done under an older number does not count. */
+  readonly fence: number;
+}
+
+/** A worker that has not renewed for so long may be dead: another one takes its stacks. */
+export const leaseSeconds = 15;
+
+/** The clock is that of the database, so those of workers do not matter. */
+export class Leases {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Undefined: another worker has it. */
+  async take(stack: string, worker: string): Promise<Lease | undefined> {
+    const [row] = await this.#sql.query(
+      `INSERT INTO leases (stack, fence, worker, until)
+       VALUES ($1, 1, $2, clock_timestamp() + make_interval(secs => $3))
+       ON CONFLICT (stack) DO UPDATE
+       SET fence = leases.fence + 1, worker = excluded.worker, until = excluded.until
+       WHERE leases.until <= clock_timestamp()
+       RETURNING fence`,
+      [stack, worker, leaseSeconds],
+    );
+    return row === undefined ? undefined : { stack, fence: Number(row['fence']) };
+  }
+
+  /** Those of them that are still held. */
+  async renew(leases: readonly Lease[]): Promise<readonly Lease[]> {
+    if (leases.length === 0) return [];
+    const rows = await this.#sql.query(
+      `UPDATE leases SET until = clock_timestamp() + make_interval(secs => $1)
+       FROM unnest($2::text[], $3::bigint[]) AS held (stack, fence)
+       WHERE leases.stack = held.stack AND leases.fence = held.fence AND leases.until > clock_timestamp()
+       RETURNING leases.stack`,
+      [leaseSeconds, leases.map(({ stack }) => stack), leases.map(({ fence }) => String(fence))],
+    );
+    const kept = new Set(rows.map(({ stack }) => stack));
+    return leases.filter(({ stack }) => kept.has(stack));
+  }
+
+  /** Asked before each write. */
+  async isHeld({ stack, fence }: Lease): Promise<boolean> {
+    const rows = await this.#sql.query(
+      'SELECT 1 FROM leases WHERE stack = $1 AND fence = $2 AND until > clock_timestamp()',
+      [stack, fence],
+    );
+    return rows.length > 0;
+  }
+
+  async release({ stack, fence }: Lease): Promise<void> {
+    await this.#sql.query('UPDATE leases SET until = clock_timestamp() WHERE stack = $1 AND fence = $2', [
+      stack,
+      fence,
+    ]);
+  }
+}

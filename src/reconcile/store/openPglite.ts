@@ -1,0 +1,59 @@
+/// <reference path="./pglite.d.ts" />
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { fromPglite } from 'pg-boss';
+import type { Parameter, Query, Sql } from './sql.ts';
+
+const schema = 'gantry_reconcile';
+
+/**
+ * PostgreSQL in this process, with its data in `folder/db`. One process at a time opens it (`lockFolder`). A folder that
+ * cannot be opened is put aside and made anew: `tell` says so.
+ */
+export async function openPglite(folder: string, tell: (text: string) => void): Promise<Sql> {
+  const data = join(folder, 'db');
+  const database = await open(data).catch(async (error: unknown) => {
+    const aside = `${data}-damaged-${Date.now()}`;
+    await rename(data, aside).catch(() => {
+      throw error;
+    });
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    tell(
+      `the database of the reconciler in ${data} is damaged (${why}). It was moved to ${aside}, and is made anew: ` +
+        'stacks are planned again, approvals are kept, the history of runs is lost.',
+    );
+    return open(data);
+  });
+  const through =
+    (client: Pick<PGlite, 'query'>): Query =>
+    async (text, values: readonly Parameter[] = []) =>
+      (await client.query(text, [...values])).rows;
+  return {
+    query: through(database),
+    transaction: (work) => database.transaction((client) => work(through(client))),
+    async exec(text) {
+      await database.exec(text);
+    },
+    listen: (listener) => database.listen(schema, listener),
+    async notify(payload) {
+      await database.query('SELECT pg_notify($1, $2)', [schema, payload]);
+    },
+    boss: { db: fromPglite(database), backend: 'pglite', schema: `${schema}_jobs` },
+    close: () => database.close(),
+  };
+}
+
+async function open(dataDir: string): Promise<PGlite> {
+  const database = await PGlite.create({ dataDir });
+  try {
+    await database.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET search_path = ${schema}`);
+    // A page that is damaged is found when it is read.
+    const { rows } = await database.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`);
+    for (const { tablename } of rows) await database.query(`SELECT count(*) FROM ${String(tablename)}`);
+    return database;
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw error;
+  }
+}

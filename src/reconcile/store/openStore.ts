@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../../base/toolError.ts';
+import { lockFolder } from './folderLock.ts';
+import { KeptFiles } from './keptFiles.ts';
+import { prepare } from './layout.ts';
+import type { Sql } from './sql.ts';
+import { Store } from './store.ts';
+
+/** Where the store is: a folder of this machine, or a PostgreSQL for any number of workers. */
+export type StoreAddress =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/**
+ * Errors: `reconcile.package` (with the command that installs it), `reconcile.store`, `reconcile.locked` (another process
+ * has the folder). `now`: milliseconds since 1970; by default the time of the database.
+ */
+export async function openStore(
+  address: StoreAddress,
+  { tell, now }: { readonly tell: (text: string) => void; readonly now?: () => number },
+): Promise<Store & { close(): Promise<void> }> {
+  const unlock = address.kind === 'folder' ? await lock(address.folder) : () => {};
+  try {
+    const sql = await open(address, tell);
+    await prepare(sql).catch(async (error: unknown) => {
+      await sql.close();
+      throw unusable(error);
+    });
+    const kept = address.kind === 'folder' ? new KeptFiles(join(address.folder, 'kept')) : undefined;
+    const store = new Store(sql, { now: now ?? (await databaseTime(sql)), kept });
+    return Object.assign(store, {
+      async close() {
+        await sql.close();
+        unlock();
+      },
+    });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function lock(folder: string): Promise<() => void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return lockFolder(folder);
+}
+
+async function open(address: StoreAddress, tell: (text: string) => void): Promise<Sql> {
+  try {
+    if (address.kind === 'folder') return await (await import('./openPglite.ts')).openPglite(address.folder, tell);
+    return await (await import('./openPostgres.ts')).openPostgres(address.url);
+  } catch (error) {
+    if (!isMissingModule(error)) throw unusable(error);
+    const packages = address.kind === 'folder' ? '@electric-sql/pglite@0.5 pg-boss@12' : 'pg@8 pg-boss@12';
+    throw new ToolError({
+      code: 'reconcile.package',
+      message: `gantry reconcile needs packages that are not installed: ${packages}`,
+      hint: `npm install ${packages}, with --global where Gantry is installed globally.`,
+    });
+  }
+}
+
+function isMissingModule(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+}
+
+function unusable(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new ToolError({
+    code: 'reconcile.store',
+    message: `the store cannot be opened: ${why}`,
+    hint: 'Check the address of --store, and that the database runs and lets you create a schema.',
+    cause: error,
+  });
+}
+
+const measureEveryMs = 60_000;
+
+/**
+ * The time of the database: the same for all workers. Between two measurements it goes on with the monotonic clock, so
+ * that a clock of a machine that jumps moves nothing.
+ */
+async function databaseTime(sql: Sql): Promise<() => number> {
+  async function measure(): Promise<number> {
+    const [row] = await sql.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms');
+    return Number(row?.['ms']) - performance.now();
+  }
+  let offsetMs = await measure();
+  let measuredMs = performance.now();
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - measuredMs > measureEveryMs) {
+      measuredMs = nowMs;
+      measure().then(
+        (offset) => {
+          offsetMs = offset;
+        },
+        () => undefined,
+      );
+    }
+    return Math.floor(offsetMs + nowMs);
+  };
+}

@@ -1,0 +1,119 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { writeWhole } from '../../project/files/writeWhole.ts';
+import type { Board } from '../model.ts';
+
+/** What another process on this machine may ask of a board that only one process can open. */
+const methods = [
+  'list',
+  'read',
+  'runs',
+  'run',
+  'plans',
+  'waiting',
+  'planFile',
+  'approve',
+  'pause',
+  'resume',
+  'now',
+  'figures',
+] as const satisfies readonly (keyof Board)[];
+type Method = (typeof methods)[number];
+
+/** The board as commands use it. */
+export type CommandBoard = Pick<Board, Method>;
+
+const fileName = 'worker.json';
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * Lets commands on this machine reach the board of a worker whose store is a folder: on a free port of the loopback
+ * interface, with a token in a file that its owner alone can read.
+ */
+export async function lendBoard(board: CommandBoard, folder: string): Promise<() => Promise<void>> {
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(board, token, request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a server has a port');
+  writeWhole(join(folder, fileName), JSON.stringify({ port: address.port, token }), 0o600);
+  return async () => {
+    await rm(join(folder, fileName), { force: true });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: JsonValue | object;
+}
+
+async function answer(board: CommandBoard, token: string, request: IncomingMessage): Promise<Answer> {
+  if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401, body: {} };
+  try {
+    const asked: unknown = JSON.parse(await bodyOf(request));
+    const name = isObject(asked) ? methods.find((method) => method === asked['method']) : undefined;
+    const given = isObject(asked) ? asked['args'] : undefined;
+    if (name === undefined || !isArray(given ?? null)) return { status: 400, body: {} };
+    const method = board[name] as (...args: unknown[]) => Promise<unknown>;
+    return { status: 200, body: { result: (await method(...(given as unknown[]))) ?? null } };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { status: 422, body: { code: error.code, message: error.message, hint: error.hint ?? null } };
+  }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > mostBytes) throw new ToolError({ code: 'reconcile.request', message: 'the request is too large' });
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The board of the worker that has this folder; undefined: none is there. */
+export async function borrowBoard(folder: string): Promise<CommandBoard | undefined> {
+  const text = await readFile(join(folder, fileName), 'utf8').catch(() => undefined);
+  const said: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!isObject(said)) return undefined;
+  const url = `http://127.0.0.1:${String(said['port'])}/`;
+  async function ask(method: Method, args: readonly unknown[]): Promise<unknown> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(said && isObject(said) ? said['token'] : '')}` },
+      body: JSON.stringify({ method, args: args.filter((each) => each !== undefined) }),
+    });
+    const body: unknown = await response.json();
+    const answered = isObject(body) ? body : {};
+    if (response.ok) return answered['result'] ?? undefined;
+    throw new ToolError({
+      code: String(answered['code'] ?? 'reconcile.store'),
+      message: String(answered['message'] ?? `the worker answers ${response.status}`),
+      ...(typeof answered['hint'] === 'string' ? { hint: answered['hint'] } : {}),
+    });
+  }
+  try {
+    await ask('figures', []);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    return undefined; // the file is of a worker that is gone
+  }
+  const entries = methods.map((method) => [method, (...args: unknown[]) => ask(method, args)]);
+  return Object.fromEntries(entries) as CommandBoard;
+}

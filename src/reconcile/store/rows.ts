@@ -1,0 +1,84 @@
+import type { PlanDocument } from '../../change/documents/planDocument.ts';
+import type {
+  GivenApproval,
+  Pause,
+  PlanInputs,
+  RunRecord,
+  StackEntry,
+  StackState,
+  StackSummary,
+  WaitingPlan,
+} from '../model.ts';
+import type { Row } from './sql.ts';
+
+/** What only the store writes, as it was written: no other program has these tables. */
+function as<T>(value: unknown): T {
+  return value as T;
+}
+
+export const stackColumns = 'name, entry, state, pause, next_ms';
+
+export function stackOf({ entry, state, pause, next_ms: next }: Row, nowMs: number): StackSummary {
+  const { pause: _, ...kept } = as<StackState>(state);
+  const paused = as<Pause | null>(pause);
+  const isPaused = paused !== null && (paused.untilMs === undefined || paused.untilMs > nowMs);
+  const shown: StackState = { ...kept, nextRunMs: Number(next) };
+  if (!isPaused || shown.state === 'running') return { entry: as<StackEntry>(entry), state: shown };
+  const { nextRunMs: _next, ...rest } = shown;
+  return { entry: as<StackEntry>(entry), state: { ...rest, state: 'paused', because: paused.reason, pause: paused } };
+}
+
+/** What is said of a run, beside its columns. */
+export type Said = Pick<RunRecord, 'commit' | 'plan' | 'counts' | 'requests' | 'error'>;
+
+export const runColumns = 'id, stack, worker, fence, start_ms, end_ms, outcome, said';
+
+export function runOf({
+  id,
+  stack,
+  worker,
+  fence,
+  start_ms: start,
+  end_ms: end,
+  outcome,
+  said,
+  log,
+  document,
+}: Row): RunRecord {
+  return {
+    id: String(id),
+    stack: String(stack),
+    worker: String(worker),
+    fence: Number(fence),
+    startMs: Number(start),
+    ...(end === null ? {} : { endMs: Number(end) }),
+    ...(outcome === null ? {} : { outcome: as<NonNullable<RunRecord['outcome']>>(outcome) }),
+    ...as<Said>(said),
+    log: log === undefined ? [] : as<RunRecord['log']>(log),
+    ...(document === undefined || document === null ? {} : { document: as<PlanDocument>(document) }),
+  };
+}
+
+export const planColumns = 'stack, name, made_ms, inputs, document, needed, signed, blocked, status, superseded';
+
+export function planOf(row: Row, approvals: readonly Row[]): WaitingPlan {
+  const { stack, name, made_ms: made, inputs, document, needed, signed, blocked, superseded } = row;
+  return {
+    name: String(name),
+    stack: String(stack),
+    madeMs: Number(made),
+    inputs: as<PlanInputs>(inputs),
+    document: as<PlanDocument>(document),
+    approvals: {
+      needed: Number(needed),
+      signed: signed === true,
+      given: approvals.filter(({ plan, stack: of }) => plan === name && of === stack).map(approvalOf),
+    },
+    ...(blocked === null ? {} : { blocked: String(blocked) }),
+    ...(superseded === null ? {} : { superseded: as<NonNullable<WaitingPlan['superseded']>>(superseded) }),
+  };
+}
+
+function approvalOf({ who, at_ms: at, signature }: Row): GivenApproval {
+  return { by: String(who), atMs: Number(at), ...(signature === null ? {} : { signature: String(signature) }) };
+}

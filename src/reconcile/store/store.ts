@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../base/json/json.ts';
+import { changedInputs } from '../decisions/planInputs.ts';
+import type { LogLine, RunOutcomeName, StackEntry, StackState, StackSummary, WaitingPlan } from '../model.ts';
+import { Budget } from './budget.ts';
+import type { KeptFiles, KeptPlan } from './keptFiles.ts';
+import { type Lease, Leases } from './leases.ts';
+import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
+import type { Query, Sql } from './sql.ts';
+
+/** A plan that is to wait. */
+export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
+  readonly document: JsonObject;
+  readonly needed: number;
+  readonly signed: boolean;
+  readonly blocked?: string | undefined;
+}
+
+/** How a run ended. */
+export interface Ended {
+  readonly outcome: RunOutcomeName;
+  readonly said: Said;
+  readonly log: readonly LogLine[];
+  readonly document?: JsonObject | undefined;
+  readonly state: Omit<StackState, 'sinceMs' | 'nextRunMs' | 'lastRunMs' | 'lastSuccessMs' | 'pause'>;
+  readonly isSuccess: boolean;
+  readonly nextMs: number;
+}
+
+/** A plan that waits, or is being applied, with the file that it is applied from. */
+export interface OpenPlan extends KeptPlan {
+  readonly plan: WaitingPlan;
+  /** Its application was begun. */
+  readonly isBegun: boolean;
+}
+
+/** All that workers keep. What is written about a stack is written under its lease, or not at all. */
+export class Store {
+  readonly leases: Leases;
+  readonly budget: Budget;
+  readonly sql: Sql;
+  readonly #kept: KeptFiles | undefined;
+  readonly #now: () => number;
+  perSecond: number | undefined;
+
+  /** `now`: milliseconds since 1970. `kept`: where the database may lose what was acknowledged. */
+  constructor(sql: Sql, { now, kept }: { readonly now: () => number; readonly kept?: KeptFiles | undefined }) {
+    this.sql = sql;
+    this.#now = now;
+    this.#kept = kept;
+    this.leases = new Leases(sql);
+    this.budget = new Budget(sql, () => this.perSecond);
+  }
+
+  get kept(): KeptFiles | undefined {
+    return this.#kept;
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  /** Takes over what `reconcile.yaml` has by now. Stacks that are not in it any more are forgotten, with their history. */
+  async follow(entries: readonly StackEntry[]): Promise<void> {
+    const nowMs = this.#now();
+    const known = new Map(
+      (await this.sql.query('SELECT name, entry FROM stacks')).map(({ name, entry }) => [name, JSON.stringify(entry)]),
+    );
+    for (const entry of entries) {
+      const text = JSON.stringify(entry);
+      if (known.get(entry.name) === text) continue;
+      const state: StackState = { state: 'new', sinceMs: nowMs, failures: 0 };
+      await this.sql.query(
+        `INSERT INTO stacks (name, entry, state, pause, next_ms) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (name) DO UPDATE SET entry = excluded.entry, next_ms = least(stacks.next_ms, excluded.next_ms)`,
+        [entry.name, text, JSON.stringify(state), null, nowMs],
+      );
+      await this.sql.notify(entry.name);
+    }
+    const names = entries.map(({ name }) => name);
+    const gone = await this.sql.query('DELETE FROM stacks WHERE name <> ALL ($1::text[]) RETURNING name', [names]);
+    for (const { name } of gone) {
+      await this.sql.query('DELETE FROM runs WHERE stack = $1', [String(name)]);
+      await this.sql.query('DELETE FROM plans WHERE stack = $1', [String(name)]);
+      await this.#kept?.forgetOthers(String(name), undefined);
+      await this.sql.notify(String(name));
+    }
+  }
+
+  /** The names of stacks whose time has come, the longest waiting first. */
+  async due(most: number): Promise<readonly string[]> {
+    const nowMs = this.#now();
+    const rows = await this.sql.query(
+      `SELECT ${stackColumns} FROM stacks WHERE next_ms <= $1 ORDER BY next_ms LIMIT $2`,
+      [nowMs, most],
+    );
+    return rows.map((row) => String(row['name']));
+  }
+
+  async stacks(names?: readonly string[]): Promise<ReadonlyMap<string, StackSummary>> {
+    const rows =
+      names === undefined
+        ? await this.sql.query(`SELECT ${stackColumns} FROM stacks ORDER BY name`)
+        : await this.sql.query(`SELECT ${stackColumns} FROM stacks WHERE name = ANY ($1::text[])`, [names]);
+    return new Map(rows.map((row) => [String(row['name']), stackOf(row, this.#now())]));
+  }
+
+  /** It runs at this time and not before, unless somebody asks. */
+  async postpone(stack: string, nextMs: number): Promise<void> {
+    await this.sql.query('UPDATE stacks SET next_ms = $2 WHERE name = $1', [stack, nextMs]);
+  }
+
+  /** Begins a run. One that its worker has left is ended as lost. Returns its id; undefined: the lease is lost. */
+  async begin(lease: Lease, worker: string): Promise<string | undefined> {
+    const [id, nowMs] = [randomUUID(), this.#now()];
+    const isBegun = await this.sql.transaction(async (query) => {
+      if (!(await isHeld(query, lease))) return false;
+      await query("UPDATE runs SET end_ms = $2, outcome = 'lost' WHERE stack = $1 AND end_ms IS NULL", [
+        lease.stack,
+        nowMs,
+      ]);
+      await query('INSERT INTO runs (id, stack, worker, fence, start_ms) VALUES ($1, $2, $3, $4, $5)', [
+        id,
+        lease.stack,
+        worker,
+        lease.fence,
+        nowMs,
+      ]);
+      // What somebody asks for from here on is another run.
+      await query('UPDATE stacks SET asked_ms = NULL WHERE name = $1', [lease.stack]);
+      await changeState(query, lease.stack, (state) => ({ ...state, state: 'running', sinceMs: nowMs }));
+      return true;
+    });
+    if (isBegun) await this.sql.notify(lease.stack);
+    return isBegun ? id : undefined;
+  }
+
+  /** Ends a run. False: the lease was lost, and nothing was written. */
+  async end(
+    lease: Lease,
+    id: string,
+    { outcome, said, log, document, state, isSuccess, nextMs }: Ended,
+  ): Promise<boolean> {
+    const nowMs = this.#now();
+    const isEnded = await this.sql.transaction(async (query) => {
+      if (!(await isHeld(query, lease))) return false;
+      await query('UPDATE runs SET end_ms = $2, outcome = $3, said = $4, log = $5, document = $6 WHERE id = $1', [
+        id,
+        nowMs,
+        outcome,
+        JSON.stringify(said),
+        JSON.stringify(log),
+        document === undefined ? null : JSON.stringify(document),
+      ]);
+      await changeState(query, lease.stack, (before) => ({
+        ...state,
+        sinceMs: nowMs,
+        lastRunMs: nowMs,
+        ...(isSuccess ? { lastSuccessMs: nowMs } : lastSuccessOf(before)),
+      }));
+      await query(
+        'UPDATE stacks SET next_ms = CASE WHEN asked_ms IS NULL THEN $2 ELSE least(asked_ms, $2) END WHERE name = $1',
+        [lease.stack, nextMs],
+      );
+      // Those that wait for it need not wait any longer.
+      if (state.state === 'in line')
+        await query(
+          `UPDATE stacks SET next_ms = least(next_ms, $2)
+           WHERE (entry -> 'after')::jsonb ? $1 AND state ->> 'state' = 'waiting'`,
+          [lease.stack, nowMs],
+        );
+      return true;
+    });
+    if (isEnded) await this.sql.notify(lease.stack);
+    return isEnded;
+  }
+
+  /** The plan of a stack that waits, or is being applied. */
+  async openPlan(stack: string): Promise<OpenPlan | undefined> {
+    const [row] = await this.sql.query(
+      `SELECT ${planColumns}, file, signatures FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying')`,
+      [stack],
+    );
+    if (row === undefined) return undefined;
+    const approvals = await this.sql.query('SELECT * FROM approvals WHERE stack = $1 AND plan = $2 ORDER BY at_ms', [
+      stack,
+      String(row['name']),
+    ]);
+    const { file, signatures, status } = row;
+    return {
+      plan: planOf(row, approvals),
+      file: String(file),
+      signatures: String(signatures),
+      isBegun: status === 'applying',
+    };
+  }
+
+  /**
+   * Lets a plan wait for approvals, in place of the one that waited: that one is superseded, with the reason. Of an equal
+   * name it is the same plan, and stays with its approvals. False: the lease was lost.
+   */
+  async propose(lease: Lease, made: Proposal): Promise<boolean> {
+    const { stack } = lease;
+    const nowMs = this.#now();
+    // After a loss of the database: what was approved, byte by byte.
+    const kept = await this.#kept?.plan(stack, made.name);
+    const { file, signatures } = kept ?? made;
+    const approvals = (await this.#kept?.approvals(stack, made.name)) ?? [];
+    if (kept === undefined) await this.#kept?.keep(stack, made.name, { file, signatures });
+    const { name, needed, signed, blocked = null } = made;
+    const isDone = await this.sql.transaction(async (query) => {
+      if (!(await isHeld(query, lease))) return false;
+      const [open] = await query(
+        `SELECT ${planColumns} FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying') FOR UPDATE`,
+        [stack],
+      );
+      if (open?.['name'] === name) {
+        await query('UPDATE plans SET needed = $3, signed = $4, blocked = $5 WHERE stack = $1 AND name = $2', [
+          stack,
+          name,
+          needed,
+          signed,
+          blocked,
+        ]);
+        return true;
+      }
+      if (open !== undefined) {
+        const because = changedInputs(planOf(open, []).inputs, made.inputs).join('; ') || 'it is planned differently';
+        await supersede(query, stack, { atMs: nowMs, by: name, because });
+      }
+      // The same plan as one of before: its approvals are void.
+      await query('DELETE FROM plans WHERE stack = $1 AND name = $2', [stack, name]);
+      await query(
+        `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, blocked, status)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting')`,
+        [
+          ...[stack, name, nowMs, JSON.stringify(made.inputs), JSON.stringify(made.document), file, signatures],
+          ...[needed, signed, blocked],
+        ],
+      );
+      for (const { by, atMs, signature = null } of approvals)
+        await query(
+          'INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+          [stack, name, by, atMs, signature],
+        );
+      return true;
+    });
+    if (!isDone) return false;
+    await this.#kept?.forgetOthers(stack, name);
+    await this.sql.notify(stack);
+    return true;
+  }
+
+  /** The plan that waited is not needed any more, or not valid. */
+  async drop(lease: Lease, because: string): Promise<void> {
+    const nowMs = this.#now();
+    await this.sql.transaction(async (query) => {
+      if (await isHeld(query, lease)) await supersede(query, lease.stack, { atMs: nowMs, because });
+    });
+    await this.#kept?.forgetOthers(lease.stack, undefined);
+    await this.sql.notify(lease.stack);
+  }
+
+  /** From here on it goes on, whatever becomes of its own versions. False: the lease, or the plan, is another one. */
+  async beginPlan(lease: Lease, name: string): Promise<boolean> {
+    return this.sql.transaction(async (query) => {
+      if (!(await isHeld(query, lease))) return false;
+      const rows = await query(
+        `UPDATE plans SET status = 'applying' WHERE stack = $1 AND name = $2 AND status IN ('waiting', 'applying')
+         RETURNING name`,
+        [lease.stack, name],
+      );
+      return rows.length > 0;
+    });
+  }
+
+  async endPlan(lease: Lease, name: string): Promise<void> {
+    await this.sql.transaction(async (query) => {
+      if (await isHeld(query, lease))
+        await query("UPDATE plans SET status = 'applied' WHERE stack = $1 AND name = $2", [lease.stack, name]);
+    });
+    await this.#kept?.forgetOthers(lease.stack, undefined);
+  }
+
+  /** Forgets runs and plans that ended before this time; of each stack the last run stays. */
+  async forgetBefore(ms: number): Promise<void> {
+    await this.sql.query(
+      `DELETE FROM runs WHERE end_ms < $1
+       AND id NOT IN (SELECT DISTINCT ON (stack) id FROM runs ORDER BY stack, start_ms DESC)`,
+      [ms],
+    );
+    await this.sql.query("DELETE FROM plans WHERE made_ms < $1 AND status IN ('applied', 'superseded')", [ms]);
+  }
+}
+
+/** Locks the lease until the end of the transaction: nobody takes the stack meanwhile. */
+async function isHeld(query: Query, { stack, fence }: Lease): Promise<boolean> {
+  const rows = await query('SELECT 1 FROM leases WHERE stack = $1 AND fence = $2 FOR UPDATE', [stack, fence]);
+  return rows.length > 0;
+}
+
+async function supersede(
+  query: Query,
+  stack: string,
+  superseded: NonNullable<WaitingPlan['superseded']>,
+): Promise<void> {
+  await query(
+    "UPDATE plans SET status = 'superseded', superseded = $2 WHERE stack = $1 AND status IN ('waiting', 'applying')",
+    [stack, JSON.stringify(superseded)],
+  );
+}
+
+async function changeState(query: Query, stack: string, change: (state: StackState) => StackState): Promise<void> {
+  const [row] = await query('SELECT state FROM stacks WHERE name = $1 FOR UPDATE', [stack]);
+  if (row === undefined) return;
+  await query('UPDATE stacks SET state = $2 WHERE name = $1', [
+    stack,
+    JSON.stringify(change(row['state'] as StackState)),
+  ]);
+}
+
+function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {
+  return lastSuccessMs === undefined ? {} : { lastSuccessMs };
+}

@@ -1,0 +1,59 @@
+import type { ApplyEvent } from '../../apply/report/events.ts';
+import { counted } from '../../base/text/counted.ts';
+import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
+import { hiddenTexts } from '../../client/hiddenTexts.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { StepEvent } from '../../project/session/event.ts';
+import type { LogLine } from '../model.ts';
+
+const mostLines = 500;
+const longest = 1_000;
+
+/** What is kept of the events of a run: bounded, and without the secrets that the stack declares. */
+export class RunLog {
+  readonly #lines: LogLine[] = [];
+  readonly #now: () => number;
+  #secrets: readonly string[] = [];
+  #leftOut = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  say(text: string): void {
+    if (this.#lines.length >= mostLines) this.#leftOut += 1;
+    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest) });
+  }
+
+  tell(event: StepEvent): void {
+    if (event.type === 'note') this.say(event.text);
+    if (event.type === 'output') this.say(`${event.file}: ${event.line}`);
+    if (event.type === 'retry') this.say(`again in ${event.delayMs} ms: ${event.because}`);
+    if (event.type === 'problems')
+      for (const { position, severity, rule, message } of event.problems)
+        this.say(`${position.file}:${position.line}: ${severity} ${rule}: ${message}`);
+    if (event.type === 'run') this.#sayOf(event.event);
+  }
+
+  #sayOf(event: ApplyEvent): void {
+    if (event.type === 'done') this.say(`done ${event.id}`);
+    if (event.type === 'failed') this.say(`failed ${event.id}: ${event.error.message}`);
+    if (event.type === 'skipped') this.say(`skipped ${event.id}: ${event.because}`);
+    if (event.type === 'waiting') this.say(`waiting ${event.id}: ${event.for}`);
+  }
+
+  /** What these hold is shown in no line, the earlier ones included. */
+  hide(desired: readonly DesiredResource[]): void {
+    this.#secrets = [...new Set(desired.flatMap(({ ref, record }) => hiddenTexts(ref.kind, record)))];
+  }
+
+  hidden(text: string): string {
+    return String(withoutSecrets(text, this.#secrets));
+  }
+
+  lines(): readonly LogLine[] {
+    const shown = this.#lines.map(({ atMs, text }) => ({ atMs, text: this.hidden(text) }));
+    if (this.#leftOut === 0) return shown;
+    return [...shown, { atMs: this.#now(), text: `${counted(this.#leftOut, 'line')} more, left out` }];
+  }
+}

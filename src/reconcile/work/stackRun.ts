@@ -1,0 +1,480 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { planToJson } from '../../change/documents/planToJson.ts';
+import type { FirstReads } from '../../client/firstReads.ts';
+import { isWrite, Withheld } from '../../client/http/gated.ts';
+import { type CarriedOut, carryOut } from '../../gantry/apply.ts';
+import { resultToJson } from '../../gantry/applying/resultJson.ts';
+import type { NewPlan } from '../../gantry/gantry.ts';
+import { interruptByAbort } from '../../gantry/interruptByAbort.ts';
+import { type LoadedStack, loadStacks } from '../../gantry/loading/loadStack.ts';
+import { planStack } from '../../gantry/plan.ts';
+import { checkSaved, openSaved, resumeSaved, save } from '../../gantry/saved.ts';
+import { refuseNow } from '../../plan/checks/limitChecks.ts';
+import { actionCounts } from '../../plan/impact/actionCounts.ts';
+import { planRisk } from '../../plan/impact/risk.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isRefused } from '../../plan/model/planState.ts';
+import { openHost, type Platform, type PlatformHost, type PlatformOptions } from '../../project/platform/platform.ts';
+import type { Session } from '../../project/session/session.ts';
+import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
+import { openProject } from '../../project/settings/project.ts';
+import { demandsOf } from '../../signing/demandsOf.ts';
+import { signatureFileOf } from '../../signing/signatureFile.ts';
+import { heldBy } from '../decisions/hold.ts';
+import { nextRunMs } from '../decisions/nextRun.ts';
+import { isSameWish } from '../decisions/planInputs.ts';
+import { asksRehearsal, type Decision, mayWriteNow, type PlanFacts, whatToDo } from '../decisions/whatToDo.ts';
+import type { FetchedStack, PlanInputs, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
+import type { Lease } from '../store/leases.ts';
+import type { Said } from '../store/rows.ts';
+import type { OpenPlan } from '../store/store.ts';
+import { inputsOf, planName } from './inputsOf.ts';
+import { RunLog } from './runLog.ts';
+import { sessionOf, type WorkerSurroundings } from './surroundings.ts';
+
+/** What a run came to, before it is written down. */
+interface Came {
+  readonly outcome: RunOutcomeName;
+  readonly state: StackStateName;
+  readonly because?: string | undefined;
+  readonly plan?: string | undefined;
+  readonly result?: JsonObject | undefined;
+  readonly error?: ToolError | undefined;
+}
+
+/** One stack, from its code to what is written down of it. It ends early where `signal` is aborted. */
+export class StackRun {
+  readonly #worker: WorkerSurroundings;
+  readonly #summary: StackSummary;
+  readonly #id: string;
+  readonly #log: RunLog;
+  readonly #abort: AbortController;
+  readonly lease: Lease;
+  #fetched: FetchedStack | undefined;
+  #session: Session<PlatformOptions> | undefined;
+  #stack: LoadedStack | undefined;
+  #plan: NewPlan | undefined;
+  #failure: ToolError | undefined;
+  #requests = 0;
+
+  constructor(worker: WorkerSurroundings, summary: StackSummary, lease: Lease, id: string, abort: AbortController) {
+    this.#worker = worker;
+    this.#summary = summary;
+    this.lease = lease;
+    this.#id = id;
+    this.#abort = abort;
+    this.#log = new RunLog(() => worker.store.now());
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  get name(): string {
+    return this.#summary.entry.name;
+  }
+
+  /** Its lease is lost, the worker ends, or it takes too long. */
+  stop(why: string): void {
+    this.#abort.abort(why);
+  }
+
+  /** What happened before it had its turn. */
+  fail(error: unknown): void {
+    this.#failure ??= asToolError(error);
+  }
+
+  /** Fetches and loads the code. What is wrong with it is kept for the end. */
+  async load(): Promise<void> {
+    const { entry } = this.#summary;
+    const { signal } = this.#abort;
+    await this.#trying(async () => {
+      const fetched = await this.#worker.fetchStack(entry, signal);
+      this.#fetched = fetched;
+      const session = sessionOf(this.#worker, entry, {
+        folder: fetched.folder,
+        tell: (event) => this.#log.tell(event),
+        interruptible: interruptByAbort(signal),
+      });
+      this.#session = session;
+      const project = await openProject(session, ['.']);
+      const [stack, second] = await loadStacks(session, ['.'], { project });
+      if (stack === undefined || second !== undefined) throw severalStacks();
+      this.#log.hide(stack.desired);
+      this.#stack = stack;
+    });
+  }
+
+  /** Stacks of which this is equal may share what is read; undefined: it could not be loaded. */
+  get platformKey(): string | undefined {
+    if (this.#stack === undefined || this.#session === undefined) return undefined;
+    const { endpoint, org, token, dialect, insecure } = this.#stack.settings;
+    // A dialect is a file of the project: nobody else has the same.
+    return JSON.stringify([endpoint, this.#session.options.org ?? org, token, dialect, insecure]);
+  }
+
+  get owner(): string {
+    return this.#stack?.owner ?? '';
+  }
+
+  /** A connection whose requests are counted, and written only while the stack is ours. */
+  async connect(host: PlatformHost): Promise<Platform> {
+    const { store } = this.#worker;
+    const endpoint = this.#stack?.settings.endpoint ?? 'embedded';
+    const gate: NonNullable<PlatformOptions['gate']> = async (request) => {
+      if (isWrite(request) && (this.#abort.signal.aborted || !(await store.leases.isHeld(this.lease)))) {
+        this.stop('another worker has taken over');
+        throw new Withheld(
+          'this worker does not have the stack any more, so nothing is written',
+          'Nothing has to be done.',
+        );
+      }
+      this.#requests += 1;
+      await store.budget.spend(endpoint);
+    };
+    const session = this.#loaded.session;
+    return host.connect({ ...session, options: { ...session.options, gate } });
+  }
+
+  /** The platform of its settings. */
+  async openHost(): Promise<PlatformHost> {
+    const { session, stack } = this.#loaded;
+    return this.#worker.host ?? openHost(session, stack.settings);
+  }
+
+  async plan(platform: Platform, first: FirstReads | undefined): Promise<void> {
+    await this.#trying(async () => {
+      const { session, stack } = this.#loaded;
+      const { permits = {} } = this.#summary.entry;
+      const rehearse = asksRehearsal(stack.limits);
+      const input = first === undefined ? stack : { ...stack, first };
+      this.#plan = await planStack(session, platform, input, permits, {
+        rehearse,
+        isSigned: this.#worker.signing !== undefined,
+      });
+    });
+  }
+
+  /** Does what is to be done, and writes down what it came to. Never rejects. */
+  async finish(host: PlatformHost | undefined): Promise<void> {
+    let came: Came;
+    try {
+      came = this.#failure === undefined && host !== undefined ? await this.#act(host) : this.#failed(this.#failure);
+    } catch (error) {
+      came = this.#failed(asToolError(error));
+    }
+    try {
+      await this.#writeDown(came);
+    } finally {
+      await this.#fetched?.dispose().catch(() => undefined);
+    }
+  }
+
+  async #act(host: PlatformHost): Promise<Came> {
+    const { entry } = this.#summary;
+    const { store, signing } = this.#worker;
+    const { stack, plan: made, fetched } = this.#planned;
+    const { plan } = made;
+    const open = await store.openPlan(entry.name);
+    const limits = limitsInForce(stack.settings);
+    const demands = demandsOf({ trust: {}, signers: signersInForce(stack.settings), limits });
+    const nowMs = store.now();
+    const before = await store.stacks(entry.after);
+    const late = refuseNow(limits, { nowMs, isRehearsed: asksRehearsal(limits), isSigned: true });
+    const facts: PlanFacts = {
+      isEmpty: made.isEmpty,
+      refusals: [...refusalsOf(plan), ...rehearsalRefusal(made), ...late],
+      demandedApprovals: demands.approvals,
+      windows: entry.windows,
+      heldBy: heldBy(entry, before),
+      nowMs,
+    };
+    const decision = signedIfAsked(whatToDo(entry.mode, facts), demands.signature, signing !== undefined);
+    if (open !== undefined && (decision.do === 'nothing' || decision.do === 'report' || decision.do === 'fail'))
+      await store.drop(
+        this.lease,
+        decision.do === 'nothing'
+          ? 'nothing is to be done any more'
+          : decision.do === 'fail'
+            ? decision.message
+            : decision.because,
+      );
+    switch (decision.do) {
+      case 'nothing':
+        return { outcome: 'in line', state: 'in line' };
+      case 'fail':
+        return this.#failed(new ToolError({ code: decision.code, message: decision.message }));
+      case 'report':
+        return { outcome: 'drifted', state: 'drifted', because: decision.because };
+      case 'wait':
+        return { outcome: 'held', state: 'waiting', because: decision.because };
+      case 'apply':
+        return this.#applied(await this.#onOwn(host, (platform) => this.#carryOut(platform, made)));
+      case 'propose':
+        return this.#propose(decision, facts, { open, host, inputs: await inputsOf(stack, made, fetched) });
+    }
+  }
+
+  async #propose(
+    decision: Extract<Decision, { do: 'propose' }>,
+    facts: PlanFacts,
+    { open, host, inputs }: { open: OpenPlan | undefined; host: PlatformHost; inputs: PlanInputs },
+  ): Promise<Came> {
+    const { store } = this.#worker;
+    // Its own writes have changed versions, which is no reason to ask again.
+    const goesOn = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);
+    const name = goesOn ? open.plan.name : planName(inputs);
+    if (!goesOn && open?.plan.name !== name) {
+      const saved = decision.blocked === undefined ? await this.#save() : { file: '', signatures: '' };
+      const document = this.#document();
+      const isKept = await store.propose(this.lease, { ...decision, ...saved, name, inputs, document: document ?? {} });
+      if (!isKept) throw lost();
+      this.#log.say(`proposed ${name}`);
+    }
+    const waiting = await store.openPlan(this.name);
+    if (waiting === undefined) throw lost();
+    const { approvals } = waiting.plan;
+    const given = approvals.given.filter(({ signature }) => !decision.signed || signature !== undefined).length;
+    if (decision.blocked !== undefined && !goesOn)
+      return { outcome: 'proposed', state: 'waiting', because: decision.blocked, plan: name };
+    if (given < decision.needed && !goesOn)
+      return { outcome: 'proposed', state: 'waiting', because: `${given} of ${decision.needed} approvals`, plan: name };
+    const now = mayWriteNow(facts);
+    if (now.do === 'wait') return { outcome: 'held', state: 'waiting', because: now.because, plan: name };
+    if (!(await store.beginPlan(this.lease, name))) throw lost();
+    try {
+      const came = await this.#onOwn(host, (platform) => this.#applySaved(platform, waiting));
+      if (came.error === undefined) await store.endPlan(this.lease, name);
+      return this.#applied(came, name);
+    } catch (error) {
+      // What is live is not what was approved: it is planned again, and asked again.
+      if (error instanceof ToolError && notAsApproved.has(error.code)) await store.drop(this.lease, error.message);
+      throw error;
+    }
+  }
+
+  async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<CarriedOut> {
+    const { session } = this.#loaded;
+    return inFolder(async (folder) => {
+      const path = join(folder, 'stack.plan');
+      await writeFile(path, file, { mode: 0o600 });
+      const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+      const lines = [signatures, ...given].filter((text) => text !== '').map((text) => `${text.trimEnd()}\n`);
+      if (lines.length > 0) await writeFile(signatureFileOf(path), lines.join(''));
+      const [stored] = await openSaved(session, path);
+      if (stored === undefined) throw lost();
+      const judged = await checkSaved(stored, {});
+      const [refusal] = refusalsOf(judged);
+      if (refusal !== undefined) throw new ToolError(refusal);
+      const { runnable } = await resumeSaved(session, platform, stored, {});
+      return runnable === undefined ? {} : this.#carryOut(platform, runnable);
+    });
+  }
+
+  #carryOut(platform: Platform, runnable: Parameters<typeof carryOut>[2]): Promise<CarriedOut> {
+    return carryOut(this.#loaded.session, platform, runnable, { signal: this.#abort.signal });
+  }
+
+  async #onOwn<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
+    if (this.#abort.signal.aborted) throw lost();
+    const platform = await this.connect(host);
+    const stop = () => platform.client.stopRetrying();
+    this.#abort.signal.addEventListener('abort', stop);
+    try {
+      return await work(platform);
+    } finally {
+      this.#abort.signal.removeEventListener('abort', stop);
+      await platform.close();
+    }
+  }
+
+  #applied({ run, error }: CarriedOut, plan?: string): Came {
+    const result = run === undefined ? undefined : resultToJson(run);
+    if (error === undefined) return { outcome: 'applied', state: 'in line', plan, result };
+    const isPartly = (run?.result.done.length ?? 0) > 0;
+    return {
+      outcome: isPartly ? 'partly' : 'failed',
+      state: 'failing',
+      because: sentenceOf(error),
+      error,
+      plan,
+      result,
+    };
+  }
+
+  async #save(): Promise<{ readonly file: string; readonly signatures: string }> {
+    const { session } = this.#loaded;
+    const { plan } = this.#planned;
+    return inFolder(async (folder) => {
+      const path = join(folder, 'stack.plan');
+      await save(session, [plan], path, undefined, this.#worker.signing);
+      const signatures = await readFile(signatureFileOf(path), 'utf8').catch(() => '');
+      return { file: await readFile(path, 'utf8'), signatures };
+    });
+  }
+
+  #failed(error: ToolError | undefined): Came {
+    const because = error === undefined ? 'it was stopped' : sentenceOf(error);
+    return { outcome: 'failed', state: 'failing', because, error };
+  }
+
+  /** What a report shows; nothing where nothing is to be done. */
+  #document(result?: JsonObject): JsonObject | undefined {
+    if (this.#plan === undefined || this.#plan.isEmpty) return undefined;
+    const document = planToJson(this.#plan.plan, this.#plan.desired);
+    return result === undefined ? document : { ...document, result };
+  }
+
+  async #writeDown({ outcome, state, because, plan, result, error }: Came): Promise<void> {
+    const { store, random, log } = this.#worker;
+    const { entry, state: before } = this.#summary;
+    const isFailure = state === 'failing';
+    const failures = isFailure ? before.failures + 1 : 0;
+    const isHeld = outcome === 'held';
+    const made = this.#plan?.plan;
+    const counts = made === undefined ? undefined : actionCounts(made.changes);
+    const commit = this.#fetched?.commit;
+    const drifted = made?.changes.filter(isDrift).length ?? 0;
+    const risk = made === undefined || outcome === 'applied' ? undefined : planRisk(made.changes);
+    const said: Said = {
+      ...(commit === undefined ? {} : { commit }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(counts === undefined ? {} : { counts }),
+      requests: this.#requests,
+      ...(error === undefined ? {} : { error: this.#errorDocument(error) }),
+    };
+    const nextMs = nextRunMs(isHeld ? { ...entry, intervalMs: Math.min(entry.intervalMs, heldMs) } : entry, {
+      nowMs: store.now(),
+      failures,
+      random: random(),
+    });
+    const isPending = this.#plan !== undefined && !this.#plan.isEmpty && outcome !== 'applied';
+    const isWritten = await store.end(this.lease, this.#id, {
+      outcome,
+      said,
+      log: this.#log.lines(),
+      document: this.#document(result),
+      state: {
+        state,
+        failures,
+        ...(because === undefined ? {} : { because: this.#log.hidden(because) }),
+        ...(commit === undefined ? {} : { commit }),
+        ...(isPending && counts !== undefined ? { counts } : {}),
+        ...(isPending && drifted > 0 ? { drifted } : {}),
+        ...(risk === undefined || !isPending ? {} : { worstRisk: risk }),
+        ...(plan === undefined || state === 'in line' ? {} : { plan }),
+      },
+      isSuccess: !isFailure,
+      nextMs,
+    });
+    const level = isFailure ? 'error' : 'info';
+    const message = isWritten ? (because ?? outcome) : 'the stack was taken over by another worker';
+    log({ level, message: this.#log.hidden(message), stack: entry.name, run: this.#id, outcome });
+  }
+
+  #errorDocument({ code, message, hint, causes }: ToolError): NonNullable<Said['error']> {
+    const lines = [
+      message,
+      ...causes.slice(0, mostCauses).map((each) => `${each.resource ?? ''} ${each.message}`.trim()),
+    ];
+    return {
+      code,
+      message: this.#log.hidden(lines.join('\n')),
+      ...(hint === undefined ? {} : { hint }),
+    };
+  }
+
+  get #loaded() {
+    if (this.#session === undefined || this.#stack === undefined) throw this.#failure ?? lost();
+    return { session: this.#session, stack: this.#stack };
+  }
+
+  get #planned() {
+    if (this.#plan === undefined || this.#fetched === undefined) throw this.#failure ?? lost();
+    return { ...this.#loaded, plan: this.#plan, fetched: this.#fetched };
+  }
+
+  async #trying(work: () => Promise<void>): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#failure = asToolError(error);
+    }
+  }
+}
+
+/** What is held by others is looked at again after this time, or when they are in line. */
+const heldMs = 30_000;
+const mostCauses = 20;
+
+/** Errors of a saved plan for which it is planned anew. */
+const notAsApproved: ReadonlySet<string> = new Set([
+  'plan.stale',
+  'plan.fact',
+  'saved.secret-changed',
+  'saved.signature-expired',
+  'policies.missing',
+]);
+
+function isDrift({ cause, action }: Plan['changes'][number]): boolean {
+  return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
+}
+
+function refusalsOf(plan: Plan) {
+  if (!isRefused(plan)) return [];
+  return [
+    ...plan.refusals,
+    ...plan.changes.flatMap(({ id, refusals }) =>
+      refusals.map((each) => ({ ...each, message: `${id}: ${each.message}` })),
+    ),
+  ];
+}
+
+function rehearsalRefusal({ rehearsal, refused }: NewPlan): readonly { code: string; message: string }[] {
+  return rehearsal?.problem === undefined || refused === undefined ? [] : [refused];
+}
+
+/** What is to be signed by who plans, without a key, waits. */
+function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: boolean): Decision {
+  if (!isAsked || (decision.do !== 'apply' && decision.do !== 'propose')) return decision;
+  const proposed = decision.do === 'apply' ? { do: 'propose' as const, needed: 0, signed: false } : decision;
+  if (hasKey) return proposed;
+  return { ...proposed, blocked: 'only a signed plan can be applied, and the worker has no key (--sign)' };
+}
+
+/** With the first cause, which says more than how many there are. */
+function sentenceOf({ message, causes: [first] }: ToolError): string {
+  return first === undefined ? message : `${message}: ${first.message}`;
+}
+
+function severalStacks(): ToolError {
+  return new ToolError({
+    code: 'stack.choose',
+    message: 'the code has several stacks, and a stack of reconcile.yaml is one of them',
+    hint: 'Name one of them with stack: NAME, and list the others beside it.',
+  });
+}
+
+function lost(): ToolError {
+  return new ToolError({ code: 'reconcile.lost', message: 'another worker has taken the stack over' });
+}
+
+function asToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ToolError({ code: 'reconcile.mistake', message, cause: error });
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-reconcile-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,309 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
+import { askTogether } from '../../client/firstReads.ts';
+import type { PlatformHost } from '../../project/platform/platform.ts';
+import { isPaused, orderProblems } from '../decisions/hold.ts';
+import type { ReconcileConfig, StackSummary } from '../model.ts';
+import { leaseSeconds } from '../store/leases.ts';
+import { StackRun } from './stackRun.ts';
+import type { WorkerSurroundings } from './surroundings.ts';
+
+const queue = 'stacks';
+/** Stacks that ended their workers again and again. */
+const given = 'stacks_given_up';
+/** The shortest that pg-boss takes. */
+const heartbeatSeconds = 10;
+const renewEveryMs = (leaseSeconds * 1_000) / 5;
+const pollMs = 1_000;
+const followEveryMs = 30_000;
+const forgetEveryMs = 3_600_000;
+const keepRunsMs = 30 * 24 * 3_600_000;
+/** A stack that ended so many workers is not tried again before its next interval. */
+const mostDeaths = 3;
+const laterMs = 5_000;
+
+interface Job {
+  readonly stack: string;
+}
+
+/** Takes stacks that are due, as many as it has room for, until it is stopped. Any number of equal ones share a store. */
+export class Worker {
+  readonly #it: WorkerSurroundings;
+  readonly #boss: PgBoss;
+  readonly #runs = new Map<string, StackRun>();
+  readonly #jobs = new Map<string, string>();
+  readonly #under = new Set<Promise<void>>();
+  #config: ReconcileConfig = { stacks: [] };
+  #followedMs = Number.NEGATIVE_INFINITY;
+  #forgotMs = Number.NEGATIVE_INFINITY;
+  #renewedMs = performance.now();
+  #isStopping = false;
+  #wake: () => void = () => {};
+
+  constructor(surroundings: WorkerSurroundings) {
+    this.#it = surroundings;
+    this.#boss = new PgBoss({
+      ...surroundings.store.sql.boss,
+      application_name: 'gantry reconcile jobs',
+      max: 3,
+      schedule: false,
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
+      maintenanceIntervalSeconds: 300,
+    });
+    this.#boss.on('error', (error) => this.#warn('the store', error));
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+    await this.#boss.createQueue(given, { policy: 'exclusive', retryLimit: 0 });
+    await this.#boss.createQueue(queue, {
+      policy: 'exclusive', // one job of each stack, whether it waits or is worked on
+      retryLimit: mostDeaths,
+      retryDelay: 1,
+      heartbeatSeconds,
+      expireInSeconds: 23 * 3_600,
+      deleteAfterSeconds: 3_600,
+      deadLetter: given,
+    });
+  }
+
+  /** Until `stop` is called and everything under way has ended. */
+  async run(): Promise<void> {
+    const stopListening = await this.#it.store.sql.listen(() => this.#wake());
+    const renewing = this.#renewAlways();
+    try {
+      while (!this.#isStopping) {
+        await this.#step().catch((error: unknown) => this.#warn('the next step', error));
+        await this.#pause(pollMs);
+      }
+      await Promise.all(this.#under);
+    } finally {
+      this.#isStopping = true;
+      this.#wake();
+      await Promise.all([renewing, stopListening().catch(() => undefined)]);
+      await this.#boss.stop({ graceful: false }).catch(() => undefined);
+    }
+  }
+
+  /** One pass over everything that is due now, and what becomes due by it. */
+  async once(isWanted: (stack: string) => boolean = () => true): Promise<void> {
+    const renewing = this.#renewAlways();
+    const { store } = this.#it;
+    try {
+      await this.#follow();
+      const startedMs = store.now();
+      for (;;) {
+        const stacks = [...(await store.stacks()).values()];
+        const left = stacks.filter(
+          ({ entry, state }) => isWanted(entry.name) && state.state !== 'paused' && (state.lastRunMs ?? 0) < startedMs,
+        );
+        if (left.length === 0 || this.#isStopping) break;
+        // Those whose turn it is: what comes before them has run.
+        const open = new Set(left.map(({ entry }) => entry.name));
+        const ready = left.filter(({ entry }) => !entry.after.some((name) => open.has(name)));
+        for (const { entry } of ready.slice(0, this.#it.concurrency)) await store.postpone(entry.name, startedMs);
+        await this.#step(new Set(ready.map(({ entry }) => entry.name)));
+        await Promise.all(this.#under);
+        await sleep(10);
+      }
+    } finally {
+      this.#isStopping = true;
+      this.#wake();
+      await renewing;
+      await this.#boss.stop({ graceful: false }).catch(() => undefined);
+    }
+  }
+
+  /** What is under way is finished. `now`: it is interrupted, and goes on at another worker. */
+  stop({ now = false } = {}): void {
+    this.#isStopping = true;
+    if (now) for (const run of this.#runs.values()) run.stop('the worker ends');
+    this.#wake();
+  }
+
+  get isReady(): boolean {
+    return !this.#isStopping && performance.now() - this.#renewedMs < leaseSeconds * 1_000;
+  }
+
+  get running(): number {
+    return this.#runs.size;
+  }
+
+  async #step(only?: ReadonlySet<string>): Promise<void> {
+    const { store, concurrency } = this.#it;
+    if (only === undefined && performance.now() - this.#followedMs > followEveryMs) await this.#follow();
+    if (performance.now() - this.#forgotMs > forgetEveryMs) {
+      this.#forgotMs = performance.now();
+      await store.forgetBefore(store.now() - (this.#config.keepRunsMs ?? keepRunsMs));
+    }
+    const due = (await store.due(1_000)).filter((name) => only?.has(name) !== false);
+    if (due.length > 0)
+      await this.#boss.insert(
+        queue,
+        due.map((stack) => ({ data: { stack }, singletonKey: stack })),
+      );
+    const room = concurrency - this.#jobs.size;
+    if (room <= 0) return;
+    const jobs = await this.#boss.fetch<Job>(queue, { batchSize: room });
+    for (const { id, data } of jobs) this.#jobs.set(id, data.stack);
+    if (jobs.length > 0) this.#keep(this.#work(jobs.map(({ id, data }) => ({ id, stack: data.stack }))));
+    await this.#giveUp();
+  }
+
+  /** Takes over what the file says, and says what is wrong with it; what was known stays. */
+  async #follow(): Promise<void> {
+    this.#followedMs = performance.now();
+    const { readConfig, store, log } = this.#it;
+    const config = await readConfig(AbortSignal.timeout(followEveryMs * 4));
+    const problems = orderProblems(config.stacks);
+    if (problems.length > 0) log({ level: 'error', message: `reconcile.yaml: ${problems.join('; ')}` });
+    if (problems.length > 0) return;
+    this.#config = config;
+    store.perSecond = config.requestsPerSecond;
+    await store.follow(config.stacks);
+  }
+
+  /** Those that are due together share what is read; then each goes its own way. */
+  async #work(jobs: readonly { readonly id: string; readonly stack: string }[]): Promise<void> {
+    const { store } = this.#it;
+    const stacks = await store.stacks(jobs.map(({ stack }) => stack));
+    const begun: { readonly run: StackRun; readonly job: string }[] = [];
+    for (const { id, stack } of jobs) {
+      const run = await this.#begin(stack, stacks.get(stack)).catch((error: unknown) => this.#warn(stack, error));
+      if (run === undefined) await this.#complete(id);
+      else begun.push({ run, job: id });
+    }
+    await Promise.all(begun.map(({ run }) => run.load()));
+    const groups = Map.groupBy(begun, ({ run }) => run.platformKey ?? '');
+    await Promise.all([...groups].map(([key, group]) => this.#workOn(key === '' ? undefined : key, group)));
+  }
+
+  async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
+    const { store, name: worker, mostRunMs } = this.#it;
+    if (stack === undefined) return undefined;
+    const paused = stack.entry.paused ?? stack.state.pause;
+    if (stack.state.state === 'paused' || isPaused(paused, store.now())) {
+      await store.postpone(name, store.now() + Math.min(stack.entry.intervalMs, 60_000));
+      return undefined;
+    }
+    const lease = await store.leases.take(name, worker);
+    if (lease === undefined) {
+      await store.postpone(name, store.now() + laterMs); // its worker may be dead: its lease ends soon
+      return undefined;
+    }
+    const id = await store.begin(lease, worker);
+    if (id === undefined) return undefined;
+    const abort = new AbortController();
+    const run = new StackRun(this.#it, stack, lease, id, abort);
+    this.#runs.set(name, run);
+    const tooLong = setTimeout(() => run.stop('it takes too long'), mostRunMs);
+    tooLong.unref();
+    abort.signal.addEventListener('abort', () => clearTimeout(tooLong));
+    return run;
+  }
+
+  async #workOn(
+    key: string | undefined,
+    group: readonly { readonly run: StackRun; readonly job: string }[],
+  ): Promise<void> {
+    const [first] = group;
+    const opened = key === undefined || first === undefined ? undefined : await this.#open(first.run);
+    try {
+      const shared = opened?.platform;
+      const firsts =
+        shared === undefined || group.length < 2
+          ? undefined
+          : askTogether(shared.client, [...new Set(group.map(({ run }) => run.owner))]);
+      const planned = group.map(async ({ run, job }) => {
+        if (shared !== undefined) await run.plan(shared, firsts?.get(run.owner));
+        await run.finish(opened?.host).catch((error: unknown) => this.#warn(run.name, error));
+        this.#runs.delete(run.name);
+        await this.#it.store.leases.release(run.lease).catch(() => undefined);
+        await this.#complete(job);
+      });
+      await Promise.all(planned);
+    } finally {
+      await opened?.platform.close();
+      if (opened !== undefined && opened.host !== this.#it.host) await opened.host.close();
+    }
+  }
+
+  /** Undefined: it cannot be reached, which each run finds out by itself. */
+  async #open(run: StackRun) {
+    let host: PlatformHost;
+    try {
+      host = await run.openHost();
+      return { host, platform: await run.connect(host) };
+    } catch (error) {
+      run.fail(error);
+      return undefined;
+    }
+  }
+
+  async #complete(job: string): Promise<void> {
+    this.#jobs.delete(job);
+    await this.#boss.complete(queue, job).catch((error: unknown) => this.#warn('the queue', error));
+    this.#wake();
+  }
+
+  /** Stacks at which workers ended again and again: they fail, until their next interval. */
+  async #giveUp(): Promise<void> {
+    const jobs = await this.#boss.fetch<Job>(given, { batchSize: 10 });
+    for (const { id, data } of jobs) {
+      const { store, name: worker } = this.#it;
+      const stack = (await store.stacks([data.stack])).get(data.stack);
+      const lease = stack === undefined ? undefined : await store.leases.take(data.stack, worker);
+      const run = lease === undefined ? undefined : await store.begin(lease, worker);
+      if (stack !== undefined && lease !== undefined && run !== undefined) {
+        const message = `${mostDeaths + 1} workers ended while they had this stack: it may need too much memory`;
+        await store.end(lease, run, {
+          outcome: 'failed',
+          said: { error: { code: 'reconcile.given-up', message, hint: 'Look at the logs of the workers.' } },
+          log: [],
+          state: { state: 'failing', because: message, failures: stack.state.failures + 1 },
+          isSuccess: false,
+          nextMs: store.now() + stack.entry.intervalMs,
+        });
+        await store.leases.release(lease);
+      }
+      await this.#boss.complete(given, id);
+    }
+  }
+
+  /** A worker that cannot renew stops before its next write: the lease has ended by then. */
+  async #renewAlways(): Promise<void> {
+    while (!this.#isStopping || this.#runs.size > 0) {
+      await this.#renew().catch((error: unknown) => this.#warn('the leases', error));
+      for (let waitedMs = 0; waitedMs < renewEveryMs && (!this.#isStopping || this.#runs.size > 0); waitedMs += 100)
+        await sleep(100);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    const kept = await this.#it.store.leases.renew(runs.map(({ lease }) => lease));
+    this.#renewedMs = performance.now();
+    const isKept = new Set(kept.map(({ stack }) => stack));
+    for (const run of runs)
+      if (!isKept.has(run.name) && this.#runs.get(run.name) === run) run.stop('another worker has taken over');
+    if (this.#jobs.size > 0) await this.#boss.touch(queue, [...this.#jobs.keys()]);
+  }
+
+  #keep(work: Promise<void>): void {
+    const kept = work.catch((error: unknown) => this.#warn('a batch', error)).finally(() => this.#under.delete(kept));
+    this.#under.add(kept);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#isStopping) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    await Promise.race([promise, sleep(ms)]);
+  }
+
+  #warn(what: string, error: unknown): undefined {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#it.log({ level: 'warn', message: `${what}: ${why}` });
+  }
+}

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../codeOf.ts';
+import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { entryOf, openTown, type Town, writeStack } from './town.ts';
+
+const folder = temporaryFolder('reconcile-modes');
+let platform: Platform;
+let town: Town;
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
+});
+afterAll(async () => {
+  await town[Symbol.asyncDispose]();
+  await platform.stop();
+});
+
+function group(name: string) {
+  return platform.call('GET', `/org/local/group/${name}`);
+}
+
+async function stateOf(name: string) {
+  return (await town.board.read(name))?.state;
+}
+
+test('auto: what the code says is applied, and stays applied', async () => {
+  const path = writeStack(folder, 'auto', { 'auto-1': 'one' });
+  town.entries = [entryOf(path, { name: 'auto' })];
+  await town.once();
+  expect((await group('auto-1')).body).toMatchObject({ description: 'one', tags: { 'gantry/stack': 'auto' } });
+  expect(await stateOf('auto')).toMatchObject({ state: 'in line', failures: 0 });
+  const [run] = await town.board.runs('auto');
+  expect(run).toMatchObject({ outcome: 'applied', fence: 1, counts: { create: 1 } });
+  expect((await town.board.run(run?.id ?? ''))?.document).toMatchObject({
+    result: { outcome: 'done', done: ['group/auto-1'] },
+  });
+
+  writeStack(folder, 'auto', { 'auto-1': 'two' });
+  await town.once();
+  expect((await group('auto-1')).body).toMatchObject({ description: 'two' });
+  await town.once();
+  expect((await town.board.runs('auto')).map(({ outcome, fence }) => `${outcome} ${fence}`)).toEqual([
+    'in line 3',
+    'applied 2',
+    'applied 1',
+  ]);
+});
+
+test('detect: it is reported, with who wrote it, and nothing is written', async () => {
+  const path = writeStack(folder, 'detect', { 'detected-1': 'one' });
+  town.entries = [entryOf(path, { name: 'detect' })];
+  await town.once();
+  await platform.call('PATCH', '/org/local/group/detected-1', { description: 'by hand' });
+  town.entries = [entryOf(path, { name: 'detect', mode: 'detect' })];
+  await town.once();
+  expect(await stateOf('detect')).toMatchObject({ state: 'drifted', drifted: 1, counts: { patch: 1 } });
+  expect((await group('detected-1')).body).toMatchObject({ description: 'by hand' });
+});
+
+describe('propose', () => {
+  test('a plan waits for an approval, and is applied after it', async () => {
+    const path = writeStack(folder, 'propose', { 'proposed-1': 'one' });
+    town.entries = [entryOf(path, { name: 'propose', mode: 'propose' })];
+    await town.once();
+    const plan = await town.board.waiting('propose');
+    expect(await stateOf('propose')).toMatchObject({ state: 'waiting', because: '0 of 1 approvals', plan: plan?.name });
+    await town.once();
+    expect((await town.board.waiting('propose'))?.name).toBe(plan?.name);
+    expect((await group('proposed-1')).status).toBe(404);
+
+    await town.board.approve('propose', plan?.name ?? '', { by: 'ana' });
+    expect(await codeOf(town.board.approve('propose', plan?.name ?? '', { by: 'ana' }))).toBe('reconcile.approved');
+    await town.once();
+    expect((await group('proposed-1')).body).toMatchObject({ description: 'one' });
+    expect(await stateOf('propose')).toMatchObject({ state: 'in line' });
+    expect(await town.board.waiting('propose')).toBeUndefined();
+    expect(await codeOf(town.board.approve('propose', plan?.name ?? '', { by: 'ben' }))).toBe('reconcile.superseded');
+  });
+
+  test('another input supersedes it, says which, and its approval is void', async () => {
+    const path = writeStack(folder, 'inputs', { 'input-1': 'one' });
+    town.entries = [entryOf(path, { name: 'inputs', mode: 'auto' })];
+    await town.once();
+    town.entries = [entryOf(path, { name: 'inputs', mode: 'propose' })];
+    writeStack(folder, 'inputs', { 'input-1': 'two' });
+    await town.once();
+    const first = await town.board.waiting('inputs');
+    await town.board.approve('inputs', first?.name ?? '', { by: 'ana' });
+    // The platform changed after the approval.
+    await platform.call('PATCH', '/org/local/group/input-1', { description: 'by hand' });
+    await town.once();
+    const second = await town.board.waiting('inputs');
+    expect(second?.name).not.toBe(first?.name);
+    expect(second?.approvals.given).toEqual([]);
+    expect((await town.board.plans('inputs')).at(-1)?.superseded).toMatchObject({
+      by: second?.name,
+      because: expect.stringMatching(/^the platform changed: group\/input-1 \(.* → .*\)$/),
+    });
+    expect((await group('input-1')).body).toMatchObject({ description: 'by hand' });
+    expect(await codeOf(town.board.approve('inputs', first?.name ?? '', { by: 'ben' }))).toBe('reconcile.superseded');
+
+    writeStack(folder, 'inputs', { 'input-1': 'three' });
+    await town.once();
+    expect((await town.board.plans('inputs'))[1]?.superseded?.because).toContain('what is declared changed');
+    writeFileSync(
+      join(path, 'gantry.yaml'),
+      'stack: inputs\norg: local\nstorage-price: {per-gb-month: 1, currency: EUR}\n',
+    );
+  });
+
+  test('of two approvals at the same moment both count', async () => {
+    const path = writeStack(folder, 'both', { 'both-1': 'one' });
+    town.entries = [entryOf(path, { name: 'both', mode: 'propose' })];
+    await town.once();
+    const plan = (await town.board.waiting('both'))?.name ?? '';
+    await Promise.all([
+      town.board.approve('both', plan, { by: 'ana' }),
+      town.board.approve('both', plan, { by: 'ben' }),
+    ]);
+    expect((await town.board.waiting('both'))?.approvals.given.map(({ by }) => by).sort()).toEqual(['ana', 'ben']);
+  });
+});
+
+test('auto: what exceeds the limits of its environment waits, and no approval lets it run', async () => {
+  const limits = 'environments: {prod: {limits: {max-changes: 1}}}\n';
+  const path = writeStack(folder, 'limited', { 'limited-1': 'one', 'limited-2': 'two' }, limits);
+  town.entries = [entryOf(path, { name: 'limited', env: 'prod' })];
+  await town.once();
+  expect(await stateOf('limited')).toMatchObject({
+    state: 'waiting',
+    because: expect.stringContaining('2 resources would be changed; at most 1 are allowed'),
+  });
+  const plan = await town.board.waiting('limited');
+  expect(await codeOf(town.board.approve('limited', plan?.name ?? '', { by: 'ana' }))).toBe('reconcile.blocked');
+  expect((await group('limited-1')).status).toBe(404);
+  writeStack(folder, 'limited', { 'limited-1': 'one' }, limits);
+  await town.once();
+  expect(await stateOf('limited')).toMatchObject({ state: 'in line' });
+});
+
+test('a stack that fails holds those after it, and they go on when it is mended', async () => {
+  const broken = writeStack(folder, 'broken', { 'held-1': 'one' });
+  writeFileSync(join(broken, 'groups.yaml'), 'kind: group\nname: H!\n');
+  const after = writeStack(folder, 'after', { 'held-2': 'two' });
+  town.entries = [entryOf(after, { name: 'after', after: ['broken'] }), entryOf(broken, { name: 'broken' })];
+  await town.once();
+  expect(await stateOf('broken')).toMatchObject({ state: 'failing', failures: 1 });
+  expect(await stateOf('after')).toMatchObject({ state: 'waiting', because: 'it comes after broken, which fails' });
+  expect((await group('held-2')).status).toBe(404);
+  writeStack(folder, 'broken', { 'held-1': 'one' });
+  await town.once();
+  expect((await group('held-2')).body).toMatchObject({ description: 'two' });
+});
+
+test('a paused stack is left alone until its pause ends', async () => {
+  const path = writeStack(folder, 'paused', { 'paused-1': 'one' });
+  town.entries = [entryOf(path, { name: 'paused' })];
+  await town.store.follow(town.entries);
+  await town.board.pause('paused', { reason: 'a migration', untilMs: Date.now() + 60_000, by: 'ana' });
+  await town.once();
+  expect(await stateOf('paused')).toMatchObject({ state: 'paused', because: 'a migration' });
+  expect(await town.board.runs('paused')).toEqual([]);
+  town.pass(61_000);
+  await town.once();
+  expect(await stateOf('paused')).toMatchObject({ state: 'in line' });
+});
+
+test('outside of its windows it is planned, and not written', async () => {
+  const path = writeStack(folder, 'windows', { 'window-1': 'one' });
+  const closed = { days: ['mon' as const], from: '00:00', to: '00:01', timezone: 'UTC' };
+  town.entries = [entryOf(path, { name: 'windows', windows: [closed] })];
+  await town.once();
+  expect(await stateOf('windows')).toMatchObject({
+    state: 'waiting',
+    because: expect.stringContaining('it is applied'),
+  });
+  expect((await group('window-1')).status).toBe(404);
+});
