@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Board, StackEntry } from '../../src/reconcile/model.ts';
+import { openSources } from '../../src/reconcile/sources/openSources.ts';
 import { openBoard } from '../../src/reconcile/store/board.ts';
 import { openStore, type StoreAddress } from '../../src/reconcile/store/openStore.ts';
 import type { Store } from '../../src/reconcile/store/store.ts';
-import { sourceFolder } from '../../src/reconcile/work/sourceFolder.ts';
 import type { LogEntry, WorkerSurroundings } from '../../src/reconcile/work/surroundings.ts';
 import { Worker } from '../../src/reconcile/work/worker.ts';
 import { token } from '../e2e/harness/platform.ts';
@@ -50,6 +51,11 @@ export async function openTown(platformUrl: string, address: StoreAddress): Prom
   const board = await openBoard(store);
   const log: LogEntry[] = [];
   let workers = 0;
+  const sources = openSources({
+    stateFolder: join(tmpdir(), `gantry-town-${process.pid}`),
+    environment: {},
+    cwd: tmpdir(),
+  });
   const town: Town = {
     store,
     board,
@@ -60,8 +66,8 @@ export async function openTown(platformUrl: string, address: StoreAddress): Prom
       return new Worker({
         store,
         name: `worker-${workers}`,
-        readConfig: async () => ({ stacks: town.entries }),
-        fetchStack: sourceFolder,
+        readConfig: async () => ({ stacks: town.entries, webhooks: {} }),
+        fetchStack: sources.fetchStack,
         environment: {},
         options: { endpoint: platformUrl, token, embedded: false },
         concurrency: 8,

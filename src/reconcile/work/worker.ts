@@ -33,7 +33,7 @@ export class Worker {
   readonly #runs = new Map<string, StackRun>();
   readonly #jobs = new Map<string, string>();
   readonly #under = new Set<Promise<void>>();
-  #config: ReconcileConfig = { stacks: [] };
+  #config: ReconcileConfig | undefined;
   #followedMs = Number.NEGATIVE_INFINITY;
   #forgotMs = Number.NEGATIVE_INFINITY;
   #renewedMs = performance.now();
@@ -135,7 +135,7 @@ export class Worker {
     if (only === undefined && performance.now() - this.#followedMs > followEveryMs) await this.#follow();
     if (performance.now() - this.#forgotMs > forgetEveryMs) {
       this.#forgotMs = performance.now();
-      await store.forgetBefore(store.now() - (this.#config.keepRunsMs ?? keepRunsMs));
+      await store.forgetBefore(store.now() - (this.#config?.keepRunsMs ?? keepRunsMs));
     }
     const due = (await store.due(1_000)).filter((name) => only?.has(name) !== false);
     if (due.length > 0)
