@@ -66,7 +66,7 @@ export async function openTown(platformUrl: string, address: StoreAddress): Prom
       return new Worker({
         store,
         name: `worker-${workers}`,
-        readConfig: async () => ({ stacks: town.entries, webhooks: {} }),
+        readConfig: async () => ({ stacks: town.entries, webhooks: { github: [], gitlab: [], standard: [] } }),
         fetchStack: sources.fetchStack,
         environment: {},
         options: { endpoint: platformUrl, token, embedded: false },
