@@ -15,6 +15,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['unknown-401'],
   ['default-protocol-tcp', 'items-by-index'],
   ['list-directives-stored', 'wrong-answers'],
+  ['default-protocol-tcp', 'list-directives-stored'],
 ];
 
 /** Others every day. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
+import { mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -12,7 +12,7 @@ import { patternOf } from '../../plan/record/platformValues.ts';
 import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecord.ts';
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
+import { matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
@@ -24,7 +24,7 @@ import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
-import { formOf, holdsDirectives, isInUnknownForm, withDrops, withoutDirectives } from './patchForms.ts';
+import { formOf, holdsDirectives, isInUnknownForm, plainOf, withDrops, withoutDirectives } from './patchForms.ts';
 import { checkVictims } from './victims.ts';
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
@@ -79,7 +79,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
   let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
   let lost = false; // what is found may be our own
-  let isRepaired = false;
+  let repairs = 0;
   if (isInUnknownForm(run, write.body)) write = (await inKnownForm(run, change)) ?? write;
   for (const busy = notBusyYet(run, change.id); ; ) {
     const { sent, stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
@@ -89,7 +89,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     if (stored !== undefined) {
       let next: Write | undefined;
       const repair = (now: LiveResource, as: Shown): boolean => {
-        next = isRepaired ? undefined : repairOf(run, change, sent, now, as);
+        next = repairs > 1 ? undefined : repairOf(run, change, sent, now, { as, isSecond: repairs > 0 });
         return next !== undefined;
       };
       const shown = await acceptAnswer(run, slot, change, stored, { body, expected, from: pin.version, base, repair });
@@ -97,7 +97,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
         if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
         return shown;
       }
-      isRepaired = true;
+      repairs += 1;
       write = next;
       continue;
     }
@@ -137,9 +137,11 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
 
     // Only our own write can have stored a directive of this change, so its lost answer is no stranger's write.
     const repaired =
-      lost && !isRepaired && holdsDirectives(found.record) ? repairOf(run, change, sent, found, 'read') : undefined;
+      lost && repairs === 0 && holdsDirectives(found.record)
+        ? repairOf(run, change, sent, found, { as: 'read' })
+        : undefined;
     if (repaired !== undefined) {
-      isRepaired = true;
+      repairs += 1;
       write = repaired;
       continue;
     }
@@ -251,9 +253,16 @@ async function inAnotherForm(run: Run, change: Change, { body }: Write): Promise
 
 /**
  * The PATCH that sets right what the platform has made of another one: it stored a directive as a field, or ignored it,
- * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right.
+ * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right. `isSecond`:
+ * the directives are right by now, and a value that was left out as the default may still be another one.
  */
-function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource, as: Shown): Write | undefined {
+function repairOf(
+  run: Run,
+  change: Change,
+  planned: Write,
+  stored: LiveResource,
+  { as, isSecond = false }: { readonly as: Shown; readonly isSecond?: boolean },
+): Write | undefined {
   const { body, expected } = planned;
   const { capabilities, replan, plan } = run;
   if (expected === undefined || replan === undefined) return undefined;
@@ -262,7 +271,7 @@ function repairOf(run: Run, change: Change, planned: Write, stored: LiveResource
   const { paths } = unexplained({ body, expected }, stored, plan.org, () => replan.ofAnswer?.(change.id, stored, as));
   if (paths.length === 0) return forms === 'holds' ? undefined : withoutStored(run, change, planned, stored);
   const filled = defaults === 'holds' ? undefined : withDefaults(run, change, planned, stored, { paths, as });
-  if (filled !== undefined || forms === 'holds') return filled;
+  if (filled !== undefined || forms === 'holds' || isSecond) return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
   const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored));
@@ -327,6 +336,7 @@ function withDefaults(
 ): Write | undefined {
   const shape = shapeOf(stored.ref.kind, stored.record);
   const promised = expected?.expose() ?? {};
+  const sent = plainOf(body);
   const found = paths.flatMap((path) => {
     const at = pointerTo(path, shape, stored.record);
     const field = at === undefined ? undefined : shapeAt(shape, at);
@@ -336,9 +346,8 @@ function withDefaults(
     const declaredAt = pointerTo(path, shape, promised);
     // A list that is sent whole and stored otherwise is no default.
     if (declaredAt === undefined || !sameJson(valueThere(promised, declaredAt), usual)) return [];
-    return value !== undefined && !sends(body, String(at?.at(-1)), usual)
-      ? [{ path: patternOf(path, stored), value }]
-      : [];
+    const isSent = matchPath(path, shape, sent).some((each) => sameJson(valueThere(sent, each), usual));
+    return value !== undefined && !isSent ? [{ path: patternOf(path, stored), value }] : [];
   });
   if (found.length < paths.length) return undefined;
   const forms = capabilities.of('write.directives');
@@ -359,15 +368,6 @@ function withDefaults(
   secondSteps.set(change.id, again);
   const pin = { uid: stored.uid, version: stored.version };
   return { ...toSend(again.patch), expected: again.expected, pin, base: stored };
-}
-
-/** Does a member of this name have this value anywhere in the body? */
-function sends(body: JsonValue, name: string, value: JsonValue): boolean {
-  if (isArray(body)) return body.some((item) => sends(item, name, value));
-  if (!isObject(body)) return false;
-  return Object.entries(body).some(
-    ([key, each]) => (key === name && sameJson(each, value)) || sends(each, name, value),
-  );
 }
 
 /** Its version has risen, and nothing else of it has changed: nobody has written anything, and nor have we. */

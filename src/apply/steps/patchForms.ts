@@ -52,6 +52,19 @@ function cleaned(value: JsonValue): JsonValue {
   return isObject(value) ? withoutDirectives(value) : value;
 }
 
+/** What a body sets, with the fields themselves in the place of directives for them. */
+export function plainOf(body: JsonObject): JsonObject {
+  const plain = (value: JsonValue): JsonValue =>
+    isArray(value) ? value.map(plain) : isObject(value) ? plainOf(value) : value;
+  const made = new Map<string, JsonValue>();
+  for (const [key, value] of Object.entries(body)) {
+    const name = key.replace(/^\$[a-z]+\//, '');
+    const [before, each] = [made.get(name), plain(value)];
+    made.set(name, isArray(before) && isArray(each) ? [...before, ...each] : each);
+  }
+  return Object.fromEntries(made);
+}
+
 /** The PATCH that also drops the directives of `sent` that the platform has stored as fields. */
 export function withDrops(body: RequestBody, sent: JsonObject, stored: JsonObject): RequestBody {
   return { ...body, ...dropsFor(body, sent, stored) };
