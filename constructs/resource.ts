@@ -80,6 +80,7 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   readonly #props: ResourceProps;
   readonly #content: Content;
   readonly #additions: Addition[] = [];
+  #existing: readonly ResourceId[] = [];
   /** With what was added until now: what is added next is compared with it. */
   #soFar: Content | undefined;
   readonly #overrides: Override[] = [];
@@ -132,6 +133,8 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
       resolve([envelope, ofLifecycle, this.#contentWithItems()], this.#overrides),
     );
     this.#places.push(...overridden);
+    const existing = references((target) => isTarget(target) && !isResource(target));
+    this.#existing = existing.flatMap(({ value }) => (isTarget(value) ? [value.id] : []));
     checkGvcs({ resource: this, manifest, references, locate: (pointer) => this.positionOf(pointer) });
     return manifest;
   }
@@ -146,6 +149,11 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   /** What of the last manifest comes from other lines than the construct: overrides, grants. */
   get places(): readonly PlaceInCode[] {
     return this.#places.map(({ pointer, origin }) => ({ pointer, position: origin.position() }));
+  }
+
+  /** What of the last manifest refers to what exists without the stack. */
+  get existing(): readonly ResourceId[] {
+    return this.#existing;
   }
 
   /** What the manifest holds at last: subclasses add what was asked for after the constructor. */

@@ -131,7 +131,7 @@ function visit(
     documents.push({
       value: construct.toOutput(),
       locate: () => origin.position(),
-      madeBy: madeBy({ node, origin, places: [] }, stack),
+      madeBy: madeBy({ node, origin, places: [], existing: [] }, stack),
     });
   }
   const passedOn = isResource(construct) ? inherited : targets;
@@ -139,13 +139,14 @@ function visit(
 }
 
 function madeBy(
-  { node, origin, places }: Pick<Resource, 'node' | 'origin' | 'places'>,
+  { node, origin, places, existing }: Pick<Resource, 'node' | 'origin' | 'places' | 'existing'>,
   stack: StackNode | undefined,
 ): MadeBy {
   return {
     construct: node.path,
     ...(stack === undefined ? {} : { stack: stack.name }),
     ...(places.length === 0 ? {} : { places }),
+    ...(existing.length === 0 ? {} : { existing }),
     get callers() {
       return origin.callers();
     },

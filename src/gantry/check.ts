@@ -1,11 +1,13 @@
-import { sortProblems } from '../manifest/model/locatedProblem.ts';
+import { type LocatedProblem, sortProblems } from '../manifest/model/locatedProblem.ts';
+import { graphProblems } from '../plan/order/cycle.ts';
 import { desiredGraph, type ResourceGraph } from '../plan/order/planGraph.ts';
+import { undeclaredReferences } from '../plan/references/undeclared.ts';
 import { openPolicies } from '../policies/sandbox/openPolicies.ts';
 import { loadDialect } from '../project/platform/dialectFile.ts';
 import type { Session } from '../project/session/session.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { Validation } from './gantry.ts';
-import { checkInputs, type Loading, loadManifests } from './loading/loadStack.ts';
+import { type CheckedInputs, checkInputs, type Loading, loadManifests } from './loading/loadStack.ts';
 
 /**
  * Everything that is wrong with the inputs, by the rules and by the policies: these are asked about what is valid only.
@@ -16,7 +18,9 @@ export async function validate(
   paths: readonly string[],
   loading: Loading = {},
 ): Promise<Validation & { readonly notes: readonly string[]; readonly declared: readonly ResourceId[] }> {
-  const { problems, desired, project, declaredIn } = await checkInputs(session, paths, 'unread', loading);
+  const checked = await checkInputs(session, paths, 'unread', loading);
+  const { desired, project, declaredIn } = checked;
+  const problems = [...checked.problems, ...openProblems(checked)];
   const isWrong = problems.some(({ severity }) => severity === 'error');
   const own = new Set<string>(desired.map(({ id }) => id));
   const others = new Set<string>([...declaredIn.keys()].filter((id) => !own.has(id)));
@@ -27,6 +31,16 @@ export async function validate(
   const valid = all.every(({ severity }) => severity !== 'error');
   const declared = desired.map(({ id }) => id);
   return { valid, resources: declared.length, declared, problems: all, notes: verdict?.notes ?? [] };
+}
+
+/**
+ * What a plan finds of references and order, as far as it is known without a platform. What is not declared may be in a
+ * file that cannot be read.
+ */
+function openProblems({ all, org, problems, scope }: CheckedInputs): readonly LocatedProblem[] {
+  const found = graphProblems(all, org);
+  if (problems.some(({ severity }) => severity === 'error')) return found;
+  return [...found, ...undeclaredReferences(all, { org, isWhole: scope === 'whole' })];
 }
 
 /** Which declared resource refers to which, without a look at what is live. Errors: `input.invalid`. */

@@ -22,6 +22,7 @@ import { type CheckedManifests, checkManifests } from '../manifest/check/checkMa
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
+import { graphProblems } from '../plan/order/cycle.ts';
 import type { Validators } from '../schema/validation/validators.ts';
 
 /** Where the resources of a test are: what the settings say elsewhere. */
@@ -45,7 +46,8 @@ export interface Declared extends CheckedManifests {
 export function declared(declaration: Declaration, { org = 'test', gvc }: SynthOptions = {}): Declared {
   const { documents, problems: ofTree } = synthesized(declaration);
   const checked = checkManifests(documents, { org, ...(gvc === undefined ? {} : { gvc }), validators });
-  return { ...checked, problems: [...ofTree, ...checked.problems], ofTree, documents };
+  const ofGraph = graphProblems(checked.resources, org);
+  return { ...checked, problems: [...ofTree, ...checked.problems, ...ofGraph], ofTree, documents };
 }
 
 /** All that is wrong, each at the field in the code of the stack. */

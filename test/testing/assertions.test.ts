@@ -1,5 +1,6 @@
 import { AssertionError } from 'node:assert';
-import { assertHasResource, assertNoResource, assertPlan, assertValid } from 'gantry/testing';
+import { Gvc, Identity, Testing } from 'gantry';
+import { assertHasResource, assertNoResource, assertPlan, assertValid, synth } from 'gantry/testing';
 import { expect, test } from 'vitest';
 
 const readers = [{ kind: 'group', name: 'readers' }];
@@ -24,4 +25,18 @@ test('and throw an AssertionError with both sides where they do not', async () =
     actual: { create: 1 },
     expected: { patch: 1 },
   });
+});
+
+test('what waits for itself by way of others is a mistake without a plan, and so is an old name', () => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop');
+  const one = new Identity(gvc, 'one-a', { lifecycle: { dependsOn: ['identity/shop/one-b'] } });
+  new Identity(gvc, 'one-b', { lifecycle: { dependsOn: [one] } });
+  expect(() => synth(stack)).toThrow(expect.objectContaining({ code: 'plan.cycle' }));
+  const renamed = [
+    { kind: 'gvc', name: 'shop' },
+    { kind: 'identity', gvc: 'shop', name: 'new-name', lifecycle: { previously: 'old-name' } },
+    { kind: 'identity', gvc: 'shop', name: 'other', lifecycle: { dependsOn: ['identity/shop/old-name'] } },
+  ];
+  expect(() => assertValid(renamed)).toThrow('identity/shop/old-name is the old name of identity/shop/new-name');
 });

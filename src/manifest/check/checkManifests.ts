@@ -139,9 +139,10 @@ export function checkManifests(
   const resources = inCanonicalOrder(
     members.map((member) => {
       const { ref, id, record, locate, document } = member;
-      const stack = document.madeBy?.stack;
+      const { stack, existing = [] } = document.madeBy ?? {};
       const reads = hasLiveText(record) ? { reads: liveReferences(record) } : {};
-      const resource = { ref, id, record, lifecycle: withMarksByKey(member), locate, ...reads };
+      const ofCode = document.madeBy === undefined ? {} : { existing };
+      const resource = { ref, id, record, lifecycle: withMarksByKey(member), locate, ...reads, ...ofCode };
       return stack === undefined ? resource : { ...resource, stack };
     }),
   );

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Locate, Position, Written } from './manifest.ts';
 
 /** One document of an input: a manifest, or a list of them, as data. */
@@ -24,6 +25,8 @@ export interface MadeBy {
   readonly callers: readonly Position[];
   /** What comes from other lines than the one that made the construct; absent where nothing does. */
   readonly places?: readonly PlaceInCode[];
+  /** What it refers to by constructs that stand for what exists without the stack; absent where there is none. */
+  readonly existing?: readonly ResourceId[];
 }
 
 /** The line of code that a part of a manifest comes from. */

@@ -40,6 +40,8 @@ export interface DesiredResource {
   readonly stack?: string;
   /** The values of live records that its texts refer to (`live/liveReference.ts`); absent: there are none. */
   readonly reads?: readonly ReadValue[];
+  /** What code says to exist of what it refers to; absent where no code made it. */
+  readonly existing?: readonly ResourceId[];
 }
 
 /** A text of a record, as it was before its references were filled. */

@@ -1,9 +1,8 @@
 import { compareText } from '../../base/text/compareText.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Plan } from '../model/plan.ts';
+import { declaredLinks, isRead, referenceOf } from '../references/declaredLinks.ts';
 
 export interface GraphNode {
   readonly id: ResourceId;
@@ -50,13 +49,12 @@ export function desiredGraph(resources: readonly DesiredResource[], org: string)
     links.push({ from, to, because, soft });
   };
 
-  for (const { id, ref, record, lifecycle, reads = [] } of resources) {
-    if (ref.gvc !== undefined) link(id, formatRef({ kind: 'gvc', name: ref.gvc }), 'it lives in that GVC', false);
-    for (const { target, path, strength } of references(ref.kind, record, contextOf(ref, org))) {
-      link(id, formatRef(target), path, strength !== 'hard');
+  for (const resource of resources) {
+    for (const declared of declaredLinks(resource, org)) {
+      const { by, on, path } = declared;
+      const because = by === 'gvc' ? 'it lives in that GVC' : isRead(by) ? `it reads ${by.path}` : path;
+      link(resource.id, on, because, (referenceOf(declared)?.strength ?? 'hard') !== 'hard');
     }
-    for (const { id: on, path } of reads) link(id, on, `it reads ${path}`, false);
-    for (const on of lifecycle.dependsOn ?? []) link(id, on, 'lifecycle.dependsOn', false);
   }
   return sorted([...nodes.values()], links);
 }

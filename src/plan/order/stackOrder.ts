@@ -1,11 +1,9 @@
-import { livePlaces } from '../../manifest/live/liveReference.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { isAwaited, mustBeThere } from '../../schema/shape/referenceStrength.ts';
-import { references } from '../../schema/shape/references.ts';
+import { declaredLinks, referenceOf } from '../references/declaredLinks.ts';
 
 /** The first place at which a stack refers to another one. */
 export interface StackLink {
@@ -45,32 +43,21 @@ export function orderStacks(names: readonly string[], resources: readonly Desire
 function linksBetween(resources: readonly DesiredResource[], org: string): readonly StackLink[] {
   const stackOf = new Map(resources.map(({ id, stack }) => [id, stack]));
   const links = new Map<string, StackLink>();
-  for (const { id, ref, record, lifecycle, reads = [], stack, locate } of resources) {
+  for (const resource of resources) {
+    const { id, stack } = resource;
     if (stack === undefined) continue;
-    const link = (on: ResourceId, path: string, needed: boolean, position: () => Position): void => {
-      const to = stackOf.get(on);
-      if (to === undefined || to === stack) return;
+    for (const link of declaredLinks(resource, org)) {
+      const to = stackOf.get(link.on);
+      if (to === undefined || to === stack) continue;
+      const reference = referenceOf(link);
+      const needed = reference === undefined || mustBeThere(reference) || isAwaited(reference);
       const key = `${stack} ${to}`;
       const before = links.get(key);
-      if (before !== undefined && (before.needed || !needed)) return;
-      links.set(key, { from: stack, to, by: id, path, on, position: position(), needed });
-    };
-    if (ref.gvc !== undefined) link(formatRef({ kind: 'gvc', name: ref.gvc }), 'gvc', true, () => locate(['gvc']));
-    for (const reference of references(ref.kind, record, contextOf(ref, org))) {
-      if (reference.org !== org) continue;
-      const at = () => locate(reference.pointer);
-      link(formatRef(reference.target), reference.path, mustBeThere(reference) || isAwaited(reference), at);
+      if (before !== undefined && (before.needed || !needed)) continue;
+      links.set(key, { from: stack, to, by: id, path: link.path, on: link.on, position: link.position(), needed });
     }
-    for (const { id: on, text } of reads) link(on, text, true, () => locate(livePlaces(record, isOf(text))[0] ?? []));
-    lifecycle.dependsOn?.forEach((on, index) => {
-      link(on, 'lifecycle.dependsOn', true, () => locate(['lifecycle', 'dependsOn', index]));
-    });
   }
   return [...links.values()];
-}
-
-function isOf(text: string) {
-  return (reference: { readonly text: string }) => reference.text === text;
 }
 
 interface Sorted {

@@ -41,10 +41,9 @@ export class FolderPlaces {
     };
   };
 
-  #madeBy({ construct, stack, callers, places }: MadeBy): MadeBy {
+  #madeBy({ callers, places, ...more }: MadeBy): MadeBy {
     return {
-      construct,
-      ...(stack === undefined ? {} : { stack }),
+      ...more,
       callers: callers.map(this.place),
       ...(places === undefined
         ? {}

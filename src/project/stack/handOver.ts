@@ -90,11 +90,12 @@ function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
   };
 }
 
-function madeByToJson({ construct, stack, callers, places }: MadeBy): JsonObject {
+function madeByToJson({ construct, stack, callers, places, existing = [] }: MadeBy): JsonObject {
   return {
     construct,
     ...(stack === undefined ? {} : { stack }),
     ...(callers.length === 0 ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+    ...(existing.length === 0 ? {} : { existing }),
     ...(places === undefined
       ? {}
       : { places: places.map(({ pointer, position }) => ({ pointer, position: { ...position } })) }),
@@ -173,6 +174,7 @@ function documentOf(entry: JsonObject): ManifestDocument {
       construct,
       ...(stack === undefined ? {} : { stack }),
       callers: positionsAt(entry, 'callers'),
+      existing: listAt(entry, 'existing').filter((id) => typeof id === 'string'),
       ...(own(entry, 'places') === undefined ? {} : { places: listAt(entry, 'places').filter(isObject).map(placeOf) }),
     },
   };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { DependencyCycleError } from '../../../src/plan/order/orderChanges.ts';
+import { DependencyCycleError } from '../../../src/plan/order/cycle.ts';
 import {
   actions,
   changeOf,

@@ -1,5 +1,5 @@
-import { refNamed } from '../../../gantry/refOf.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
+import { refNamed } from '../../../schema/record/refNamed.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 
 /** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */
