@@ -1,12 +1,12 @@
 import { quantityValue } from '../../base/text/quantity.ts';
-import { meantOrAvailable } from '../../base/text/suggestion.ts';
+import { suggest } from '../../base/text/suggest.ts';
 import { creatableKinds, isGvcScoped, type KnownKind, knownKind, readOnlyKinds } from '../../schema/record/kinds.ts';
 import { parseLink, shortLinkOf } from '../../schema/record/links.ts';
 import { refTo } from '../../schema/record/ref.ts';
 import type { FunctionSchema, ParameterSchema } from '../attribute.ts';
 import type { Value } from '../value.ts';
 
-/** What is wrong with an argument, by its place. */
+/** What is wrong with an argument, by its place. Terraform sets a period behind the message. */
 export class ArgumentError extends Error {
   readonly argument: number;
 
@@ -30,6 +30,8 @@ function text(name: string, description: string): ParameterSchema {
 const linkedKinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds].filter(
   (kind) => kind !== 'deployment' && kind !== 'org',
 );
+
+const knownKinds = `Available: ${linkedKinds.join(', ')}`;
 
 /** By name; every argument is a text. */
 export const functions: Readonly<Record<string, ProviderFunction>> = {
@@ -67,7 +69,7 @@ export const functions: Readonly<Record<string, ProviderFunction>> = {
     call: ([written = '']) => {
       const value = quantityValue(written);
       if (value !== undefined) return value;
-      throw new ArgumentError(0, `${JSON.stringify(written)} is not a quantity. Write it as 500m, 0.5, 128Mi or 1G.`);
+      throw new ArgumentError(0, `${JSON.stringify(written)} is not a quantity. Write it as 500m, 0.5, 128Mi or 1G`);
     },
   },
 };
@@ -75,22 +77,24 @@ export const functions: Readonly<Record<string, ProviderFunction>> = {
 function link([kindName = '', name = '', gvc, ...rest]: readonly string[]): string {
   const kind = linkedKinds.find((each) => each === kindName);
   if (kind === undefined) {
-    throw new ArgumentError(0, `${JSON.stringify(kindName)} is not a kind. ${meantOrAvailable(kindName, linkedKinds)}`);
+    const wrong = `${JSON.stringify(kindName)} is not a kind`;
+    const meant = suggest(kindName, linkedKinds);
+    throw new ArgumentError(0, meant === undefined ? `${wrong}. ${knownKinds}` : `Did you mean ${meant}? ${wrong}`);
   }
   requireSegment(name, 1, 'a name');
-  if (rest.length > 0) throw new ArgumentError(3, 'There are too many arguments: kind, name and gvc are all.');
+  if (rest.length > 0) throw new ArgumentError(3, 'There are too many arguments: kind, name and gvc are all');
   if (!isGvcScoped(kind)) {
     if (gvc === undefined) return shortLinkOf({ kind, name });
-    throw new ArgumentError(2, `The kind ${kind} is not in a GVC. Leave out the third argument.`);
+    throw new ArgumentError(2, `The kind ${kind} is not in a GVC. Leave out the third argument`);
   }
-  if (gvc === undefined) throw new ArgumentError(1, `The kind ${kind} is in a GVC. Name the GVC as third argument.`);
+  if (gvc === undefined) throw new ArgumentError(1, `The kind ${kind} is in a GVC. Name the GVC as third argument`);
   requireSegment(gvc, 2, 'the name of a GVC');
   return shortLinkOf(refTo(kind, name, gvc));
 }
 
 function requireSegment(value: string, argument: number, what: string): void {
   if (/^[^/\s]+$/.test(value)) return;
-  throw new ArgumentError(argument, `${JSON.stringify(value)} is not ${what}.`);
+  throw new ArgumentError(argument, `${JSON.stringify(value)} is not ${what}`);
 }
 
 /** The org of a link that names none; no org has this name. */
@@ -101,7 +105,7 @@ function parsedLink([written = '']: readonly string[]): Value {
   if (found === undefined || knownKind(found.ref.kind) === undefined) {
     throw new ArgumentError(
       0,
-      `${JSON.stringify(written)} is not a link. Write //KIND/NAME, //gvc/GVC/KIND/NAME, or the same behind /org/ORG.`,
+      `${JSON.stringify(written)} is not a link. Write //KIND/NAME, //gvc/GVC/KIND/NAME, or the same behind /org/ORG`,
     );
   }
   const { org, ref } = found;

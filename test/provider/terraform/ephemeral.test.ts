@@ -32,7 +32,7 @@ describe.skipIf(skipped !== undefined)('functions of the provider', () => {
     const { code, text } = await project.run('plan', '-no-color');
     expect(code).toBe(1);
     expect(text.replaceAll(/[│╷╵\s]+/g, ' ')).toContain(
-      'Invalid value for "kind" parameter: "secrte" is not a kind. Did you mean secret?',
+      'Invalid value for "kind" parameter: Did you mean secret? "secrte" is not a kind.',
     );
     expect(terraform.requests).toEqual([]);
   });
