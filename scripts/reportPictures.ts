@@ -1,14 +1,18 @@
 /**
- * The pictures of HTML reports in the documents: `npm run report-pictures` applies a stack on the embedded platform,
- * changes it, plans it, opens the reports in Chromium and writes `docs/images/report-*.png`. Needs a build.
+ * The pictures of reports in the documents: `npm run report-pictures` applies stacks on the embedded platform, changes
+ * them, plans them, opens the reports in Chromium and writes `docs/images/report-*.png`, and `docs/images/access/` with
+ * plans in which somebody gains or loses access, in a terminal and as a report. Needs a build.
+ * `-- --before PROGRAM` makes the latter alone, by the `dist/cli.js` of an earlier version, as `NAME-before`.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startBrowser } from '../test/browser/browser.ts';
+import { type Browser, startBrowser } from '../test/browser/browser.ts';
 import { chromium } from '../test/browser/unpacked.ts';
+import { accessPlans } from './reportPictures/access.ts';
+import { planAccess } from './reportPictures/planAccess.ts';
 import { applied, changed, settings } from './reportPictures/stack.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -46,10 +50,40 @@ const shots: readonly Shot[] = [
   { name: 'report-apply-dark', report: 'apply.html', theme: 'dark', height: 1000 },
 ];
 
-const program = await chromium();
-if (program === undefined) throw new Error('there is no Chromium for this machine: set GANTRY_TEST_CHROMIUM');
-const browser = await startBrowser(program);
-try {
+const width = 720;
+
+/** The change alone, opened, without the body of its request. */
+async function shootChange(browser: Browser, html: string, id: string): Promise<Buffer> {
+  const file = join(folder, 'access.html');
+  writeFileSync(file, html);
+  const page = await browser.open(pathToFileURL(file).href);
+  await page.emulate({ theme: 'light' });
+  await page.resize({ width, height: 800 });
+  await page.evaluate(`document.querySelector('[aria-label$="${id}"] summary').click()`);
+  await page.evaluate(drawn);
+  const height = await page.evaluate(`(() => {
+    const change = document.querySelector('[aria-label$="${id}"]');
+    document.body.replaceChildren(change);
+    document.body.style.padding = '12px';
+    document.documentElement.style.overflow = 'hidden';
+    const request = [...change.querySelectorAll('*')].find((each) => each.textContent.trim().toLowerCase() === 'patch');
+    return Math.floor((request ?? change).getBoundingClientRect()[request ? 'top' : 'bottom'] - 4);
+  })()`);
+  const picture = await page.picture({ width, height: Number(height) });
+  await page.close();
+  return picture;
+}
+
+async function shootAccess(browser: Browser, program: string, ending: string): Promise<void> {
+  mkdirSync(join(root, 'docs/images/access'), { recursive: true });
+  for (const plan of accessPlans) {
+    const { svg, html } = await planAccess(plan, program);
+    write(`access/${plan.name}${ending}.svg`, svg);
+    write(`access/${plan.name}${ending}.png`, await shootChange(browser, html, plan.id));
+  }
+}
+
+async function shootReports(browser: Browser): Promise<void> {
   writeFileSync(join(folder, 'gantry.yaml'), settings);
   gantry(applied, 'apply', '.', '--yes', '--report', 'apply.html');
   gantry(changed, 'plan', '.', '--prune', '--report', 'plan.html');
@@ -58,12 +92,29 @@ try {
     await page.emulate({ theme });
     await page.picture({ width: 1200, height });
     if (opened !== undefined) await page.evaluate(`document.querySelector('${opened}').click()`);
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await page.evaluate(drawn);
     if (top !== undefined) await page.evaluate(`document.querySelector('${top}').scrollIntoView()`);
-    const picture = await page.picture({ width: 1200, height });
-    writeFileSync(join(root, `docs/images/${name}.png`), picture);
-    process.stdout.write(`docs/images/${name}.png ${Math.round(picture.length / 1000)} kB\n`);
+    write(`${name}.png`, await page.picture({ width: 1200, height }));
     await page.close();
+  }
+}
+
+const drawn = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+
+function write(name: string, picture: Buffer | string): void {
+  writeFileSync(join(root, 'docs/images', name), picture);
+  process.stdout.write(`docs/images/${name} ${Math.ceil(picture.length / 1000)} kB\n`);
+}
+
+const program = await chromium();
+if (program === undefined) throw new Error('there is no Chromium for this machine: set GANTRY_TEST_CHROMIUM');
+const browser = await startBrowser(program);
+const [option, earlier] = process.argv.slice(2);
+try {
+  if (option === '--before' && earlier !== undefined) await shootAccess(browser, earlier, '-before');
+  else {
+    await shootReports(browser);
+    await shootAccess(browser, join(root, 'dist/cli.js'), '');
   }
 } finally {
   await browser.close();

@@ -233,7 +233,7 @@ type SitePaths = ReadonlyMap<string, string>;
 interface MarkdownBody {
   readonly title: string;
   readonly body: string;
-  /** Files beside the document that it shows: images, by their path in the repository. */
+  /** Pictures that the document shows or links, by their path in the repository. */
   readonly files: readonly string[];
 }
 
@@ -241,6 +241,13 @@ interface MarkdownBody {
 function markdownBody(text: string, source: string, paths: SitePaths, root: string): MarkdownBody {
   const path = paths.get(source) ?? source;
   const files: string[] = [];
+  function pictureAt(href: string): string | undefined {
+    if (!/^[^:#]*\.(?:png|svg)$/.test(href)) return undefined;
+    const file = normalize(join(dirname(source), href));
+    if (!existsSync(join(root, file))) throw new Error(`${source} shows ${href}, which is not there`);
+    files.push(file);
+    return relativePath(path, file);
+  }
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
@@ -253,14 +260,12 @@ function markdownBody(text: string, source: string, paths: SitePaths, root: stri
       },
       link({ href, tokens }) {
         const html = this.parser.parseInline(tokens);
-        const target = linkTarget(href, source, path, paths);
+        const picture = pictureAt(href);
+        const target = picture ?? linkTarget(href, source, path, paths);
         return target === undefined ? html : `<a href="${escaped(target)}">${html}</a>`;
       },
       image({ href, text: words }) {
-        const file = normalize(join(dirname(source), href));
-        if (!existsSync(join(root, file))) throw new Error(`${source} shows ${href}, which is not there`);
-        files.push(file);
-        return `<img src="${escaped(relativePath(path, file))}" alt="${escaped(words)}">`;
+        return `<img src="${escaped(pictureAt(href) ?? href)}" alt="${escaped(words)}">`;
       },
     },
   });

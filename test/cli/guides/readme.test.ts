@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { planPicture } from '../../../scripts/planPicture.ts';
+import { accessPlans } from '../../../scripts/reportPictures/access.ts';
+import { planAccess } from '../../../scripts/reportPictures/planAccess.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { readInputs } from '../../../src/project/inputs/readInputs.ts';
 import { loadValidators } from '../../../src/schema/validation/validators.ts';
+import { gantry } from '../../harness/pseudoTerminal.ts';
 import { quiet } from '../../surroundings.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
@@ -34,6 +37,13 @@ test('the first stack of the README has less than 20 lines, and obeys every rule
 test('the first guide says what names a stack, as the hint does that a new user meets', () => {
   const guide = readFileSync(new URL('../../../docs/guides/first-stack.md', import.meta.url), 'utf8');
   expect(guide).toContain("Without it the stack has the id of `new Stack(app, 'hello')`.");
+});
+
+test.each(accessPlans)('the picture of a plan with access is what the command line prints: $title', async (plan) => {
+  const picture = readFileSync(new URL(`../../../docs/images/access/${plan.name}.svg`, import.meta.url), 'utf8');
+  const reports = readFileSync(new URL('../../../docs/reports.md', import.meta.url), 'utf8');
+  expect(reports).toContain(`- ${plan.title} ([report](images/access/${plan.name}.png)`);
+  expect((await planAccess(plan, gantry[1])).svg).toBe(picture);
 });
 
 test('the picture of a plan is what the command line prints', () => {
