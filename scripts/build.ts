@@ -1,9 +1,9 @@
 /** Builds `dist/`: bundles with lazy chunks, JSON Schemas, and type declarations. Run by `prepare`. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { bundlePage, pages } from './browserPages.ts';
 import {
   builtInsByName,
@@ -48,7 +48,16 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 // Apart from each other: what both share would be cut into many small files, and each file that is loaded costs time.
-const index = await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
+// The entry only hands on: a bundle of who takes nothing but units has nothing else in it (`sideEffects` in package.json).
+const index = await build({
+  ...shared,
+  entryPoints: { constructs: 'src/index.ts', units: 'constructs/values/quantities.ts' },
+  splitting: true,
+  chunkNames: 'values-[hash]',
+  banner: {}, // nothing of it needs `require`
+});
+writeFileSync(`${built}/index.js`, entryOf(index.metafile));
+rmSync(`${built}/units.js`);
 // It has every validator; as text they are mostly white space. A rehearsal is of `automation`, which has the platform.
 const testing = await build({
   ...shared,
@@ -200,3 +209,12 @@ cpSync(`${root}${byHand}`, `${built}/types/${byHand}`);
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
 renameSync(built, `${root}dist`);
+
+/** What hands on the units from their chunk, and all the rest from the constructs. */
+function entryOf({ outputs }: Metafile): string {
+  const exportsOf = (name: string) =>
+    Object.entries(outputs).find(([path]) => path.endsWith(`/${name}.js`))?.[1].exports ?? [];
+  const units = exportsOf('units');
+  const others = exportsOf('constructs').filter((name) => !units.includes(name));
+  return `${readFileSync(`${built}/units.js`, 'utf8')}export { ${others.join(', ')} } from './constructs.js';\n`;
+}
