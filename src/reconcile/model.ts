@@ -237,6 +237,8 @@ export interface FetchedStack {
   /** Absolute: the folder with `gantry.yaml`. */
   readonly folder: string;
   readonly commit?: string;
+  /** Of a repository: the folder with all of its files, absolute. What its code may read (`StackBounds.confinedTo`). */
+  readonly root?: string;
   dispose(): Promise<void>;
 }
 

@@ -52,6 +52,19 @@ export interface StackProcessOptions {
   readonly argv: readonly string[];
   /** Options of Node. */
   readonly nodeOptions: readonly string[];
+  /** Absent: it may take what it takes. */
+  readonly bounds?: StackBounds;
+}
+
+/** For the code of somebody else. */
+export interface StackBounds {
+  readonly mostMs: number;
+  readonly mostMegabytes: number;
+  /**
+   * Absolute: it reads files below and those of Gantry, which stands in for the packages `gantry` and `constructs`; it
+   * writes none and starts no process. Absent: it may what this user may.
+   */
+  readonly confinedTo?: string;
 }
 
 /** What the steps work with. */

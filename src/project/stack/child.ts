@@ -98,10 +98,14 @@ function withoutBuffer(name: 'stdout' | 'stderr'): void {
   });
 }
 
+/** `constructs` is that of Gantry, too: its classes are those that Gantry's are made from. */
 function standIn(gantry: string): void {
+  const isOfGantry = (specifier: string) => /^(?:gantry|constructs)(?:\/|$)/.test(specifier);
   module.registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === 'gantry' ? { url: gantry, shortCircuit: true } : next(specifier, context),
+      specifier === 'gantry'
+        ? { url: gantry, shortCircuit: true }
+        : next(specifier, isOfGantry(specifier) ? { ...context, parentURL: gantry } : context),
   });
 }
 

@@ -14,11 +14,12 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
 import { endWithProcess } from '../session/endWithProcess.ts';
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
-import type { Surroundings } from '../session/session.ts';
+import type { StackBounds, StackProcessOptions, Surroundings } from '../session/session.ts';
 import { takeStackProcess } from './early.ts';
 import { type Listeners, type StackOutcome, TakenOver } from './handOver.ts';
 import { handOverDescriptor, type StackRequest } from './request.ts';
-import type { StackProcess } from './stackProcess.ts';
+import { boundedOptions, type Excess, excessProblem, mostHandedOver, mostLines, watchBounds } from './stackBounds.ts';
+import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
 
 /** `tell`: for each line that the stack writes, and for what is to be said about it. */
 export interface RunStackOptions
@@ -47,9 +48,13 @@ const longMs = 5_000;
  * told as the stack's. What it throws, and an end before it has handed over, are problems.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
-  const { cwd, environment, tell, interruptible, onStart, onDocuments, gantry, env, values, tellFiles, kinds } =
-    options;
-  const { argv, nodeOptions } = options.stackProcess ?? { argv: [process.execPath, path], nodeOptions: [] };
+  const { cwd, environment, tell, interruptible, onStart, onDocuments, env, values, tellFiles, kinds } = options;
+  const { argv, nodeOptions, bounds }: StackProcessOptions = options.stackProcess ?? {
+    argv: [process.execPath, path],
+    nodeOptions: [],
+  };
+  const gantry = options.gantry ?? (bounds?.confinedTo === undefined ? undefined : import.meta.resolve('gantry'));
+  const host = { cwd, environment, nodeOptions };
   const file = displayPath(path, cwd);
   const request = {
     path,
@@ -64,8 +69,10 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
   const stillRunning = `${file} is still running after ${longMs / 1000} s; Ctrl-C ends it`;
   const long = setTimeout(() => void tell({ type: 'note', text: stillRunning }), longMs);
   try {
-    const running = carryOut(takeStackProcess({ cwd, environment, nodeOptions }), {
+    const child = bounds === undefined ? takeStackProcess(host) : startBounded(host, bounds, gantry);
+    const running = carryOut(child, {
       request,
+      bounds,
       tell: (line) => void tell({ type: 'output', file, line }),
       interruptible,
       onDocuments,
@@ -83,11 +90,19 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
         files,
       };
     }
-    const found = problems.length > 0 ? problems : [untimely(ended, file)];
+    const excess =
+      ended.excess === undefined || bounds === undefined ? undefined : excessProblem(ended.excess, file, bounds);
+    const found = problems.length > 0 ? problems : [excess ?? untimely(ended, file)];
     return { documents: [], problems: found, stacks: [], wantsEnvironment: true, files };
   } finally {
     clearTimeout(long);
   }
+}
+
+/** Never one that was started early, without bounds. */
+function startBounded(host: StackHost, bounds: StackBounds, gantry: string | undefined): StackProcess {
+  const options = boundedOptions(bounds, gantry ?? import.meta.resolve('gantry'));
+  return startStackProcess({ ...host, nodeOptions: [...host.nodeOptions, ...options] }, 'now');
 }
 
 /** From now on this process knows them too: it checks, plans, and serves what the stack declares. What is none defines nothing. */
@@ -123,6 +138,8 @@ interface Ended {
   /** Why it did not start. */
   readonly error: Error | undefined;
   readonly outOfMemory: boolean;
+  /** Beyond which bound it was. */
+  readonly excess: Excess | undefined;
 }
 
 /** What `exit` handlers of a stack may take. */
@@ -140,13 +157,21 @@ interface StackRun extends Listeners {
   /** For what the stack writes, line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
+  readonly bounds?: StackBounds | undefined;
 }
 
 /** Gives a process its stack to run, and waits for its end. */
 async function carryOut(
   child: StackProcess,
-  { request, tell, onDocuments, onKinds, interruptible = uninterrupted }: StackRun,
+  { request, tell, onDocuments, onKinds, bounds, interruptible = uninterrupted }: StackRun,
 ): Promise<Ended> {
+  let excess: Excess | undefined;
+  function exceeded(by: Excess): void {
+    excess ??= by;
+    child.kill('SIGKILL');
+  }
+  using _watch = bounds === undefined ? undefined : watchBounds(child.pid, bounds, exceeded);
+  let [lines, handed] = [0, 0];
   const interruption = interruptible(() => void child.kill('SIGKILL'));
   const release = endWithProcess(() => void child.kill('SIGKILL')); // it may never come to an end by itself
   const takenOver = new TakenOver({ onDocuments, onKinds });
@@ -161,13 +186,22 @@ async function carryOut(
   const rests = [child.stdout, child.stderr].map((stream) =>
     eachLine(stream, longestLine, (line) => {
       outOfMemory ||= line === engineDump;
-      if (!outOfMemory) tell(line);
+      lines += 1;
+      const isTold = bounds === undefined || lines <= mostLines;
+      if (!outOfMemory && isTold) tell(line);
+      if (lines === mostLines + 1 && !isTold) tell('(what it writes from here on is not shown)');
     }),
   );
   const channel = child.stdio[handOverDescriptor];
   const handedOver = new Promise<void>((resolve) => {
     if (!(channel instanceof Readable)) return resolve();
     channel.once('close', resolve);
+    if (bounds !== undefined) {
+      channel.on('data', (text: string) => {
+        handed += text.length;
+        if (handed > mostHandedOver) exceeded('size');
+      });
+    }
     eachLine(channel, Number.POSITIVE_INFINITY, (line) => {
       takenOver.take(line);
       if (!takenOver.whole) return;
@@ -190,7 +224,7 @@ async function carryOut(
   }
   for (const stream of child.stdio) stream?.destroy();
   for (const flush of rests) flush();
-  return { takenOver, ...how, outOfMemory };
+  return { takenOver, ...how, outOfMemory, excess };
 }
 
 /**

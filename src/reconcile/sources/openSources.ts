@@ -66,7 +66,7 @@ export function openSources({ stateFolder, environment, cwd, bounds }: SourceOpt
           );
         if (folder === undefined) throw wrong(`it is not in commit ${checkout.commit.slice(0, 12)}`);
         await requireFolder(folder, wrong);
-        return { folder, commit: checkout.commit, dispose };
+        return { folder, commit: checkout.commit, root: await realpath(checkout.folder), dispose };
       } catch (error) {
         await dispose();
         throw error;
