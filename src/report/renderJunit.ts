@@ -1,5 +1,5 @@
 import { validationForm } from '../change/documents/validationDocument.ts';
-import type { Finding } from './model/finding.ts';
+import { type Finding, placeText } from './model/finding.ts';
 import { findingsOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
@@ -54,7 +54,7 @@ function renderFinding(finding: Finding, verdict: Verdict): string {
 
 /** `stack.ts:12:3: message; what can be done about it`. */
 function detailsOf({ message, hint, place }: Finding): string {
-  const at = place === undefined ? '' : `${[place.file, place.line, place.column].filter(isSaid).join(':')}: `;
+  const at = place === undefined ? '' : `${placeText(place)}: `;
   return `${at}${message}${hint === undefined ? '' : `; ${hint}`}`;
 }
 

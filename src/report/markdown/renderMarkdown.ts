@@ -130,7 +130,7 @@ function line({ code: id, severity, stack, resource, path, place, message, hint 
     .map((text) => code(text));
   const at = place === undefined ? [] : [code([place.file, place.line].filter((part) => part !== undefined).join(':'))];
   const head = [`${severity === 'warning' ? 'warning ' : ''}${code(id)}`, ...subject, ...at].join(' ');
-  return `- ${head}: ${code(message)}${hint === undefined ? '' : `. ${code(hint)}`}`;
+  return `- ${head}: ${hint === undefined ? code(message) : `${code(message.replace(/\.$/, ''))}. ${code(hint)}`}`;
 }
 
 const titles: Readonly<Record<ReportedCommand, string>> = {
@@ -158,13 +158,15 @@ function title({
 }
 
 /** The outcome, and for each plan its counts and its worst risk. */
-function headline({ outcome, plans, error }: Report): readonly string[] {
+function headline(report: Report): readonly string[] {
+  const { outcome, plans, error } = report;
+  const isSaidBelow = findingsOf(report).some(({ what, hint }) => what !== 'error' && hint === error?.hint);
   const shown = planLines(plans);
   const more = plans.length - shown.length;
   return [
     `**${outcomeWords[outcome].words}**${error === undefined ? '' : ` ${code(error.code)}: ${code(error.message)}`}`,
     ...(shown.length === 0 ? [] : [[...shown, ...(more > 0 ? [`- and ${more} more stacks`] : [])].join('\n')]),
-    ...(error?.hint === undefined ? [] : [`What to do: ${code(error.hint)}`]),
+    ...(error?.hint === undefined || isSaidBelow ? [] : [`What to do: ${code(error.hint)}`]),
   ];
 }
 

@@ -21,3 +21,8 @@ export interface Finding {
   readonly path?: string | undefined;
   readonly place?: Place | undefined;
 }
+
+/** `stack.ts:12:3`. */
+export function placeText({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+}

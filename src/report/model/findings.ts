@@ -4,7 +4,7 @@ import type { ProblemDocument } from '../../change/documents/validationDocument.
 import type { Refusal } from '../../plan/model/change.ts';
 import { permitHint } from '../../plan/model/refusal.ts';
 import { driftFindings } from './driftFindings.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, placeText } from './finding.ts';
 import type { Report } from './report.ts';
 
 /** Everything in a report that somebody has to look at: what stops it first, each once. */
@@ -37,7 +37,10 @@ function refusalsOf({ refusals, changes }: PlanDocument): readonly Finding[] {
 }
 
 function ofRefusal(refusal: Refusal): Finding {
-  const { code, message, place } = refusal;
+  const { code, place } = refusal;
+  // What a policy says begins with its place, which every report shows beside it.
+  const at = place === undefined ? '' : `${placeText(place)}: `;
+  const message = refusal.message.startsWith(at) ? refusal.message.slice(at.length) : refusal.message;
   return { what: 'refusal', code, severity: 'error', message, hint: permitHint(refusal), place };
 }
 

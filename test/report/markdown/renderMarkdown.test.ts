@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
+import { renderJunit } from '../../../src/report/renderJunit.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 
 const place = { file: 'shop.yaml', line: 12, column: 3 };
@@ -80,6 +81,30 @@ PATCH
 
 <sub>gantry 1.2.3, \`gantry plan\`, exit code 2</sub>
 `);
+  });
+
+  test('that a policy refuses says the place and what permits it once each', () => {
+    const [at, message] = ['shop.yaml:12:3', 'spec.type: it is not set. Set it.'];
+    const refusal = { code: 'policy.typed', message: `${at}: ${message}`, place, allow: 'add an exception' };
+    const report = planReport(
+      { changes: [changeOf({ action: 'refuse', intended: 'patch', refusals: [refusal], place })] },
+      {
+        outcome: 'refused',
+        exitCode: 3,
+        error: {
+          code: 'plan.refused',
+          message: 'the plan is refused',
+          hint: 'To permit it: add an exception',
+          causes: [],
+        },
+      },
+    );
+    const text = renderMarkdown(report);
+    expect(text).toContain(
+      '- `policy.typed` `workload/shop/web` `shop.yaml:12`: `spec.type: it is not set. Set it`. `To permit it: add an exception`',
+    );
+    expect(text.match(/To permit it/g)).toHaveLength(1);
+    expect(renderJunit(report)).toContain(`>${at}: ${message}; To permit it: add an exception</failure>`);
   });
 
   test('that is refused says why before anything else', () => {
