@@ -6,7 +6,8 @@ import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
 import { isUnmoved, isUnwritten } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
-import { hiddenField } from '../schema/facts/kindFacts.ts';
+import { hiddenField, isUnrevealed } from '../schema/facts/kindFacts.ts';
+import { touches } from '../schema/shape/paths.ts';
 import { unlike } from './reply/replyCheck.ts';
 import type { Compared } from './report/events.ts';
 import { delayMs, type Run } from './run/run.ts';
@@ -209,5 +210,10 @@ async function differingPaths(
   const again = replan(change.id, live);
   if (again === undefined) return [];
   const paths = again.fields.map(({ path }) => path).sort();
-  return paths.length === 0 ? [again.reason] : paths;
+  if (paths.length === 0) return [again.reason];
+  // A value that nobody may read is planned to be written each time where that was asked for.
+  const field = hiddenField(change.kind);
+  if (field === undefined || !isUnrevealed(change.kind, live.record)) return paths;
+  const known = paths.filter((path) => !touches(path, field));
+  return known.length === 0 ? undefined : known;
 }

@@ -162,6 +162,18 @@ describe('verification', () => {
     if (verified) expect(result.compared).toMatchObject({ rewritten: ['group/kept'], notCompared: [] });
   });
 
+  test('takes a value that nobody may read for no change of somebody else', async () => {
+    const { platform, apply } = fakePlatform();
+    const secret = platform.put(ref('secret/kept'), { tags: tags('secret/kept') }, 2);
+    const happens = () => platform.put(secret.ref, { ...secret.record, status: { at: 3 } }, 3, secret.uid);
+    platform.fault('owned', stack, { kind: 'meanwhile', happens });
+    const { result } = await apply(plan(creating(gvc), keeping(secret)), {
+      declares: () => true,
+      replan: (_, now) => ({ ...patching(now, {}), fields: [{ path: 'data.password' }] }),
+    });
+    expect(result).toMatchObject({ verified: true, compared: { notCompared: ['secret/kept'] } });
+  });
+
   test('blames nobody for a newer version where versions do not tell that somebody wrote', async () => {
     const { platform, apply } = fakePlatform();
     const secret = platform.put(ref('secret/kept'), { tags: tags('secret/kept') }, 2);
