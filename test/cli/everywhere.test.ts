@@ -27,6 +27,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   schema: ['plan'],
   'terraform bindings': ['--out', 'folder'],
   'terraform from-state': ['state'],
+  'terraform migrate': ['folder'],
 };
 
 const flags = ['--no-input', '--no-pager', '--no-color', '--color'];

@@ -131,6 +131,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'terraform schema': [],
   'terraform export': [...platform, '--all', '--declared', '--no-import', '--no-requirements', '--format', '--out'],
   'terraform from-state': ['--format', '--out', '--reveal', '--from'],
+  'terraform migrate': ['--names', '--prefix', '--write'],
   'terraform bindings': ['--out', '--for'],
 };
 

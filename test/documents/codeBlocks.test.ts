@@ -23,7 +23,7 @@ const inLanguage = (language: string) => blocks.filter((block) => block.language
 const slug = (document: string) => document.replaceAll(/[^\w]+/g, '-');
 
 /** Not manifests and not settings: other tests read these. */
-const otherYaml = ['cases', 'faults', 'jobs', 'tokens', 'words'];
+const otherYaml = ['prefix', 'cases', 'faults', 'jobs', 'tokens', 'words'];
 
 /** What a piece of code without imports may name. */
 const prelude = `import { App, Gvc, Identity, Secret, Stack, sensitive, VolumeSet, Workload } from 'gantry';

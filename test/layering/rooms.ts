@@ -100,7 +100,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'src/patch'],
     packages: [],
     isPure: true,
-    rooms: ['configuration', 'values', 'schema', '.'],
+    rooms: ['migration', 'configuration', 'values', 'schema', '.'],
   },
   'src/report': {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan', 'src/change'],

@@ -11,6 +11,7 @@ import { providerSource } from '../../../src/hcl/provider.ts';
 import { providerSchema } from '../../../src/hcl/schema/providerSchema.ts';
 import { version } from '../../../src/terminal/process/version.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { parserOrReason } from '../../hcl/migration/parser.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
@@ -220,5 +221,65 @@ exports.generateProviderBindingsFromSchema = async (out, schema) => {
     const { code, stderr } = await run(['terraform', 'bindings', '--out', out]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(because)]);
     expect(stderr).not.toContain('a mistake in Gantry');
+  });
+});
+
+const parser = await parserOrReason();
+if (typeof parser === 'string') console.warn(`skipped: ${parser}`);
+
+describe.skipIf(typeof parser === 'string')('migrate', () => {
+  const project = join(folder, 'other');
+  const file = join(project, 'main.tf');
+  const before = 'resource "acme_gvc" "a" {\n  name   = "a"\n  domain = "a.example.com"\n  colour = "red"\n}\n';
+  const write = (text = before) => {
+    mkdirSync(project, { recursive: true });
+    writeFileSync(file, text);
+  };
+
+  test('shows what would change and what is left to you, and writes nothing', async () => {
+    write();
+    const { code, stdout, stderr } = await run(['terraform', 'migrate', 'other', '--prefix', 'acme']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('+resource "gantry_gvc" "a" {\n');
+    expect(stdout).toContain('+    domain = "a.example.com"\n');
+    expect(stdout).toContain('would change: 1 resource in 3 files');
+    expect(stdout).toContain(
+      'What is left to you (1):\nmain.tf:4: colour has no counterpart in gantry_gvc: write what stands for it\n',
+    );
+    expect(stdout).toContain('Next: the same command with --write');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('writes it, says the same to programs, and changes nothing the second time', async () => {
+    write();
+    const args = ['terraform', 'migrate', 'other', '--prefix', 'acme', '--write'];
+    expect(await documentOf(args, 'terraform-migration')).toMatchObject({
+      written: true,
+      files: [
+        { path: 'gantry-moves.tf', isNew: true },
+        { path: 'gantry-provider.tf', isNew: true },
+        { path: 'main.tf', isNew: false },
+      ],
+      resources: [{ from: 'acme_gvc.a', to: 'gantry_gvc.a' }],
+      undone: [{ file: 'main.tf', line: 4 }],
+    });
+    expect(readFileSync(file, 'utf8')).toContain('resource "gantry_gvc" "a" {');
+    expect((await run(args)).stdout).toBe('nothing changes\n');
+  });
+
+  test('is refused without a name, for a table that is wrong, and for what is no configuration', async () => {
+    write();
+    writeFileSync(join(folder, 'names.yaml'), 'prefix: acme\nresources:\n  acme_gvc:\n    type: gantry_nothing\n');
+    const refused = async (...args: readonly string[]) => {
+      const { code, stderr } = await run(['terraform', 'migrate', ...args]);
+      return { code, stderr };
+    };
+    expect(await refused('other')).toMatchObject({ code: 64, stderr: expect.stringContaining('--prefix NAME') });
+    const table = await refused('other', '--names', 'names.yaml');
+    expect(table.stderr).toMatch(/names\.yaml, line 4: resources\.acme_gvc\.type must be a type of this provider/);
+    write('a = = 1\n');
+    const wrong = await refused('other', '--prefix', 'acme', '--write');
+    expect(wrong.stderr).toContain('main.tf, line 1: this is no configuration of Terraform; nothing was written');
+    expect((await refused('nowhere', '--prefix', 'acme')).stderr).toContain('terraform.files');
   });
 });

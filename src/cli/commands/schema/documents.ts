@@ -38,6 +38,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   'terraform-schema': async () => (await import('../terraform/schema.ts')).providerSchemaSchema,
   'terraform-export': async () => (await import('../terraform/schema.ts')).exportSchema,
   'terraform-resources': async () => (await import('../terraform/schema.ts')).fromStateSchema,
+  'terraform-migration': async () => (await import('../terraform/schema.ts')).migrationSchema,
   'terraform-bindings': async () => (await import('../terraform/schema.ts')).bindingsSchema,
   'ci-pipeline': async () => (await import('../ci/schema.ts')).pipelineSchema,
   'ci-comment': async () => (await import('../ci/schema.ts')).commentSchema,

@@ -9,6 +9,7 @@ import type {
   ExportOptions,
   FromStateOptions,
   InstallOptions,
+  MigrateOptions,
   SchemaOptions,
 } from './options.ts';
 
@@ -25,6 +26,7 @@ export function declareTerraform(program: Command, launch: Launch): void {
   declareProviderSchema(terraform, launch);
   declareExport(terraform, launch);
   declareFromState(terraform, launch);
+  declareMigrate(terraform, launch);
   declareBindings(terraform, launch);
   completePage(terraform, undefined, [
     ['gantry terraform install', 'then: terraform init'],
@@ -104,6 +106,22 @@ function declareFromState(terraform: Command, launch: Launch): void {
   completePage(command, 'terraform-resources', [
     ['gantry terraform from-state terraform.tfstate --out shop.yaml', 'then: gantry apply shop.yaml'],
     ['terraform show -json | gantry terraform from-state - --format ts', 'from any backend'],
+  ]);
+}
+
+function declareMigrate(terraform: Command, launch: Launch): void {
+  const command = addCommand(terraform, 'migrate', [])
+    .argument('<dir>', 'folder of the root module; folders below it are migrated too')
+    .description('rewrite a configuration of another provider for this one, with import and removed blocks')
+    .option('--names <file>', 'table of names of the other provider (YAML)')
+    .option('--prefix <name>', 'beginning of its types, where there is no table: acme for acme_app')
+    .option('--write', 'write the files (default: show what would change)', false)
+    .action((dir: string, _: unknown, parsed: Command) =>
+      launch(parsed.opts<MigrateOptions>(), async (context) => (await import('./migrate.ts')).runMigrate(context, dir)),
+    );
+  completePage(command, 'terraform-migration', [
+    ['gantry terraform migrate . --names acme.yaml', 'what would change, and what is left to you'],
+    ['gantry terraform migrate . --names acme.yaml --write', 'then: terraform init && terraform plan'],
   ]);
 }
 

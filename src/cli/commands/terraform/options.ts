@@ -37,3 +37,11 @@ export interface BindingsOptions extends OutputOptions {
   readonly out: string;
   readonly for: 'cdktn' | 'cdktf';
 }
+
+export interface MigrateOptions extends OutputOptions {
+  /** The file with a table of names. */
+  readonly names?: string;
+  /** The beginning of the other provider's types. */
+  readonly prefix?: string;
+  readonly write: boolean;
+}

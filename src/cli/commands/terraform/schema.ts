@@ -1,7 +1,9 @@
 import {
   choice,
+  count,
   described,
   document,
+  flag,
   list,
   object,
   objectOf,
@@ -55,6 +57,17 @@ export const fromStateForm = object({
   error,
 });
 
+export const migrationForm = object({
+  written: described('True with --write.', flag),
+  files: described('Those that change, with their new text.', list(object({ path: text, isNew: flag, text }))),
+  resources: described('Addresses, before and after.', list(object({ from: text, to: text }))),
+  undone: described(
+    'What has to be done by hand; lines are those before the change.',
+    list(object({ file: text, line: count, what: text })),
+  ),
+  error,
+});
+
 export const bindingsForm = object({
   tool: choice('cdktn', 'cdktf'),
   package: described('The package that made them.', text),
@@ -88,3 +101,4 @@ export const cliConfigurationSchema = publishedForm(
 export const exportSchema = publishedForm('terraform-export', 'Gantry Terraform export', exportForm);
 export const fromStateSchema = publishedForm('terraform-resources', 'Resources of a Terraform state', fromStateForm);
 export const bindingsSchema = publishedForm('terraform-bindings', 'Gantry Terraform bindings', bindingsForm);
+export const migrationSchema = publishedForm('terraform-migration', 'Gantry Terraform migration', migrationForm);

@@ -1,0 +1,112 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { At, adviceOf, tryRead } from '../../base/form/read.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { type ConfigurationFile, type Migration, migrate } from '../../hcl/migration/migrate.ts';
+import { type Names, namesOf, namesReader, prefixReader } from '../../hcl/migration/names.ts';
+import { readDataFile } from '../../project/files/dataFile.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
+import { fileSizes } from '../../project/files/sizes.ts';
+import { writeWhole } from '../../project/files/writeWhole.ts';
+import { hclParser } from './hclParser.ts';
+
+export interface FolderMigration {
+  /** Absolute. */
+  readonly folder: string;
+  /** A table of names, absolute; or the beginning of the other provider's types, of which the rest is found out. */
+  readonly names: { readonly file: string } | { readonly prefix: string };
+  /** Of the provider. */
+  readonly version: string;
+  /** Absolute: where the parser may be installed. */
+  readonly project: string;
+}
+
+/**
+ * The configuration in a folder and the folders below it for this provider. Nothing is written.
+ *
+ * Errors: `terraform.parser`, `terraform.names`, `terraform.files`, and `terraform.syntax` for a file that cannot be read
+ * as configuration, before or after.
+ */
+export async function migrateFolder({ folder, names, version, project }: FolderMigration): Promise<Migration> {
+  const [parse, table, files] = await Promise.all([hclParser(project), namesIn(names), configurationIn(folder)]);
+  if (files.length === 0) {
+    throw new ToolError({
+      code: 'terraform.files',
+      message: `${folder} has no .tf files`,
+      hint: 'Name the folder of the root module. Configuration in JSON (.tf.json) is not migrated.',
+    });
+  }
+  const migration = migrate(files, table, { parse, version });
+  if (!('wrong' in migration)) return migration;
+  const { file, line, isOurs } = migration.wrong;
+  throw new ToolError({
+    code: 'terraform.syntax',
+    message: isOurs
+      ? `${file}: the result would be no configuration at line ${line}; nothing was written`
+      : `${file}, line ${line}: this is no configuration of Terraform; nothing was written`,
+    hint: isOurs
+      ? 'Simplify what is there, and run it again. Please report it, with these lines.'
+      : 'Run terraform validate there, and correct it first.',
+    place: { file: join(folder, file), line },
+  });
+}
+
+/** Writes what changes. Errors: `terraform.files`; what is written before is told. */
+export function writeMigration(folder: string, { files }: Migration): void {
+  for (const { path, after } of files) {
+    try {
+      writeWhole(join(folder, path), after, 0o644);
+    } catch (error) {
+      throw new ToolError({
+        code: 'terraform.files',
+        message: `${path} cannot be written: ${systemReason(error)}`,
+        hint: 'Correct its permissions and run it again: what is done already stays as it is.',
+        cause: error,
+      });
+    }
+  }
+}
+
+async function namesIn(names: FolderMigration['names']): Promise<Names> {
+  if ('prefix' in names) {
+    const read = tryRead(() => prefixReader.read(names.prefix, new At({}, ['--prefix'])));
+    if ('problems' in read) throw wrongNames('', adviceOf(read.problems[0]));
+    return namesOf(read.value);
+  }
+  const { file } = names;
+  const { value, ...places } = await readDataFile(file, { most: fileSizes.configuration }).catch((error: unknown) => {
+    throw wrongNames(`${file}: `, systemReason(error));
+  });
+  const read = tryRead(() => namesReader.read(value, new At({ file, ...places })));
+  if ('value' in read) return read.value;
+  const [problem] = read.problems;
+  const place = places.locate?.(problem.pointer, problem.isOfName === true ? 'field' : 'value');
+  throw wrongNames(`${file}${place === undefined ? '' : `, line ${place.line}`}: `, adviceOf(problem));
+}
+
+function wrongNames(where: string, why: string): ToolError {
+  return new ToolError({
+    code: 'terraform.names',
+    message: `${where}${why}`,
+    hint: 'docs/terraform.md has an example of a table of names.',
+  });
+}
+
+async function configurationIn(root: string, folder = ''): Promise<readonly ConfigurationFile[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    throw new ToolError({
+      code: 'terraform.files',
+      message: `${join(root, folder)} cannot be read: ${systemReason(error)}`,
+      hint: 'Name the folder of the root module.',
+      cause: error,
+    });
+  });
+  const visible = entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const read = visible.map(async (entry): Promise<readonly ConfigurationFile[]> => {
+    const path = `${folder}${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : configurationIn(root, `${path}/`);
+    if (!entry.name.endsWith('.tf')) return [];
+    return [{ path, text: await readFile(join(root, path), 'utf8') }];
+  });
+  return (await Promise.all(read)).flat();
+}

@@ -1,0 +1,139 @@
+import { requirements } from '../configuration/requirements.ts';
+import { nativeSyntax } from '../nativeSyntax.ts';
+import { providerSource } from '../provider.ts';
+import { aligned } from './aligned.ts';
+import { counterpartsOf } from './counterparts.ts';
+import { configuredIn, migrateFile, type Renamed, type Source } from './migrateFile.ts';
+import { moveBlocks, movedIn } from './moves.ts';
+import type { Names } from './names.ts';
+import { lineAt, type Parse } from './syntax.ts';
+
+/** A file of a configuration; its path is relative to the folder of the root module. */
+export interface ConfigurationFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Something that a person has to do. */
+export interface Undone {
+  readonly file: string;
+  readonly line: number;
+  readonly what: string;
+}
+
+export interface Migration {
+  /** Those that change; without `before`: new ones. */
+  readonly files: readonly { readonly path: string; readonly before?: string; readonly after: string }[];
+  readonly resources: readonly { readonly from: string; readonly to: string }[];
+  readonly undone: readonly Undone[];
+}
+
+/** Where a text is not what it should be. */
+export interface WrongText {
+  readonly file: string;
+  readonly line: number;
+  /** It was right before it was rewritten. */
+  readonly isOurs: boolean;
+}
+
+export const movesFile = 'gantry-moves.tf';
+const requirementFile = 'gantry-provider.tf';
+
+/** A configuration of another provider as one of ours. Applied twice it is the same as once. */
+export function migrate(
+  files: readonly ConfigurationFile[],
+  names: Names,
+  { parse, version }: { readonly parse: Parse; readonly version: string },
+): Migration | { readonly wrong: WrongText } {
+  const sources: Source[] = [];
+  for (const { path, text } of files) {
+    const tree = parse(text);
+    if ('wrongAt' in tree) return { wrong: { file: path, line: lineAt(text, tree.wrongAt), isOurs: false } };
+    sources.push({ file: path, text, root: tree.root });
+  }
+  const undone: Undone[] = [];
+  const after = new Map<string, string>();
+  const resources: Renamed[] = [];
+  const counterpart = counterpartsOf(names);
+  for (const folder of new Set(sources.map(({ file }) => folderOf(file)))) {
+    const module = sources.filter(({ file }) => folderOf(file) === folder);
+    const { isRequired, configured } = configuredIn(module);
+    const requirement = [
+      ['source', providerSource],
+      ['version', `~> ${version}`],
+    ] as const;
+    const setting = { names, counterpart, requirement, isRequired, configured };
+    const found: Renamed[] = [];
+    for (const source of module) {
+      const note = (offset: number, what: string) =>
+        undone.push({ file: source.file, line: lineAt(source.text, offset), what });
+      const migrated = migrateFile(source, setting, note);
+      after.set(source.file, migrated.text);
+      found.push(...migrated.resources);
+    }
+    const isRequiredNow =
+      isRequired ||
+      module.some(
+        ({ file, text }) => after.get(file) !== text && after.get(file)?.includes(`source = "${providerSource}"`),
+      );
+    if (found.length > 0 && !isRequiredNow)
+      after.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
+    resources.push(...found);
+  }
+  const moves = movesOf(resources, sources, undone);
+  if (moves !== '') {
+    const before = files.find(({ path }) => path === movesFile)?.text;
+    after.set(movesFile, before === undefined ? moves : `${before.trimEnd()}\n\n${moves}`);
+  }
+  const changed: { path: string; before?: string; after: string }[] = [];
+  for (const [path, text] of after) {
+    const source = sources.find(({ file }) => file === path);
+    if (text === source?.text) continue;
+    const tree = parse(text);
+    if ('wrongAt' in tree) return { wrong: { file: path, line: lineAt(text, tree.wrongAt), isOurs: true } };
+    // What is not laid out as `terraform fmt` does it is left as it is.
+    const isLaidOut = source === undefined || aligned(source.text, source.root) === source.text;
+    const written = isLaidOut ? aligned(text, tree.root) : text;
+    changed.push({ path, ...(source === undefined ? {} : { before: source.text }), after: written });
+  }
+  return {
+    files: changed.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    resources: resources.map(({ from, label, counterpart }) => ({
+      from: `${from}.${label}`,
+      to: `${counterpart.type}.${label}`,
+    })),
+    undone: undone.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1)),
+  };
+}
+
+/** With `/` at its end; empty for the root. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Terraform takes `import` blocks in the root module only. */
+function movesOf(resources: readonly Renamed[], sources: readonly Source[], undone: Undone[]): string {
+  const root = resources.filter(({ source }) => folderOf(source.file) === '');
+  const moved = movedIn(sources);
+  const texts: string[] = [];
+  for (const renamed of resources) {
+    const { source, block, counterpart, label, from } = renamed;
+    const told = (what: string) =>
+      undone.push({ file: source.file, line: lineAt(source.text, block.node.start), what });
+    const address = `${counterpart.type}.${label}`;
+    if (!root.includes(renamed)) {
+      told(
+        `${address} is in a module: import it as module.NAME.${address}, and run terraform state rm module.NAME.${from}.${label}`,
+      );
+      continue;
+    }
+    if (moved.imported.has(`${from}.${label}`) || moved.imported.has(address)) {
+      told(`${address} has an import block already: check its id`);
+      continue;
+    }
+    const made = moveBlocks(renamed, root);
+    if (typeof made === 'string') texts.push(made);
+    else told(made.because);
+  }
+  return texts.join('\n');
+}

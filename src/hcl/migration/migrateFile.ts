@@ -1,0 +1,186 @@
+import { providerBlock } from '../schema/providerBlock.ts';
+import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';
+import { Edits } from './edits.ts';
+import { type Body, indentAt, itemsOf, type TopBlock, topBlocks } from './items.ts';
+import type { Names } from './names.ts';
+import { type Note, renameSteps } from './references.ts';
+import { rewriteBody } from './resourceBody.ts';
+import { literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
+
+/** One file with its tree. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+  readonly root: Syntax;
+}
+
+/** A resource that has another type now. */
+export interface Renamed {
+  readonly source: Source;
+  readonly block: TopBlock;
+  readonly from: string;
+  readonly counterpart: Counterpart;
+  readonly label: string;
+}
+
+export interface Migrated {
+  readonly text: string;
+  readonly resources: readonly Renamed[];
+}
+
+/** What is the same for all files of a folder. */
+export interface Setting {
+  readonly names: Names;
+  readonly counterpart: Counterparts;
+  /** How the new provider is required: the value of `required_providers`. */
+  readonly requirement: readonly (readonly [name: string, value: string])[];
+  /** Aliases of its blocks that are there; `''`: the one without. */
+  readonly configured: ReadonlySet<string>;
+  readonly isRequired: boolean;
+}
+
+export const localName = 'gantry';
+
+export function migrateFile(source: Source, setting: Setting, note: Note): Migrated {
+  const { text, root } = source;
+  const { names, counterpart } = setting;
+  const edits = new Edits(text);
+  const blocks = topBlocks(root, text);
+  const resources: Renamed[] = [];
+  for (const block of blocks) {
+    if (block.type === 'removed') continue; // it is about what the state has of the other provider
+    renameReferences(block, { text, edits, note, names, counterpart });
+    const [type, label] = block.labels;
+    if (block.type === 'provider' && type?.text === names.prefix) addProvider(block, { text, edits, note, setting });
+    if (block.type === 'terraform' && !setting.isRequired) addRequirement(block, { text, edits, setting });
+    if (block.type === 'module') addToModule(block, { text, edits, names });
+    if (type === undefined || label === undefined || (block.type !== 'resource' && block.type !== 'data')) continue;
+    if (!type.text.startsWith(`${names.prefix}_`)) continue;
+    const found = counterpart(type.text, block.type);
+    if (found === undefined) {
+      note(block.node.start, `${type.text} has no counterpart: it stays with its provider`);
+      continue;
+    }
+    edits.replace(type.node.start, type.node.end, found.type);
+    for (const at of ownTraversals(block.body, text)) renameSteps(at.steps, found, { edits, note }, at.isFirst);
+    rewriteBody({ text, edits, note, counterpart: found }, block.body);
+    if (block.type === 'resource')
+      resources.push({ source, block, from: type.text, counterpart: found, label: label.text });
+  }
+  return { text: edits.whole(), resources };
+}
+
+interface Work {
+  readonly text: string;
+  readonly edits: Edits;
+}
+
+/** Addresses of resources, data sources and configurations of the provider, wherever they are. */
+function renameReferences(
+  block: TopBlock,
+  { text, edits, note, names, counterpart }: Work & Pick<Setting, 'names' | 'counterpart'> & { readonly note: Note },
+): void {
+  const type = block.labels[0]?.text ?? '';
+  const isMigrated =
+    block.type === 'import' || counterpart(type, block.type === 'data' ? 'data' : 'resource') !== undefined;
+  const meta = itemsOf(block.body, text).find(({ name }) => name === 'provider')?.node;
+  for (const { first, name, steps } of traversals(block.node, text)) {
+    const isMeta = meta !== undefined && first.start >= meta.start && first.end <= meta.end;
+    if (isMeta && name === names.prefix && isMigrated) edits.replace(first.start, first.end, localName);
+    const isData = name === 'data';
+    const where = isData ? steps[0] : { name, start: first.start, end: first.end };
+    const found = where === undefined ? undefined : counterpart(where.name, isData ? 'data' : 'resource');
+    if (where === undefined || found === undefined) continue;
+    edits.replace(where.start, where.end, isData ? `.${found.type}` : found.type);
+    const rest = steps.slice(isData ? 2 : 1);
+    const at = rest.findIndex((step) => step.is === 'name'); // `[each.key]` and the like choose an instance
+    renameSteps(at === -1 ? [] : rest.slice(at), found, { edits, note });
+  }
+}
+
+/** `self.…`, and the attributes that `lifecycle` names. */
+function* ownTraversals(
+  body: Body,
+  text: string,
+): Generator<{ readonly steps: readonly Step[]; readonly isFirst: boolean }> {
+  if (body.node === undefined) return;
+  for (const { name, steps } of traversals(body.node, text)) if (name === 'self') yield { steps, isFirst: false };
+  const lifecycle = itemsOf(body, text).find(({ name, body: inside }) => name === 'lifecycle' && inside !== undefined);
+  if (lifecycle?.body === undefined) return;
+  const ignored = itemsOf(lifecycle.body, text).find(({ name }) => name === 'ignore_changes')?.value;
+  if (ignored === undefined) return;
+  for (const { first, name, steps } of traversals(ignored, text)) {
+    if (name !== 'all')
+      yield { steps: [{ is: 'name', name, start: first.start, end: first.end }, ...steps], isFirst: true };
+  }
+}
+
+/** The configuration of the new provider below that of the other one, which the state needs until its resources are let go. */
+function addProvider(
+  block: TopBlock,
+  { text, edits, note, setting: { names, configured } }: Work & { readonly note: Note; readonly setting: Setting },
+): void {
+  const items = itemsOf(block.body, text);
+  const alias = items.find(({ name }) => name === 'alias');
+  if (configured.has(literalText(alias?.value, text) ?? '')) return;
+  const counterpart: Counterpart = {
+    type: 'the provider block',
+    attributes: providerBlock.attributes,
+    rules: names.provider,
+  };
+  const lines = items.flatMap((item) => {
+    if (item.name === 'alias') return [textOf(item.node, text)];
+    const found = destinationOf(counterpart, [item.name]);
+    if (found === null) return [];
+    if (found === undefined || item.value === undefined || found.path.length !== 1) {
+      note(item.node.start, `${item.name} of the provider block has no counterpart`);
+      return [];
+    }
+    return [`${found.path.join('.')} = ${textOf(item.value, text)}`];
+  });
+  const inside = lines.length === 0 ? '' : `\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  edits.insert(block.node.end, `\n\nprovider "${localName}" {${inside}}`);
+}
+
+/** `gantry = { … }` below the requirement of the other provider. */
+function addRequirement(
+  block: TopBlock,
+  { text, edits, setting: { names, requirement } }: Work & { readonly setting: Setting },
+): void {
+  const required = itemsOf(block.body, text).find(({ name }) => name === 'required_providers');
+  const items = required?.body === undefined ? [] : itemsOf(required.body, text);
+  const other = items.find(({ name }) => name === names.prefix);
+  if (other === undefined) return;
+  const indent = indentAt(text, other.node.start);
+  const lines = requirement.map(([name, value]) => `${indent}  ${name} = "${value}"\n`).join('');
+  edits.insert(other.node.end, `\n${indent}${localName} = {\n${lines}${indent}}`);
+}
+
+/** `providers = { acme = acme.eu }` gets `gantry = gantry.eu`. */
+function addToModule(block: TopBlock, { text, edits, names }: Work & { readonly names: Names }): void {
+  const providers = itemsOf(block.body, text).find(({ name }) => name === 'providers')?.node;
+  if (providers === undefined || new RegExp(`\\b${localName}\\b`).test(textOf(providers, text))) return;
+  const other = new RegExp(`\\b${names.prefix}(\\.\\w+)?\\s*=\\s*${names.prefix}((?:\\.\\w+)?)\\b`);
+  const found = other.exec(textOf(providers, text));
+  if (found === null) return;
+  const at = providers.start + found.index;
+  const separator = textOf(providers, text).includes('\n') ? `\n${indentAt(text, at)}` : ', ';
+  edits.insert(at, `${localName}${found[1] ?? ''} = ${localName}${found[2] ?? ''}${separator}`);
+}
+
+/** Is the provider required here, and which of its configurations are there? */
+export function configuredIn(sources: readonly Source[]): Pick<Setting, 'configured' | 'isRequired'> {
+  const configured = new Set<string>();
+  let isRequired = false;
+  for (const { root, text } of sources) {
+    for (const { type, labels, body } of topBlocks(root, text)) {
+      const items = itemsOf(body, text);
+      if (type === 'provider' && labels[0]?.text === localName) {
+        configured.add(literalText(items.find(({ name }) => name === 'alias')?.value, text) ?? '');
+      }
+      const required = items.find(({ name }) => type === 'terraform' && name === 'required_providers')?.body;
+      isRequired ||= required !== undefined && itemsOf(required, text).some(({ name }) => name === localName);
+    }
+  }
+  return { configured, isRequired };
+}

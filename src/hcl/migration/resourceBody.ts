@@ -1,0 +1,399 @@
+import type { Attribute, NestedAttribute } from '../attribute.ts';
+import { keyText } from '../names.ts';
+import { reservedNames } from '../schema/attributeName.ts';
+import { type Counterpart, type Destination, destinationOf } from './counterparts.ts';
+import type { Edits } from './edits.ts';
+import { type Body, type Item, indentAt, itemsOf, membersOf } from './items.ts';
+import type { Rule } from './names.ts';
+import type { Note } from './references.ts';
+import { everyNode, innermost, literalText, type Syntax, textOf, traversals } from './syntax.ts';
+
+/** One resource that is rewritten. */
+export interface Rewriting {
+  readonly text: string;
+  readonly edits: Edits;
+  readonly note: Note;
+  readonly counterpart: Counterpart;
+}
+
+/** Where a body is: in the other provider's resource, and in ours. */
+interface Here {
+  readonly old: readonly string[];
+  readonly path: readonly string[];
+}
+
+/** An item that goes on in a block which the other provider does not have. */
+interface Moved {
+  readonly item: Item;
+  /** The blocks around it. */
+  readonly into: readonly string[];
+}
+
+const step = '  ';
+
+/** Renames what is in the body of a resource, and puts it where our resource has it. */
+export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old: [], path: [] }): void {
+  const { text, note, counterpart } = rewriting;
+  const items = itemsOf(body, text);
+  const moved: Moved[] = [];
+  const asMaps = new Map<string, { readonly found: Destination; readonly items: Item[] }>();
+  for (const item of items) {
+    if (here.old.length === 0 && reservedNames.has(item.name)) continue;
+    const old = [...here.old, item.name];
+    const found = destinationOf(counterpart, old);
+    if (found === undefined || (found !== null && !isInside(found.path, here.path))) {
+      note(item.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
+      continue;
+    }
+    if (found === null) {
+      comment(rewriting, item);
+      note(item.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
+      continue;
+    }
+    const into = found.path.slice(here.path.length, -1);
+    if (item.is !== 'attribute' && isMap(found.attribute)) {
+      const others = asMaps.get(old.join('.'));
+      if (others === undefined) {
+        asMaps.set(old.join('.'), { found, items: [item] });
+        if (into.length > 0) moved.push({ item, into });
+      } else others.items.push(item);
+      continue;
+    }
+    rewriteItem(rewriting, item, { old, found });
+    if (into.length > 0) moved.push({ item, into });
+  }
+  for (const { found, items: blocks } of asMaps.values()) blocksToMap(rewriting, blocks, found);
+  if (moved.length > 0) wrap(rewriting, { body, items, moved, here });
+}
+
+function isInside(path: readonly string[], around: readonly string[]): boolean {
+  return path.length > around.length && around.every((each, at) => path[at] === each);
+}
+
+function isMap(attribute: Attribute): boolean {
+  return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] === 'map';
+}
+
+function comment({ edits }: Rewriting, { node: { start, end } }: Item): void {
+  edits.replace(start, end, `# ${edits.take(start, end).replaceAll('\n', '\n# ')}`);
+}
+
+interface At {
+  readonly old: readonly string[];
+  readonly found: Destination;
+}
+
+function rewriteItem(rewriting: Rewriting, item: Item, { old, found }: At): void {
+  const { edits, note, counterpart, text } = rewriting;
+  const name = found.path.at(-1) ?? '';
+  const { attribute } = found;
+  if (attribute.computed === true && attribute.optional !== true) {
+    note(item.node.start, `${old.join('.')} is set by the platform alone in ${counterpart.type}: remove it`);
+    return;
+  }
+  if (item.is === 'attribute' && 'attributes' in attribute) {
+    const blocks =
+      item.value === undefined
+        ? undefined
+        : blocksOf(rewriting, name, item.value, { old, found, attribute }, indentAt(text, item.node.start));
+    if (blocks === undefined) {
+      note(
+        item.node.start,
+        `${found.path.join('.')} is a block in ${counterpart.type}: write its attributes, or a dynamic block`,
+      );
+    } else edits.replace(item.node.start, item.node.end, blocks);
+    return;
+  }
+  if (item.is !== 'attribute' && !('attributes' in attribute)) {
+    note(item.node.start, `${found.path.join('.')} is an attribute in ${counterpart.type}, not a block`);
+    return;
+  }
+  if (
+    item.is !== 'attribute' &&
+    'attributes' in attribute &&
+    attribute.nesting === 'map' &&
+    item.node.children[1]?.type !== 'string_lit'
+  ) {
+    note(item.node.start, `${found.path.join('.')} blocks have a key in ${counterpart.type}: ${name} "KEY" { … }`);
+  }
+  rename(rewriting, item, name);
+  if (item.body !== undefined) rewriteBody(rewriting, item.body, { old, path: found.path });
+}
+
+/** A `dynamic` block goes on to call its items by the old name. */
+function rename({ text, edits }: Rewriting, { is, name: before, nameAt, node, body }: Item, name: string): void {
+  if (before === name) return;
+  edits.replace(nameAt.start, nameAt.end, name);
+  if (is !== 'dynamic' || body === undefined || iteratorOf(node, text) !== undefined) return;
+  const inside = node.children.find(({ type }) => type === 'block_start')?.end ?? nameAt.end;
+  edits.insert(inside, `\n${indentAt(text, node.start)}${step}iterator = ${before}`);
+}
+
+function attributeIn(block: Syntax, name: string, text: string): Syntax | undefined {
+  const body = block.children.find(({ type }) => type === 'body');
+  const found = body?.children.find(
+    ({ type, children: [key] }) => type === 'attribute' && key !== undefined && textOf(key, text) === name,
+  );
+  return found?.children[1];
+}
+
+function iteratorOf(dynamic: Syntax, text: string): string | undefined {
+  const iterator = attributeIn(dynamic, 'iterator', text);
+  return iterator === undefined ? undefined : textOf(iterator, text);
+}
+
+interface Nested extends At {
+  readonly attribute: NestedAttribute;
+}
+
+/** Literal objects as blocks; undefined where a value is no literal. */
+function blocksOf(rewriting: Rewriting, name: string, value: Syntax, at: Nested, indent: string): string | undefined {
+  const { text } = rewriting;
+  const inner = innermost(value);
+  const objects = inner.type === 'tuple' ? inner.children.filter(({ type }) => type === 'expression') : [inner];
+  if (inner.type === 'tuple' && at.attribute.nesting === 'single' && objects.length > 1) return undefined;
+  if (inner.type !== 'tuple' && at.attribute.nesting !== 'single')
+    return keyedBlocks(rewriting, name, value, at, indent);
+  if (objects.some((each) => membersOf(each, text) === undefined)) return undefined;
+  return objects.map((each) => blockOf(rewriting, name, each, at, indent)).join(`\n${indent}`);
+}
+
+/** `team = { … }` in a map is `NAME "team" { … }`; one object in place of a list is its only item. */
+function keyedBlocks(
+  rewriting: Rewriting,
+  name: string,
+  value: Syntax,
+  at: Nested,
+  indent: string,
+): string | undefined {
+  const { text } = rewriting;
+  const members = membersOf(value, text);
+  if (members === undefined) return undefined;
+  if (at.attribute.nesting !== 'map') return blockOf(rewriting, name, value, at, indent);
+  const blocks: string[] = [];
+  for (const each of members) {
+    if (!('name' in each)) blocks.push(textOf(each, text));
+    else if (membersOf(each.value, text) === undefined) return undefined;
+    else blocks.push(blockOf(rewriting, `${name} ${JSON.stringify(each.name)}`, each.value, at, indent));
+  }
+  return blocks.join(`\n${indent}`);
+}
+
+function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: At, indent: string): string {
+  const { text, edits, note, counterpart } = rewriting;
+  const inside = `${indent}${step}`;
+  const lines: string[] = [];
+  let lastEnd = -1;
+  for (const each of membersOf(value, text) ?? []) {
+    if (!('name' in each)) {
+      const isBehind = lastEnd !== -1 && !text.slice(lastEnd, each.start).includes('\n');
+      if (isBehind) lines.push(`${lines.pop() ?? ''} ${textOf(each, text)}`);
+      else lines.push(textOf(each, text));
+      continue;
+    }
+    lastEnd = each.node.end;
+    const old = [...at.old, each.name];
+    const found = destinationOf(counterpart, old);
+    const written = (): string => edits.take(each.value.start, each.value.end);
+    if (found === null) {
+      note(each.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
+      lines.push(`# ${each.name} = ${written().replaceAll('\n', '\n# ')}`);
+      continue;
+    }
+    const isHere =
+      found !== undefined && isInside(found.path, at.found.path) && found.path.length === at.found.path.length + 1;
+    if (!isHere) {
+      note(each.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
+      lines.push(`${each.name} = ${written()}`);
+      continue;
+    }
+    const name = found.path.at(-1) ?? each.name;
+    const { attribute } = found;
+    const blocks =
+      'attributes' in attribute ? blocksOf(rewriting, name, each.value, { old, found, attribute }, inside) : undefined;
+    if ('attributes' in attribute && blocks === undefined) {
+      note(
+        each.node.start,
+        `${found.path.join('.')} is a block in ${counterpart.type}: write its attributes, or a dynamic block`,
+      );
+    }
+    lines.push(blocks ?? `${name} = ${written()}`);
+  }
+  edits.take(value.start, value.end); // all of it is in the lines
+  return lines.length === 0
+    ? `${head} {}`
+    : `${head} {\n${lines.map((line) => `${inside}${line}\n`).join('')}${indent}}`;
+}
+
+/** Blocks with a key and a value each are one map, in the place of the first one. */
+function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule }: Destination): void {
+  const { text, edits, note, counterpart } = rewriting;
+  const [first] = items;
+  if (first === undefined) return;
+  const indent = indentAt(text, first.node.start);
+  const entries = items.map((item) => entryOf(rewriting, item, rule));
+  const wrong = items.find((_, at) => entries[at] === undefined);
+  if (wrong !== undefined) {
+    note(
+      wrong.node.start,
+      `${path.join('.')} is a map in ${counterpart.type}: only blocks with a key and a value become one`,
+    );
+    return;
+  }
+  const inside = `${indent}${step}`;
+  const made = entries.flatMap((entry) => (entry === undefined ? [] : [entry]));
+  const literal = made.filter(({ of }) => of === undefined);
+  const lines = literal.flatMap(({ comments, key, value }) => [...comments, `${key} = ${value}`]);
+  const object = `{\n${lines.map((line) => `${inside}${line}\n`).join('')}${indent}}`;
+  const loops = made.flatMap(({ of, key, value, comments }) =>
+    of === undefined ? [] : [{ comments, text: `{ for ${of} : ${key} => ${value} }` }],
+  );
+  const parts = [...(literal.length === 0 ? [] : [object]), ...loops.map((loop) => loop.text)];
+  const comments = loops
+    .flatMap((loop) => loop.comments)
+    .map((each) => `${each}\n${indent}`)
+    .join('');
+  const map = parts.length === 1 ? (parts[0] ?? '') : `merge(${parts.join(', ')})`;
+  for (const item of items.slice(1)) remove(rewriting, item);
+  edits.take(first.start, first.end);
+  const [before, after] = [text.slice(first.start, first.node.start), text.slice(first.node.end, first.end)];
+  const above = first.is === 'dynamic' || before.trim() === '' ? before : indent; // its comments are in the map
+  edits.replace(first.start, first.end, `${above}${comments}${path.at(-1) ?? ''} = ${map}${after}`);
+}
+
+/** With the empty lines above, so that no two of them meet. */
+function remove({ text, edits }: Rewriting, { start, end }: Item): void {
+  edits.take(start, end);
+  const blank = /\n([ \t]*\n)+$/.exec(text.slice(0, start));
+  edits.replace(blank === null ? start : blank.index + 1, end, '');
+}
+
+interface Entry {
+  readonly comments: readonly string[];
+  readonly key: string;
+  readonly value: string;
+  /** Of a `dynamic` block: the names of an item, and the collection. */
+  readonly of?: string;
+}
+
+const usual = { key: ['name', 'key'], value: ['value'] };
+
+function entryOf(rewriting: Rewriting, item: Item, rule: Rule | undefined): Entry | undefined {
+  const { text, edits } = rewriting;
+  const inside = item.body === undefined ? [] : itemsOf(item.body, text);
+  const named = (names: readonly string[]) =>
+    inside.find(({ name, value }) => names.includes(name) && value !== undefined);
+  const key = named(rule?.key === undefined ? usual.key : [rule.key]);
+  const value = named(rule?.value === undefined ? usual.value : [rule.value]);
+  if (key?.value === undefined || value?.value === undefined || inside.length !== 2) return undefined;
+  const above = text.slice(item.start, item.node.start).trim();
+  const inner = [...everyNode(item.node)].filter(({ type }) => type === 'comment').map((each) => textOf(each, text));
+  const comments = [...(above === '' ? [] : above.split('\n').map((line) => line.trim())), ...inner];
+  if (item.is !== 'dynamic') {
+    const literal = literalText(key.value, text);
+    const expression = edits.take(key.value.start, key.value.end);
+    const keyOfMap = literal === undefined ? `(${expression})` : keyText(literal);
+    return { comments, key: keyOfMap, value: edits.take(value.value.start, value.value.end) };
+  }
+  const collection = attributeIn(item.node, 'for_each', text);
+  if (collection === undefined) return undefined;
+  const iterator = iteratorOf(item.node, text) ?? item.name;
+  for (const { first, name, steps } of traversals(item.node, text)) {
+    const [of] = steps;
+    if (name === iterator && of?.is === 'name' && (of.name === 'key' || of.name === 'value')) {
+      edits.replace(first.start, of.end, `${iterator}_${of.name}`);
+    }
+  }
+  return {
+    comments,
+    key: edits.take(key.value.start, key.value.end),
+    value: edits.take(value.value.start, value.value.end),
+    of: `${iterator}_key, ${iterator}_value in ${edits.take(collection.start, collection.end)}`,
+  };
+}
+
+interface Wrapped {
+  readonly body: Body;
+  readonly items: readonly Item[];
+  readonly moved: readonly Moved[];
+  readonly here: Here;
+}
+
+/** Puts items into the blocks around them, at the place of the first one, or where such a block is already. */
+function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void {
+  const { text, edits, counterpart } = rewriting;
+  const isOneLine = !text.slice(body.open, body.close).includes('\n');
+  const outer = indentAt(text, body.close);
+  for (const [block, group] of grouped(moved)) {
+    const existing = items.find(
+      (item) =>
+        item.is === 'block' &&
+        item.body !== undefined &&
+        destinationOf(counterpart, [...here.old, item.name])?.path.join('.') === [...here.path, block].join('.'),
+    );
+    const [first] = group;
+    if (first === undefined) continue;
+    const indent = isOneLine ? `${outer}${step}` : indentAt(text, first.item.node.start);
+    const inside = group.map(({ item, into }) => ({ item, into: into.slice(1) }));
+    const content = blockText(rewriting, inside, indent);
+    const gone = existing === undefined ? group.slice(1) : group;
+    for (const { item } of gone) remove(rewriting, item);
+    if (existing?.body !== undefined) {
+      const at = text.lastIndexOf('\n', existing.body.close) + 1;
+      edits.insert(Math.max(at, existing.body.open), content);
+    } else if (isOneLine) {
+      edits.replace(body.open, body.close, `\n${indent}${block} {\n${content}${indent}}\n${outer}`);
+    } else edits.replace(first.item.start, first.item.end, `${indent}${block} {\n${content}${indent}}\n`);
+  }
+}
+
+function grouped(moved: readonly Moved[]): ReadonlyMap<string, readonly Moved[]> {
+  const groups = new Map<string, Moved[]>();
+  for (const each of moved) {
+    const [block = ''] = each.into;
+    const group = groups.get(block);
+    if (group === undefined) groups.set(block, [each]);
+    else group.push(each);
+  }
+  return groups;
+}
+
+/** The lines inside of a block, with the empty lines that were between its items. */
+function blockText(rewriting: Rewriting, moved: readonly Moved[], indent: string, more = step): string {
+  const { text, edits } = rewriting;
+  const inside = `${indent}${step}`;
+  const parts: string[] = [];
+  const done = new Set<Moved>();
+  for (const each of moved) {
+    if (done.has(each)) continue;
+    const { item, into } = each;
+    const [block] = into;
+    const gap = parts.length > 0 && /\n[ \t]*\n$/.test(text.slice(0, item.start)) ? '\n' : '';
+    if (block !== undefined) {
+      const group = moved.filter((other) => other.into[0] === block);
+      for (const other of group) done.add(other);
+      const inner = group.map((other) => ({ item: other.item, into: other.into.slice(1) }));
+      parts.push(`${gap}${inside}${block} {\n${blockText(rewriting, inner, inside, `${more}${step}`)}${inside}}\n`);
+      continue;
+    }
+    const isLine = text[item.end - 1] === '\n';
+    if (!isLine) {
+      parts.push(`${gap}${inside}${edits.take(item.start, item.end).trim()}\n`);
+      continue;
+    }
+    parts.push(`${gap}${indented(edits.take(item.start, item.end), more)}`);
+  }
+  return parts.join('');
+}
+
+/** Whole lines with more indentation; those of a heredoc mean themselves. */
+function indented(text: string, more: string): string {
+  let heredoc: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const isInside = heredoc !== undefined;
+    if (line.trim() === heredoc) heredoc = undefined;
+    else heredoc ??= /<<-?([\w-]+)\s*$/.exec(line)?.[1];
+    return isInside || line === '' ? line : `${more}${line}`;
+  });
+  return lines.join('\n');
+}
