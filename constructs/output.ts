@@ -10,6 +10,11 @@ export interface OutputProps {
   /** What `gantry output NAME` calls it: letters, digits, hyphens and underscores. @default the construct id */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  /**
+   * Of what is shown once, such as a new key: the file that gets it when it is made, for you alone to read (0600). One that
+   * is there is not overwritten.
+   */
+  readonly saveTo?: { readonly file: string } | undefined;
   /** It is masked where it is shown. What the platform takes for a secret always is. @default false */
   readonly sensitive?: boolean | undefined;
 }
@@ -44,8 +49,10 @@ export class Output<Value = unknown> extends Construct {
   /** The manifest, which makes no resource. */
   toOutput(): JsonObject {
     const { name, value } = this;
-    const { description, sensitive } = this.#props;
-    const { lifecycle, ...declared } = resolve([{ kind: outputKind, name, description, sensitive, value }]).manifest;
+    const { description, sensitive, saveTo } = this.#props;
+    const { lifecycle, ...declared } = resolve([
+      { kind: outputKind, name, description, sensitive, saveTo, value },
+    ]).manifest;
     // A marked value anywhere in it hides all of it.
     return lifecycle === undefined ? declared : { ...declared, sensitive: true };
   }

@@ -1,13 +1,22 @@
 import type { Construct } from 'constructs';
+import { quoted } from '../../src/schema/shape/paths.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
 import type { ResourceProps } from '../resource.ts';
 import type { LinkTo } from '../values/references.ts';
 
-/** An account for programs. Its keys are made outside of manifests. */
+/** An account for programs. Keys that nothing takes are made outside of manifests. */
 export class ServiceAccount extends GrantableResource<'serviceaccount'> {
   constructor(scope: Construct, id: string, props: ResourceProps = {}) {
     super(scope, id, 'serviceaccount', props, {});
+  }
+
+  /**
+   * The value of a key that is for this, in one word. It is made when it is applied, and shown once: for the data of a secret,
+   * or for an `Output` with `saveTo`. Where the account has such a key, what was kept stays.
+   */
+  key(description: string): string {
+    return this.live(`keys.${quoted(description)}.key`);
   }
 
   /** A service account that exists without this stack. */

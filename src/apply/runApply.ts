@@ -341,6 +341,7 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
     children: (gvc) => count(port.children(gvc)),
     deployments: (ref) => count(port.deployments(ref)),
     owned: (owner, kinds, expected) => count(port.owned(owner, kinds, expected)),
+    ...(port.shownOnce === undefined ? {} : { shownOnce: port.shownOnce }),
     ...(port.capabilities === undefined ? {} : { capabilities: port.capabilities }),
   };
   return { counted, requests: () => (port.requests === undefined ? calls : port.requests() - before) };

@@ -43,7 +43,11 @@ export async function carryOut(
   await session.tell({ type: 'begun', plan });
   try {
     const result = await phase(session, 'apply', () =>
-      runPlanned(runnable, platform, { ...options, onEvent: (event) => void session.tell({ type: 'run', event }) }),
+      runPlanned(runnable, platform, {
+        ...options,
+        folder: session.cwd,
+        onEvent: (event) => void session.tell({ type: 'run', event }),
+      }),
     );
     const error = runError(result);
     const run = { result, startedMs, elapsedMs: session.now() - startedMs, epochMs };

@@ -51,7 +51,8 @@ export async function planStack(
   const { target = [], exclude = [], ...more } = allowed;
   const options = { ...usualPermits(stack.destroys), ...more, target, exclude };
   const planned = await phase(session, 'plan', () => planFromPlatform(platform, input, { options }));
-  const { plan, desired } = planned;
+  const { desired } = planned;
+  const plan = await noteLost(session, stack, planned);
   await refuseInvalid(session, platform.org, desired);
   await session.tell({ type: 'plan', plan, from: planned });
   const base = platform.given === undefined ? {} : { base: platform.given.base };
@@ -67,6 +68,13 @@ export async function planStack(
     refusedNow: () =>
       refuseNow(input.limits, { nowMs: Date.now(), isRehearsed: input.isRehearsed === true, isSigned: false }),
   };
+}
+
+/** Files are looked at where there are such outputs. */
+async function noteLost({ cwd }: Session, { outputs }: LoadedStack, { plan, snapshot }: Planned): Promise<Plan> {
+  if (outputs.every(({ saveTo }) => saveTo === undefined)) return plan;
+  const { withLostNotes } = await import('./applying/saveShown.ts');
+  return withLostNotes(plan, outputs, snapshot, cwd);
 }
 
 /** Values of live records are known by now, and may be such as the platform would refuse. */

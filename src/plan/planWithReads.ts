@@ -7,10 +7,12 @@ import {
   liveTexts,
   liveValue,
 } from '../manifest/live/liveReference.ts';
+import { isShownOnce, wasShown } from '../manifest/live/shownOnce.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { parsePath, touches } from '../schema/shape/paths.ts';
+import { formatPath, parsePath, touches } from '../schema/shape/paths.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { makePlan } from './makePlan.ts';
 import { type Change, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';
@@ -36,7 +38,9 @@ export function planWithReads(
   for (;;) {
     const desired = fillReads(given, snapshot, ({ text }) => open.has(text));
     const plan = makePlan(desired, snapshot, options);
-    const filled = desired.flatMap(({ reads = [] }) => reads.filter(({ value }) => value !== undefined));
+    const filled = desired.flatMap(({ reads = [] }) =>
+      reads.filter(({ value, wasShown }) => value !== undefined || wasShown === true),
+    );
     const changes = new Map(plan.changes.map((change) => [change.id, change]));
     const moved = filled.filter(
       (read) => mayMove(read, changes.get(read.id)) || mayMoveBefore(read, options.before?.get(read.id)),
@@ -55,7 +59,7 @@ export function fillReads(
   if (given.every(({ reads }) => reads === undefined)) return given;
   const declared = new Map(given.map((resource) => [resource.id, resource]));
   const known = (reference: LiveReference, from: readonly ResourceId[]): JsonValue | undefined => {
-    if (isOpen(reference)) return undefined;
+    if (isOpen(reference) || isShownOnce(reference)) return undefined;
     const resource = declared.get(reference.id);
     const written = resource === undefined ? undefined : liveValue(resource.record, reference);
     const value = written ?? liveOf(reference);
@@ -72,7 +76,8 @@ export function fillReads(
     const reads = resource.reads.map((read): ReadValue => {
       const value = known(read, [resource.id]);
       const places = liveTexts(resource.record, ({ text }) => text === read.text);
-      return { ...read, places, ...(value === undefined ? {} : { value }) };
+      const shown = isShownOnce(read) && !isOpen(read) && wasShown(read, resources.get(read.id)?.record);
+      return { ...read, places, ...(value === undefined ? {} : { value }), ...(shown ? { wasShown: true } : {}) };
     });
     const own = new Map(reads.map(({ text, value }) => [text, value])); // what looks like one may be text
     const record = fillLive(
@@ -80,8 +85,19 @@ export function fillReads(
       ({ text }) => own.get(text),
       (text) => own.has(text) && own.get(text) === undefined,
     );
-    return { ...resource, record, reads };
+    const kept = resources.has(resource.id) ? keptValues(resource, reads) : [];
+    const { lifecycle } = resource;
+    if (kept.length === 0) return { ...resource, record, reads };
+    return { ...resource, record, reads, lifecycle: { ...lifecycle, ignore: [...(lifecycle.ignore ?? []), ...kept] } };
   });
+}
+
+/** The paths of values that were shown once: a record that is there keeps them, as nobody can compare them. */
+function keptValues({ ref, record }: DesiredResource, reads: readonly ReadValue[]): readonly string[] {
+  const shape = shapeOf(ref.kind, record);
+  return reads
+    .filter(({ wasShown }) => wasShown === true)
+    .flatMap(({ places = [] }) => places.map(({ at }) => formatPath(shape, record, at)));
 }
 
 /** May the value be another one when the change is made? */
@@ -96,6 +112,7 @@ function mayMove(read: ReadValue, change: Change | undefined): boolean {
       return true;
     case 'patch':
     case 'adopt':
+      if (isShownOnce(read)) return false;
       return (field.follows ?? []).some((pattern) => change.fields.some(({ path }) => touchesPattern(path, pattern)));
     case 'keep':
     case 'forget':

@@ -1,7 +1,9 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
-import { textsIn } from '../base/json/textsIn.ts';
+import { livePlaces } from '../manifest/live/liveReference.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
+import { formatPath } from '../schema/shape/paths.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { seeded } from '../server/http/faults/seeded.ts';
 import type { Dump } from '../server/inProcess.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
@@ -145,15 +147,24 @@ function isDeletion({ journal, body }: Dump[string]['entries'][number]): boolean
   return journal === 'audit' && stringAt(objectAt(body, 'action'), 'type') === 'delete';
 }
 
-/** Values of other records, such as addresses, which the platform chooses anew in each run: as `differencesBetween` says it. */
+/** Values of other records, such as addresses and keys, which the platform chooses anew in each run: as `differencesBetween` says it. */
 function chosenAnew({ changes }: Plan): ReadonlySet<string> {
   return new Set(
-    changes.flatMap(({ id, awaits = [], fields }) =>
-      fields
-        .filter((field) => textsIn(field.new).some((text) => awaits.some((reference) => text.includes(reference))))
-        .map(({ path }) => `${id}: ${path} is otherwise`),
+    changes.flatMap(({ id, kind, awaits = [], create, patch, expected, expectedThen }) =>
+      [create, patch, expected, expectedThen].flatMap((body) => {
+        const record = body?.expose() ?? {};
+        return livePlaces(record, ({ text }) => awaits.includes(text)).map(
+          (at) => `${id}: ${formatPath(shapeOf(kind, record), record, at)} is otherwise`,
+        );
+      }),
     ),
   );
+}
+
+/** A value that is shown once is lost where the run ends before it is kept: then the plan asks for another one, and writes nothing. */
+function asksForAnother({ refusals, changes }: Plan): boolean {
+  const all = [...refusals, ...changes.flatMap((change) => change.refusals)];
+  return all.length > 0 && all.every(({ code }) => code === 'live.once');
 }
 
 async function takeUp(
@@ -162,11 +173,15 @@ async function takeUp(
   { request, when }: Placed,
 ): Promise<RehearsalProblem | undefined> {
   const point = { request, when };
+  let isLost = false;
   const failed = await asDifferences(async () => {
     const { plan, replan } = await planOn(stage, input);
+    isLost = asksForAnother(plan);
+    if (isLost) return [];
     return faultsOf(await runOn(stage, plan, replan));
   });
   if (failed.length > 0) return { what: 'apply', point, differences: failed };
+  if (isLost) return undefined;
   const { org } = input.snapshot;
   const differing = differencesBetween(after, finalState(await stage.platform.dump(), org), org);
   const chosen = chosenAnew(input.plan);

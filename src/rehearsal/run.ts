@@ -4,6 +4,7 @@ import { runApply } from '../apply/runApply.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Client } from '../client/client.ts';
 import { fetchSnapshot, withClosures } from '../client/fetchSnapshot.ts';
+import { keepingShown } from '../client/keepingShown.ts';
 import { trailsOfNames } from '../client/trailsOfNames.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { gvcsToList } from '../plan/gvcsToList.ts';
@@ -19,7 +20,7 @@ import { middle, type Stage } from './stage.ts';
 
 /** Runs a plan, one request after the other: the same requests in the same order each time. */
 export function runOn(stage: Stage, plan: Plan, replan: Replan): Promise<ApplyResult> {
-  return runApply(withoutUnchangedWaits(plan), stage.client, {
+  return runApply(withoutUnchangedWaits(plan), keepingShown(stage.client), {
     clock: stage.clock,
     random: middle,
     concurrency: 1,

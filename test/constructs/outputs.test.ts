@@ -1,4 +1,4 @@
-import { Agent, App, Gvc, Output, Secret, Stack, sensitive, Testing, Workload } from 'gantry';
+import { Agent, App, Gvc, Output, Secret, ServiceAccount, Stack, sensitive, Testing, Workload } from 'gantry';
 import { describe, expect, test } from 'vitest';
 
 function network() {
@@ -26,6 +26,19 @@ describe('outputs', () => {
     ]);
     expect(documents.map(({ madeBy }) => madeBy?.stack)).toEqual(documents.map(() => 'network'));
     expect(documents[0]?.locate([]).file).toContain('outputs.test.ts');
+  });
+
+  test('of what is shown once say the file that gets it', () => {
+    const stack = new Stack(new App(), 'access');
+    const account = new ServiceAccount(stack, 'pipeline');
+    new Output(stack, 'key', account.key('deploy-1'), { saveTo: { file: 'deploy.key' } });
+    expect(stack.synth().at(-1)?.value).toEqual({
+      kind: 'output',
+      name: 'key',
+      saveTo: { file: 'deploy.key' },
+      value: '${live.serviceaccount/pipeline:keys.deploy-1.key}',
+    });
+    expect(() => account.key('two words')).toThrow(expect.objectContaining({ code: 'stack.live' }));
   });
 
   test('of a stack are known by name to the next one', () => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
@@ -39,6 +39,11 @@ export interface PlatformPort {
    * by name where a list does not show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
+  /**
+   * A value that only the answer to a creation of this run has, or a key, which it makes. Errors: `live.once`, `api.key`.
+   * Absent: nothing that is shown once can be taken.
+   */
+  shownOnce?(reference: { readonly ref: Ref; readonly path: string }): Promise<JsonValue>;
   /** What is known of the platform; without it every assumption stands until this run learns otherwise. */
   readonly capabilities?: Capabilities;
   /** Requests sent so far, repetitions included; without it the applier counts its calls. */

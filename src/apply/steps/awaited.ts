@@ -10,6 +10,7 @@ import {
   liveValue,
   withLiveValues,
 } from '../../manifest/live/liveReference.ts';
+import { isShownOnce } from '../../manifest/live/shownOnce.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -98,6 +99,7 @@ function referenceInRequest(resource: ResourceId): ToolError {
 /** A value that the run may have moved is taken when its record is ready: until then the platform may say the earlier one. */
 async function readAwaited(run: Run, { id }: Change, reference: LiveReference, slot: Slot): Promise<JsonValue> {
   const what = `${reference.path} of ${reference.id}`;
+  if (isShownOnce(reference)) return madeNow(run, reference);
   const first = await readThere(run, id, reference, slot);
   const source = run.plan.changes.find((change) => change.id === reference.id);
   if (source === undefined || !becomesReady(source.kind) || !isAsBefore(run, reference, first)) return first.value;
@@ -107,6 +109,14 @@ async function readAwaited(run: Run, { id }: Change, reference: LiveReference, s
     throw error instanceof NotReadyError ? notSettled(id, what, error) : error;
   }
   return (await readThere(run, id, reference, slot)).value;
+}
+
+/** What is made is a write. */
+async function madeNow(run: Run, { ref, path }: LiveReference): Promise<JsonValue> {
+  const { shownOnce } = run.port;
+  if (shownOnce === undefined) throw new Error(`the port keeps nothing that is shown once: ${path}`);
+  await run.mayWrite();
+  return shownOnce({ ref, path });
 }
 
 interface ReadThere {

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { liveReferences } from '../../manifest/live/liveReference.ts';
+import { type LiveReference, liveReferences } from '../../manifest/live/liveReference.ts';
+import { keyDescription } from '../../manifest/live/shownOnce.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
@@ -58,6 +59,7 @@ export function pipelineAccess(stacks: readonly PipelineStack[], org: string): r
 }
 
 function ofOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
+  const keyed = new Set(readsOf(stacks).flatMap((read) => (keyDescription(read) === undefined ? [] : [read.id])));
   const own = desired.filter(isOwn);
   const used = new Set(usedBy(desired, org).map(formatRef));
   return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(byKind).map(([kind, resources]) => ({
@@ -68,6 +70,7 @@ function ofOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
     apply: [
       ...['create', 'edit', 'delete'].filter((each) => hasPermission(kind, each)),
       ...(resources.some(({ id }) => used.has(id)) ? ['use'] : []),
+      ...(resources.some(({ id }) => keyed.has(id)) ? ['addKey'] : []),
       ...(resources.some(hasLoadBalancer) ? ['configureLoadBalancer'] : []),
     ],
   }));
@@ -133,14 +136,20 @@ function referredBy({ desired, org }: Pick<Pipeline, 'desired' | 'org'>): readon
 function ofReads({ stacks, desired, org }: Pipeline): readonly Access[] {
   const declared = new Set(desired.map(({ id }) => id));
   const referred = new Set(referredBy({ desired, org }).map(formatRef));
-  const inOutputs = stacks.flatMap(({ outputs = [] }) => outputs.flatMap(({ value }) => liveReferences(value)));
-  const reads = [...desired.flatMap((resource) => resource.reads ?? []), ...inOutputs]
+  const reads = readsOf(stacks)
     .filter(({ id, ref }) => !declared.has(id) && !(referred.has(id) && hiddenField(ref.kind) === undefined))
     .map(({ ref }) => ref);
   return byLinks('reads', reads, (refs) => {
     const permissions = refs.some(({ kind }) => hiddenField(kind) !== undefined) ? ['view', 'reveal'] : ['view'];
     return { plan: permissions, apply: permissions };
   });
+}
+
+function readsOf(stacks: readonly PipelineStack[]): readonly Omit<LiveReference, 'text'>[] {
+  return stacks.flatMap(({ desired, outputs = [] }) => [
+    ...desired.flatMap(({ reads = [] }) => reads),
+    ...outputs.flatMap(({ value }) => liveReferences(value)),
+  ]);
 }
 
 /** References that need the permission `use` (platform/access.needs). */

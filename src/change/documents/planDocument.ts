@@ -21,6 +21,7 @@ import { accessForm } from '../../plan/model/access.ts';
 import { causeForm } from '../../plan/model/cause.ts';
 import { actions, edgeForm, refusalForm } from '../../plan/model/change.ts';
 import { positionForm } from '../../plan/model/position.ts';
+import { saveForm } from '../../plan/model/save.ts';
 import { storageForm } from '../../plan/model/storageUse.ts';
 import { losableThings } from '../../plan/record/gvcLosses.ts';
 import { risks } from '../../schema/facts/risk.ts';
@@ -122,6 +123,7 @@ export const planForm = object({
       list(object({ id: text, action })),
     ),
   ),
+  saves: optional(described('What is shown once, and is written to files after the changes.', list(saveForm))),
   waiting: optional(
     described(
       'In a run of several stacks: deletions that are made after another stack, with what needs them until then.',

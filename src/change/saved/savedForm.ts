@@ -27,6 +27,7 @@ import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { limitsForm } from '../../plan/model/limits.ts';
 import { permits } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { saveForm } from '../../plan/model/save.ts';
 import { storageForm } from '../../plan/model/storageUse.ts';
 import { losableThings } from '../../plan/record/gvcLosses.ts';
 import { risks } from '../../schema/facts/risk.ts';
@@ -202,6 +203,7 @@ const members = {
   dryRun: optional(choice('honoured')),
   storage: optional(storageForm),
   leftOut: optional(list(object({ id: text, action }))),
+  saves: optional(list(saveForm)),
   kinds: optional(
     described('What is known of the kinds in it that the schema does not describe.', dictionary(customKind)),
   ),

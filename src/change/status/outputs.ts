@@ -28,13 +28,17 @@ export function outputValues(
 ): readonly OutputValue[] {
   return outputs
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, description, sensitive, value }) => {
+    .map(({ name, description, sensitive, value, saveTo }) => {
       const resolved = (reference: LiveReference): JsonValue | undefined => {
         const record = records.get(reference.id);
         return record === undefined ? undefined : liveValue(record, reference);
       };
-      const open = liveReferences(value).filter((reference) => resolved(reference) === undefined);
       const said = { name, sensitive, ...(description === undefined ? {} : { description }) };
+      if (saveTo !== undefined) {
+        const missing = `it is shown once, and written to ${saveTo.file} when it is made`;
+        return { ...said, value: undefined, missing };
+      }
+      const open = liveReferences(value).filter((reference) => resolved(reference) === undefined);
       if (open.length === 0) return { ...said, value: fillLive(value, resolved) };
       const missing = open.map(({ id, path }) =>
         records.has(id) ? `${id} has no ${path} yet` : `${id} is not there yet`,

@@ -41,6 +41,8 @@ export interface RunOptions {
   readonly waitTimeoutMs?: number | undefined;
   /** How long to repeat reads that are older than a write, in milliseconds. @default that of gantry.yaml or the environment, else 10 seconds */
   readonly consistencyTimeoutMs?: number | undefined;
+  /** Where files of outputs are relative to. @default the folder of this process */
+  readonly folder?: string | undefined;
   /** What is compared after the run: the versions of what was written, or by planning everything again. */
   readonly verify?: 'written' | 'full' | undefined;
 }
@@ -59,18 +61,23 @@ export async function runPlanned(
     waitTimeoutMs,
     consistencyTimeoutMs = platform.consistencyTimeoutMs,
     verify,
+    folder = '.',
   }: RunOptions,
 ): Promise<ApplyResult> {
   const { client, clock } = platform;
-  const [{ runApply }, { auditTrail }] = await Promise.all([
+  const [{ runApply }, { auditTrail }, { keepingShown }, { SaveFiles }] = await Promise.all([
     import('../../apply/runApply.ts'),
     import('../../client/auditTrail.ts'),
+    import('../../client/keepingShown.ts'),
+    import('./saveShown.ts'),
   ]);
   const refusals = isEmptyPlan(plan) ? [] : await refusedNow();
   const refused = refusedPlan({ ...plan, changes: [], refusals });
   if (refused !== undefined) throw refused;
   const declared = new Set(desired.map(({ id }) => id));
-  const result = await runApply(plan, client, {
+  const keeping = keepingShown(client);
+  const files = await SaveFiles.open(plan.saves ?? [], folder);
+  const ran = await runApply(plan, keeping, {
     refusedNow: sharedAnswer(refusedNow),
     ...(signal === undefined ? {} : { signal }),
     ...(onEvent === undefined ? {} : { onEvent }),
@@ -87,6 +94,7 @@ export async function runPlanned(
     },
     writesOf: auditTrail(client),
   });
+  const result = await files.write(keeping, ran, () => signal?.aborted === true);
   if (verify !== 'full') return result;
   const { verifyFull } = await import('./verifyFull.ts');
   return verifyFull(result, () => planAgain(platform));

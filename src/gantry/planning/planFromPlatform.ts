@@ -2,6 +2,7 @@ import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
 import { wantsTrail } from '../../plan/model/cause.ts';
 import type { Change } from '../../plan/model/change.ts';
@@ -14,6 +15,7 @@ import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { ownerWithoutProject } from '../../plan/record/ownership.ts';
 import type { Replan } from '../../plan/replan.ts';
+import { withSaves } from '../../plan/saves.ts';
 import { unconfirmedNames } from '../../plan/unconfirmedNames.ts';
 import type { ProjectPolicies } from '../../policies/sandbox/projectPolicies.ts';
 import type { Platform } from '../../project/platform/platform.ts';
@@ -24,6 +26,8 @@ import { snapshotRequest } from './snapshotRequest.ts';
 
 export interface PlanInput {
   readonly desired: readonly DesiredResource[];
+  /** What the stack hands on. */
+  readonly outputs?: readonly Output[];
   readonly owner: string;
   readonly scope: 'whole' | 'partial';
   /** It is `gantry destroy`. */
@@ -295,8 +299,9 @@ async function planFromSnapshot(read: Snapshot, input: PlanInput, context: Plann
     ...(others === undefined || others.length === 0 ? {} : { others }),
   };
   const { plan, desired } = planWithReads(given, snapshot, options);
+  const { outputs = [] } = input;
   return {
-    plan,
+    plan: outputs.some(({ saveTo }) => saveTo !== undefined) ? withSaves(plan, outputs, snapshot) : plan,
     replan: makeReplan(desired, snapshot, options),
     desired,
     snapshot,

@@ -10,7 +10,8 @@ export async function readOutputs(
   { client, org }: Platform,
   { owner, outputs }: Pick<LoadedStack, 'owner' | 'outputs'>,
 ): Promise<StackOutputs> {
-  const refs = new Map(outputs.flatMap(({ value }) => liveReferences(value)).map(({ id, ref }) => [id, ref]));
+  const readable = outputs.filter(({ saveTo }) => saveTo === undefined);
+  const refs = new Map(readable.flatMap(({ value }) => liveReferences(value)).map(({ id, ref }) => [id, ref]));
   const records = new Map<ResourceId, JsonObject>();
   await Promise.all(
     [...refs].map(async ([id, ref]) => {

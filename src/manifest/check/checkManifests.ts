@@ -20,7 +20,7 @@ import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
 import { isOutput, readOutput } from '../read/readOutput.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
-import { isSensitiveValue, liveProblems } from './liveProblems.ts';
+import { elsewhere, isSensitiveValue, liveProblems } from './liveProblems.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
 import { withoutSecretKey } from './secretKeys.ts';
 import { withValueProblems } from './valueProblems.ts';
@@ -134,6 +134,14 @@ export function checkManifests(
       lifecycle.part === true ? [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)] : found;
     withValueProblems(all, member, document.outside, open).forEach(add);
     liveProblems(member, declared).forEach(add);
+  }
+
+  for (const { value, saveTo, locate, stack } of outputs.values()) {
+    for (const reference of saveTo === undefined ? [] : liveReferences(value)) {
+      const fault = elsewhere(reference, stack, declared.get(reference.id));
+      if (fault === undefined) continue;
+      problems.push(fileProblem(locate(['value'], 'value'), fault.rule, fault.message, fault.hint));
+    }
   }
 
   const resources = inCanonicalOrder(

@@ -1,3 +1,4 @@
+import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
@@ -10,14 +11,17 @@ import {
   liveReferences,
   shownOnce,
 } from '../live/liveReference.ts';
+import type { ManifestDocument } from '../model/document.ts';
 import { type Declared, isHidden } from '../model/marks.ts';
 
 interface Member extends Declared {
   readonly id: ResourceId;
+  readonly document: Pick<ManifestDocument, 'madeBy'>;
 }
 
 /** What is wrong with the references of a record to values of live ones. `all`: what is declared. */
-export function liveProblems({ id, ref, record }: Member, all: ReadonlyMap<ResourceId, Member>): readonly Problem[] {
+export function liveProblems(member: Member, all: ReadonlyMap<ResourceId, Member>): readonly Problem[] {
+  const { id, ref, record } = member;
   const faults = liveFaults(record).map(({ at, message, hint }) => ({
     rule: 'live.reference',
     pointer: at,
@@ -25,10 +29,15 @@ export function liveProblems({ id, ref, record }: Member, all: ReadonlyMap<Resou
     hint,
   }));
   const refused = liveReferences(record).flatMap((reference) => {
-    const fault = refusal(id, reference, all.get(reference.id));
-    return fault === undefined
-      ? []
-      : livePlaces(record, ({ text }) => text === reference.text).map((pointer) => ({ ...fault, pointer }));
+    const of = all.get(reference.id);
+    const fault = refusal(id, reference, of);
+    if (fault === undefined) return [];
+    return livePlaces(record, ({ text }) => text === reference.text).flatMap((pointer) => {
+      // The value of a secret may be what is shown once.
+      const isKept = fault.rule === 'live.once' && pointer[0] === hiddenField(ref.kind);
+      const found = isKept ? elsewhere(reference, member.document.madeBy?.stack, of) : fault;
+      return found === undefined ? [] : [{ ...found, pointer }];
+    });
   });
   const shape = shapeOf(ref.kind, record);
   return [...faults, ...refused].map((each) => ({
@@ -57,6 +66,16 @@ function refusal(id: ResourceId, reference: LiveReference, of: Member | undefine
     rule: 'live.sensitive',
     message: `${path} of ${reference.id} is sensitive and is not copied into another record`,
     hint,
+  };
+}
+
+/** What is made belongs to the stack that has the record. Undefined: that is this one. */
+export function elsewhere({ id, path }: LiveReference, stack: string | undefined, of: Member | undefined) {
+  if (of !== undefined && of.document.madeBy?.stack === stack) return undefined;
+  return {
+    rule: 'live.elsewhere',
+    message: `${path} is made when ${id} is applied, and this stack does not declare that`,
+    hint: `Declare ${id} in the same stack.`,
   };
 }
 

@@ -237,12 +237,12 @@ function isSensitiveAnswer(answer: Answer): boolean {
   return answer.is === 'object' && Object.values(answer.members).some(isSensitiveAnswer);
 }
 
-/** What is wrong with a reference to what the platform never shows again. */
-export function shownOnce({ ref, id, path }: LiveReference): LiveFault & { readonly rule: string } {
+/** What is wrong with a reference to what the platform never shows again, where it is not kept. */
+export function shownOnce({ id, path }: LiveReference): LiveFault & { readonly rule: string } {
   return {
     rule: 'live.once',
-    message: `${path} is shown once, in the answer to the creation of ${id}, so nothing can read it afterwards`,
-    hint: `Create it by gantry rest post /org/ORG/${ref.kind} -f FILE -o json, which prints it, and keep it in a secret.`,
+    message: `${path} of ${id} is shown once, when it is made, so nothing can read it afterwards`,
+    hint: 'Keep it: in the data of a secret, or by an output with saveTo: { file: NAME }.',
   };
 }
 

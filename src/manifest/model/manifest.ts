@@ -59,6 +59,8 @@ export interface ReadValue {
   readonly path: string;
   /** The texts that have it, as they are declared. Absent: the record has not been filled yet. */
   readonly places?: readonly PlacedText[];
+  /** It is shown once, and was: nobody can read it any more. */
+  readonly wasShown?: true;
   /** What it was filled with, for a plan. Absent: it is known after an apply, and the text stands in its place. */
   readonly value?: JsonValue;
 }

@@ -11,6 +11,8 @@ export interface Output {
   /** As declared: texts in it may refer to values of live records (`liveReference.ts`). */
   readonly value: JsonValue;
   readonly description?: string;
+  /** Where a value that is shown once goes when it is made. */
+  readonly saveTo?: { readonly file: string };
   /** It is masked where it is shown; also where it is made of a value that the schema knows to be sensitive. */
   readonly sensitive: boolean;
   /** The name of its stack in code; absent where code says none. */
@@ -24,12 +26,13 @@ export function maskedOutput(output: Output): JsonObject {
 }
 
 /** An output as its manifest. */
-export function outputManifest({ name, value, description, sensitive }: Output): JsonObject {
+export function outputManifest({ name, value, description, saveTo, sensitive }: Output): JsonObject {
   return {
     kind: outputKind,
     name,
     value,
     ...(description === undefined ? {} : { description }),
+    ...(saveTo === undefined ? {} : { saveTo }),
     ...(sensitive ? { sensitive } : {}),
   };
 }

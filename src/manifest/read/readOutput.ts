@@ -14,13 +14,20 @@ import {
 import { isObject, type JsonValue, own } from '../../base/json/json.ts';
 import { isMasked } from '../../base/json/masked.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { fieldOf, liveFaults, liveReferences, shownOnce } from '../live/liveReference.ts';
+import { liveFaults, liveReferences, shownOnce } from '../live/liveReference.ts';
+import { isShownOnce } from '../live/shownOnce.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import { type Output, outputKind } from '../model/output.ts';
 
 /** As `gantry output NAME` takes it: no path of a folder looks like it. */
 export const outputName = /^[A-Za-z][\w-]{0,63}$/;
+
+const notShownOnce = {
+  rule: 'output.save',
+  message: 'only what is shown once is saved to a file, and this value can be read again',
+  hint: 'Leave out saveTo: gantry output NAME prints the value.',
+};
 
 const members = object({
   kind: textLike((given) => given === outputKind, outputKind),
@@ -32,6 +39,7 @@ const members = object({
   }),
   description: optional(text),
   sensitive: optional(flag),
+  saveTo: optional(object({ file: text })),
 });
 
 export function isOutput(value: JsonValue): boolean {
@@ -59,21 +67,23 @@ export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOut
   if ('problems' in read) {
     return { problems: read.problems.map((each) => problemAt(each, 'output.form', sentenceOf(each), each.hint)) };
   }
-  const { name, value: declared, description, sensitive = false } = read.value;
+  const { name, value: declared, description, sensitive = false, saveTo } = read.value;
   const faults = liveFaults(declared).map(({ at, message, hint }) =>
     problemAt({ pointer: ['value', ...at] }, 'live.reference', message, hint),
   );
-  const once = liveReferences(declared).flatMap((reference) => {
-    const field = fieldOf(reference);
-    if (!('isShownOnce' in field) || !field.isShownOnce) return [];
-    const { rule, message, hint } = shownOnce(reference);
-    return [problemAt({ pointer: ['value'] }, rule, message, hint)];
-  });
+  const references = liveReferences(declared);
+  const unsaved = saveTo === undefined ? references.filter(isShownOnce).map(shownOnce) : [];
+  const readable =
+    saveTo !== undefined && (references.length === 0 || !references.every(isShownOnce)) ? [notShownOnce] : [];
+  const once = [...unsaved, ...readable].map(({ rule, message, hint }) =>
+    problemAt({ pointer: ['value'] }, rule, message, hint),
+  );
   const output = {
     name,
     value: declared,
     sensitive,
     locate,
+    ...(saveTo === undefined ? {} : { saveTo }),
     ...(description === undefined ? {} : { description }),
     ...(madeBy?.stack === undefined ? {} : { stack: madeBy.stack }),
   };

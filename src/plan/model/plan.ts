@@ -1,5 +1,6 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Action, Change, Refusal } from './change.ts';
+import type { Save } from './save.ts';
 import type { StorageUse } from './storageUse.ts';
 
 export interface Plan {
@@ -26,6 +27,8 @@ export interface Plan {
   readonly leftOut?: readonly LeftOut[];
   /** Records of which something stays because the audit trail was not asked who set it, by `uid`; absent: none. */
   readonly inDoubt?: readonly string[];
+  /** What is written to files after the changes; absent where there is nothing. */
+  readonly saves?: readonly Save[];
   /** Deletions that are made once other stacks of the same run have let go; absent where there are none. */
   readonly waiting?: readonly Waiting[];
 }

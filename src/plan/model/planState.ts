@@ -8,7 +8,8 @@ export function isRefused(plan: Plan): boolean {
 
 /** Is there nothing to do? A refused plan is not empty. */
 export function isEmptyPlan(plan: Plan): boolean {
-  return plan.refusals.length === 0 && plan.changes.every((change) => change.action === 'keep');
+  const { refusals, changes, saves = [] } = plan;
+  return refusals.length === 0 && saves.length === 0 && changes.every((change) => change.action === 'keep');
 }
 
 /** Is it kept because it is as it is declared? The verification after a run looks at it too. */

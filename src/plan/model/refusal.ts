@@ -1,6 +1,9 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { inWords } from '../../base/text/inWords.ts';
+import type { LiveReference } from '../../manifest/live/liveReference.ts';
+import { makeAnother } from '../../manifest/live/shownOnce.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
@@ -56,6 +59,11 @@ export const refuse = {
     code: 'read.hidden',
     message: `it takes ${path} of ${id}, which this token cannot view (it lacks the permission ${permission})`,
     allow: `a policy that grants this token ${permission} on ${id}`,
+  }),
+  readLost: (read: LiveReference, record: JsonObject): Refusal => ({
+    code: 'live.once',
+    message: `it takes ${read.path} of ${read.id}, which was shown when it was made, and nobody can read it any more`,
+    allow: makeAnother(read, record),
   }),
   readUnset: (id: ResourceId, path: string): Refusal => ({
     code: 'live.absent',

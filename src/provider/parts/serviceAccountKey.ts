@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../base/json/json.ts';
-import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import { newKey } from '../../client/keepingShown.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { key, serviceAccountKey as schema } from '../../hcl/schema/serviceAccountKey.ts';
 import { attributeOf, type ObjectValue, sameValue, textAt, unknown } from '../../hcl/value.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { PartType } from './part.ts';
 
 /** What another value of makes another key. */
@@ -78,34 +78,14 @@ function statedBy(found: JsonObject): ObjectValue {
 
 /** A new key, with its value. */
 export async function addKey(client: Client, account: Ref, description: string): Promise<ObjectValue> {
-  const link = linkOf(account, client.org);
-  const request = { method: 'POST', path: `${pathOf(client, account)}/-addKey`, body: { description } } as const;
-  const { record } = await client.call(request).catch((error: unknown) => {
-    if (!isCode(error, 'api.reply-lost')) throw error;
-    throw lostKey(account, `the answer with a new key of ${formatRef(account)} was lost`, error);
-  });
-  const value = stringAt(record, 'key');
-  if (value === undefined) throw lostKey(account, `the platform has answered with no key of ${formatRef(account)}`);
+  const { record, value } = await newKey(client, account, description);
   return {
     [key.account]: account.name,
     ...statedBy(record),
     [key.description]: description,
     [key.key]: value,
-    [key.link]: link,
+    [key.link]: linkOf(account, client.org),
   };
-}
-
-/** No state has it, so that no plan shows it. */
-function lostKey({ name }: Ref, message: string, cause?: unknown): ToolError {
-  return new ToolError({
-    code: 'provider.key',
-    message,
-    hint:
-      'It may have been made all the same. Then it stays valid until it is removed, and no plan shows it. ' +
-      `gantry serviceaccount get ${name} shows the keys, gantry serviceaccount remove-key ${name} --key NAME removes one. ` +
-      'Apply again after that.',
-    cause,
-  });
 }
 
 /** Naming the key, it removes no other one, and may be repeated. */
@@ -120,8 +100,4 @@ export async function removeKey(client: Client, account: Ref, name: string): Pro
       if (tries > 2 || !isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
     }
   }
-}
-
-function pathOf({ org }: Client, { kind, name }: Ref): string {
-  return `/org/${encodeURIComponent(org)}/${kind}/${encodeURIComponent(name)}`;
 }

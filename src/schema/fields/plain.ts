@@ -7,7 +7,7 @@ const key = fields({
   name: text(),
   created: optional(free()),
   description: optional(text()),
-  key: optional(free({ sensitive: true })),
+  key: optional(free({ sensitive: true, answer: { is: 'text', isShownOnce: true } })),
 });
 
 /** An account for programs. Its keys are made outside of manifests and are never managed (platform/serviceaccount). */

@@ -56,6 +56,13 @@ test('what fields and outputs take values from is viewed by both accounts, unles
   ]);
 });
 
+test('a key that a secret or a file takes is added by the account that applies', () => {
+  const key = { value: '${live.serviceaccount/ci:keys.pipeline.key}' };
+  const desired = [declare('serviceaccount/ci')];
+  const [account] = pipelineAccess([{ desired, outputs: [key], owner }], org);
+  expect([account?.plan, account?.apply]).toEqual([['view'], ['create', 'edit', 'delete', 'addKey']]);
+});
+
 test('what a stack declares is created, changed and deleted; what is in its GVCs is viewed with these', () => {
   expect(permissionsOf(declare('workload/shop/web', spec({})), declare('gvc/shop'), declare('group/ops'))).toEqual([
     'own-group: view / create edit delete',

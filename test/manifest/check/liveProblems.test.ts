@@ -59,7 +59,7 @@ describe('a value of a live record', () => {
       'what is shown once',
       '${live.agent/a:status.bootstrapConfig.hubEndpoint}',
       'live.once',
-      'gantry rest post /org/ORG/agent',
+      'in the data of a secret, or by an output with saveTo',
     ],
   ])('is refused of %s', (_, value, rule, hint) => {
     const { problems } = check(`${workload(value)}${secret}`);

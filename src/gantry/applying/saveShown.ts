@@ -1,0 +1,130 @@
+import { lstat, open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ApplyResult, Failed } from '../../apply/report/events.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { KeepingClient } from '../../client/keepingShown.ts';
+import { fillLive, liveReferences } from '../../manifest/live/liveReference.ts';
+import { makeAnother } from '../../manifest/live/shownOnce.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { Output } from '../../manifest/model/output.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Save } from '../../plan/model/save.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
+import { writeWhole } from '../../project/files/writeWhole.ts';
+
+/** Who runs Gantry, and nobody else. */
+const onlyOwner = 0o600;
+
+interface Placed extends Save {
+  readonly path: string;
+}
+
+/** Files for what is shown once. They are there, empty, before it is made: what cannot be kept is not made. */
+export class SaveFiles {
+  readonly #saves: readonly Placed[];
+
+  private constructor(saves: readonly Placed[]) {
+    this.#saves = saves;
+  }
+
+  /** Errors: `output.file` where a file has content, or cannot be made. */
+  static async open(saves: readonly Save[], folder: string): Promise<SaveFiles> {
+    const files = new SaveFiles(saves.map((save) => ({ ...save, path: resolve(folder, save.file) })));
+    try {
+      for (const save of files.#saves) await reserve(save);
+      return files;
+    } catch (error) {
+      await files.#removeEmpty();
+      throw error;
+    }
+  }
+
+  /** Makes and writes what is of records that are as planned. Of the others nothing is made. */
+  async write(client: KeepingClient, result: ApplyResult, isStopped: () => boolean): Promise<ApplyResult> {
+    const open = new Set([...result.failed, ...result.skipped].map(({ id }) => id));
+    const failed: Failed[] = [];
+    const notes: string[] = [];
+    for (const save of this.#saves) {
+      if (result.interrupted || isStopped() || save.of.some((id) => open.has(id))) continue;
+      try {
+        await writeShown(client, save);
+        notes.push(`the output ${save.output} is in the file ${save.file}, and is not shown again`);
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        failed.push({ id: save.of[0] ?? save.output, error });
+      }
+    }
+    await this.#removeEmpty();
+    return {
+      ...result,
+      failed: [...result.failed, ...failed],
+      ...(notes.length === 0 ? {} : { notes: [...(result.notes ?? []), ...notes] }),
+    };
+  }
+
+  async #removeEmpty(): Promise<void> {
+    for (const { path } of this.#saves) if (await isEmptyFile(path)) await rm(path, { force: true });
+  }
+}
+
+/** An empty file may be left of a run that was killed. */
+async function reserve({ output, file, path }: Placed): Promise<void> {
+  try {
+    await (await open(path, 'wx', onlyOwner)).close();
+  } catch (error) {
+    if (await isEmptyFile(path)) return;
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new ToolError({
+      code: 'output.file',
+      message: `the output ${output} is to be saved to ${file}, ${exists ? 'which exists' : `which cannot be made: ${systemReason(error)}`}; nothing was changed`,
+      hint: 'Move the file away, or name another one in saveTo.',
+      cause: error,
+    });
+  }
+}
+
+async function isEmptyFile(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isFile() === true && found.size === 0;
+}
+
+async function writeShown(client: KeepingClient, { output, file, path, value }: Placed) {
+  const references = liveReferences(value);
+  const values = new Map<string, JsonValue>();
+  for (const reference of references) values.set(reference.text, await client.shownOnce(reference));
+  const filled = fillLive(value, ({ text }) => values.get(text));
+  try {
+    writeWhole(path, typeof filled === 'string' ? filled : `${JSON.stringify(filled, undefined, 2)}\n`, onlyOwner);
+  } catch (error) {
+    const [first] = references;
+    const live = first === undefined ? undefined : await client.record(first.ref).catch(() => undefined);
+    throw new ToolError({
+      code: 'output.file',
+      message: `the output ${output} was made and could not be written to ${file}: ${systemReason(error)}. Its value is lost`,
+      hint: first === undefined ? '' : `Run ${makeAnother(first, live?.record ?? {})}.`,
+      cause: error,
+    });
+  }
+}
+
+/** The plan, with a note for each value that is lost: a run was killed after it was made and before its file was written. */
+export async function withLostNotes(
+  plan: Plan,
+  outputs: readonly Output[],
+  { resources }: Pick<Snapshot, 'resources'>,
+  folder: string,
+): Promise<Plan> {
+  const planned = new Set(plan.saves?.map(({ output }) => output));
+  const notes: string[] = [];
+  for (const { name, value, saveTo } of outputs) {
+    const [first] = liveReferences(value);
+    const live = first === undefined ? undefined : resources.get(first.id);
+    if (saveTo === undefined || first === undefined || live === undefined || planned.has(name)) continue;
+    if (!(await isEmptyFile(resolve(folder, saveTo.file)))) continue;
+    notes.push(
+      `the value of the output ${name} is lost: a run ended before it was written to ${saveTo.file}. Run ${makeAnother(first, live.record)}`,
+    );
+  }
+  return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
+}
