@@ -154,6 +154,15 @@ export const fewerBuiltIns: Plugin = {
   },
 };
 
+/** Node 22 tells with the first use of SQLite that it is experimental: it is no concern of whoever runs a plan. */
+const quietSqlite = `const all = () => {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  process.emitWarning = emitWarning;
+  return sqlite;
+};`;
+
 /**
  * A built-in module that is imported is evaluated with all that it exports, lazy parts too: 3 ms for `node:fs`. Asked for
  * by name it is not.
@@ -170,7 +179,7 @@ export const builtInsByName: Plugin = {
       const read = (name: string) => `/* @__PURE__ */ (() => all()${name})()`;
       return {
         contents: [
-          `const all = () => process.getBuiltinModule('${path}');`,
+          path === 'node:sqlite' ? quietSqlite : `const all = () => process.getBuiltinModule('${path}');`,
           ...names.map((name) => `export const ${name} = ${read(`.${name}`)};`),
           `export default ${read('')};`,
         ].join('\n'),

@@ -99,6 +99,7 @@ export class SqliteHealth {
 
 /** As text, so that the bundle needs no separate file. A file locked by another process is not damaged. */
 const checker = `
+  process.emitWarning = () => undefined; // of Node 22, that SQLite is experimental
   const { DatabaseSync } = require('node:sqlite');
   const { parentPort, workerData } = require('node:worker_threads');
   let found;

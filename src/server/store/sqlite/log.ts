@@ -94,6 +94,7 @@ function pagesIn(statement: StatementSync): Pages {
 
 /** As text, so that the bundle needs no separate file. */
 const copier = `
+  process.emitWarning = () => undefined; // of Node 22, that SQLite is experimental
   const { DatabaseSync } = require('node:sqlite');
   const { parentPort, workerData } = require('node:worker_threads');
   const database = new DatabaseSync(workerData);
