@@ -134,6 +134,7 @@ describe('in a folder with files', () => {
       scripts: { test: 'node --test && gantry validate .' },
       dependencies: { constructs: versions.constructs, gantry: 'file:../g.tgz' },
       devDependencies: { node: versions.node, typescript: versions.typescript },
+      allowScripts: { node: true }, // npm 11 warns of each script that is not in here
     });
     expect(read('.gitignore')).toBe('*.log\n/node_modules\nnode_modules/\n.gantry/\n');
   });
@@ -141,12 +142,13 @@ describe('in a folder with files', () => {
   test('scripts and versions of the project stay as they are', async () => {
     write(
       'package.json',
-      '{"type": "module", "scripts": {"test": "vitest"}, "devDependencies": {"typescript": "5.9.3"}}',
+      '{"type": "module", "scripts": {"test": "vitest"}, "devDependencies": {"typescript": "5.9.3"}, "allowScripts": {"node": false, "x": true}}',
     );
     await run(['init']);
     expect(packageOf()).toMatchObject({
       scripts: { test: 'vitest', plan: 'gantry plan .' },
       devDependencies: { typescript: '5.9.3', node: versions.node },
+      allowScripts: { node: false, x: true },
     });
   });
 

@@ -201,6 +201,7 @@ function packageJson(existing: JsonObject, project: ProjectPackage): JsonObject 
   const needsModules = language === 'typescript' && type !== 'module';
   if (needsModules && type !== undefined && hasCode) return undefined;
   const members = ['dependencies', 'devDependencies', 'peerDependencies'].map((key) => objectAt(existing, key) ?? {});
+  const allowed = objectAt(existing, 'allowScripts') ?? {};
   const missing = (wanted: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(wanted).filter(([each]) => !members.some((member) => Object.hasOwn(member, each))),
@@ -213,6 +214,8 @@ function packageJson(existing: JsonObject, project: ProjectPackage): JsonObject 
     scripts: { ...scriptsOf(project), ...withoutNpmDefault(objectAt(existing, 'scripts')) },
     ...added('dependencies', existing, missing(dependenciesOf(project))),
     ...added('devDependencies', existing, missing(toolsOf(project))),
+    // Its package fetches the program for this machine in a script, which npm asks about otherwise.
+    allowScripts: { ...allowed, node: own(allowed, 'node') ?? true },
   };
 }
 
