@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { bundledPackages, licencesText } from './licences.ts';
 
 /** The pages that run in a browser, each a folder of `browser/`. */
-export const pages = ['report', 'console'] as const;
+export const pages = ['report', 'console', 'fleet'] as const;
 type Page = (typeof pages)[number];
 
 /** A page as two texts, with what is in them. */

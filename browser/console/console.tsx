@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { type JsonObject, stringAt } from '../../src/base/json/json.ts';
-import { Api, SignInNeeded } from '../live/api.ts';
+import { Api } from '../live/api.ts';
+import { useEntry } from '../live/entry.ts';
+import { useHash } from '../live/hash.ts';
 import { SignIn } from '../live/signIn.tsx';
 import { SessionContext } from '../live/useLive.ts';
 import { Frame } from '../report/parts/frame.tsx';
@@ -12,44 +14,18 @@ import { OrgView } from './org.tsx';
 import { RecordView } from './record.tsx';
 import { Trail } from './trail.tsx';
 
-/** The tab's own memory: gone when it is closed. */
-const kept = 'gantry.token';
-
-type Entry =
-  | { readonly is: 'asking' }
-  | { readonly is: 'out'; readonly problem?: string }
-  | { readonly is: 'in'; readonly user: string; readonly orgs: readonly string[] };
+interface Inside {
+  readonly user: string;
+  readonly orgs: readonly string[];
+}
 
 /** The platform in a browser: everything is read, nothing is written. */
 export function Console(): VNode {
-  const [token, setToken] = useState(() => sessionStorage.getItem(kept) ?? '');
-  const [entry, setEntry] = useState<Entry>({ is: 'asking' });
-  const place = usePlace();
-  const api = useMemo(() => new Api(token), [token]);
-  const session = useMemo(() => ({ api, onSignIn: () => leave('The token is not valid any more.') }), [api]);
-  function leave(problem?: string): void {
-    sessionStorage.removeItem(kept);
-    setEntry(problem === undefined ? { is: 'out' } : { is: 'out', problem });
-  }
-  useEffect(() => {
-    let current = true;
-    enter(api).then(
-      (found) => {
-        if (!current) return;
-        if (token !== '') sessionStorage.setItem(kept, token);
-        setEntry(found);
-      },
-      (error: unknown) => {
-        if (!current) return;
-        if (!(error instanceof SignInNeeded)) return setEntry({ is: 'out', problem: String(error) });
-        leave(token === '' ? undefined : 'This token is not valid here.');
-      },
-    );
-    return () => {
-      current = false;
-    };
-  }, [api]);
-  const org = place.org === '' && entry.is === 'in' ? (entry.orgs[0] ?? '') : place.org;
+  const { token, entry, onSignIn, signIn } = useEntry(enter);
+  const place = placeOf(useHash());
+  const session = useMemo(() => ({ api: new Api(token), onSignIn }), [token]);
+  const inside = entry.is === 'in' ? entry.inside : undefined;
+  const org = place.org === '' ? (inside?.orgs[0] ?? '') : place.org;
   const shown = place.link === '' ? placeOf(`/org/${encodeURIComponent(org)}`) : place;
   useEffect(() => {
     document.title = `${seen(shown.name || shown.kind || 'Console')} – Console`;
@@ -59,12 +35,12 @@ export function Console(): VNode {
       title="gantry console"
       beside={
         <>
-          {entry.is === 'in' && <Menu place={shown} orgs={entry.orgs} />}
-          {entry.is === 'in' && (
+          {inside !== undefined && <Menu place={shown} orgs={inside.orgs} />}
+          {inside !== undefined && (
             <p class="who">
-              <Text of={entry.user} />
+              <Text of={inside.user} />
               {token !== '' && (
-                <button type="button" class="quiet" onClick={() => setToken('')}>
+                <button type="button" class="quiet" onClick={() => signIn('')}>
                   Sign out
                 </button>
               )}
@@ -80,22 +56,21 @@ export function Console(): VNode {
           <SignIn
             problem={entry.problem}
             about="The token of the server, of a service account, or of a person. It is kept in this tab and sent to this server only."
-            onToken={(given) =>
-              given === token ? setEntry({ is: 'out', problem: 'This token is not valid here.' }) : setToken(given)
-            }
+            onToken={signIn}
           />
         )}
-        {entry.is === 'in' && shown.link !== '' && <View key={shown.link} place={shown} />}
+        {inside !== undefined && shown.link !== '' && <View key={shown.link} place={shown} />}
       </SessionContext.Provider>
     </Frame>
   );
 }
 
 /** Who is it, and what may be seen? Errors: as `Api.get`. */
-async function enter(api: Api): Promise<Entry> {
+async function enter(token: string): Promise<Inside> {
+  const api = new Api(token);
   const user = await api.get('/user');
   const { items } = await api.list('/org', new AbortController().signal);
-  return { is: 'in', user: stringAt(user, 'name') ?? '', orgs: items.map(nameOf) };
+  return { user: stringAt(user, 'name') ?? '', orgs: items.map(nameOf) };
 }
 
 function nameOf(record: JsonObject): string {
@@ -144,22 +119,4 @@ function View({ place }: { readonly place: Place }): VNode {
     case 'record':
       return <RecordView place={place} />;
   }
-}
-
-function usePlace(): Place {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const onMove = (): void => {
-      // A place within what is shown, such as its content.
-      if (location.hash !== '' && !location.hash.startsWith('#/')) {
-        history.replaceState(null, '', hash === '' ? location.pathname : hash);
-        return;
-      }
-      setHash(location.hash);
-      scrollTo(0, 0);
-    };
-    addEventListener('hashchange', onMove);
-    return () => removeEventListener('hashchange', onMove);
-  }, [hash]);
-  return placeOf(hash);
 }

@@ -13,6 +13,14 @@ export class Refused extends Error {
   }
 }
 
+/** Why a server has refused. */
+export async function failureOf(answer: Response): Promise<Error> {
+  const body: unknown = await answer.json().catch(() => ({}));
+  const said = isObject(body) ? body : {};
+  if (answer.status === 401) return new SignInNeeded();
+  return new Refused(answer.status, stringAt(said, 'message') ?? `the answer is ${answer.status}`);
+}
+
 /** A part of a list, and whether there is more of it. */
 export interface Items {
   readonly items: readonly JsonObject[];
@@ -31,11 +39,9 @@ export class Api {
   async get(path: string, signal: AbortSignal | null = null): Promise<JsonObject> {
     const headers = this.#token === '' ? {} : { authorization: this.#token };
     const answer = await fetch(path, { headers, signal, cache: 'no-store', credentials: 'same-origin' });
-    const body: unknown = await answer.json().catch(() => ({}));
-    const read = isObject(body) ? body : {};
-    if (answer.status === 401) throw new SignInNeeded();
-    if (!answer.ok) throw new Refused(answer.status, stringAt(read, 'message') ?? `the answer is ${answer.status}`);
-    return read;
+    if (!answer.ok) throw await failureOf(answer);
+    const body: unknown = await answer.json();
+    return isObject(body) ? body : {};
   }
 
   async list(path: string, signal: AbortSignal, limit = 1000): Promise<Items> {

@@ -10,7 +10,7 @@ export interface Session {
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-export function useSession(): Session {
+function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('there is no session');
   return session;
@@ -22,15 +22,52 @@ export interface Live<Value> {
   readonly problem?: string;
 }
 
-type Load<Value> = (api: Api, signal: AbortSignal) => Promise<Value>;
+/** Tells those who look at something that it has changed. */
+export class Turn {
+  #count = 0;
+  readonly #waiting = new Set<() => void>();
+
+  get count(): number {
+    return this.#count;
+  }
+
+  next(): void {
+    this.#count += 1;
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  /** Resolves when there was one since that count, or when nobody wants to know any more. */
+  after(count: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#count !== count || signal.aborted) return resolve();
+      this.#waiting.add(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}
+
+export interface Reading<Value> {
+  /** What it is about; another one begins anew. */
+  readonly key: string;
+  readonly load: (signal: AbortSignal) => Promise<Value>;
+  readonly onSignIn: () => void;
+  /** When to read again. Absent: again and again. */
+  readonly turn?: Turn;
+}
 
 /** The pause between two looks; longer where a look takes long, so that a page never keeps a server busy. */
 const pauseMs = 2_000;
 const restPerWork = 4;
 
-/** Reads again and again while the page is seen. `key`: what it is about; another one begins anew. */
-export function useLive<Value>(key: string, load: Load<Value>): Live<Value> {
+/** What the console reads from its platform. */
+export function useLive<Value>(key: string, load: (api: Api, signal: AbortSignal) => Promise<Value>): Live<Value> {
   const { api, onSignIn } = useSession();
+  return useReading({ key, load: (signal) => load(api, signal), onSignIn });
+}
+
+/** Reads while the page is seen, each time that it is told to, or again and again. */
+export function useReading<Value>({ key, load, onSignIn, turn }: Reading<Value>): Live<Value> {
   const [live, setLive] = useState<Live<Value> & { readonly of: string }>({ of: key });
   useEffect(() => {
     const ended = new AbortController();
@@ -38,21 +75,25 @@ export function useLive<Value>(key: string, load: Load<Value>): Live<Value> {
     setLive({ of: key });
     async function look(): Promise<void> {
       const beganMs = performance.now();
+      const count = turn?.count ?? 0;
+      let failed = false;
       try {
-        const value = await load(api, signal);
+        const value = await load(signal);
         if (!signal.aborted) setLive({ of: key, value });
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof SignInNeeded) return onSignIn();
+        failed = true;
         setLive((before) => ({ ...before, problem: said(error) }));
       }
-      const restMs = Math.max(pauseMs, restPerWork * (performance.now() - beganMs));
-      await rest(restMs, signal);
+      if (turn === undefined || failed) {
+        await rest(Math.max(pauseMs, restPerWork * (performance.now() - beganMs)), signal);
+      } else await turn.after(count, signal);
       if (!signal.aborted) await look();
     }
     void look();
     return () => ended.abort();
-  }, [key, api]);
+  }, [key, onSignIn]);
   return live.of === key ? live : {};
 }
 

@@ -1,13 +1,11 @@
 import { script, scriptHash, style, styleHash } from '#report-page';
 import { firstOf } from '../base/text/firstOf.ts';
-import type { ChangeDocument } from '../change/documents/planDocument.ts';
-import type { Report, ReportedError, ReportedPlan } from './model/report.ts';
+import type { Report, ReportedError } from './model/report.ts';
 import { visible } from './model/visible.ts';
-import type { PageData, PagePlan } from './pageData.ts';
-import { pictureOf } from './picture/picture.ts';
-import { briefOf, changeItem } from './tree/change.ts';
+import type { PageData } from './pageData.ts';
+import { pagePlan } from './pagePlan.ts';
 import { driftTree } from './tree/drift.ts';
-import { grown, grownNodes, refusalNode } from './tree/tree.ts';
+import { grown } from './tree/tree.ts';
 
 /** Nothing is loaded from anywhere, and nothing runs but the two parts whose hashes these are. */
 const policy = [
@@ -79,7 +77,7 @@ function pageOf(report: Report): PageData {
     title: titleOf(report),
     ...{ tool, command, subject, outcome, exitCode, problems },
     sections: drifts.map((drift) => grown(driftTree(drift))),
-    plans: report.plans.map(planOf),
+    plans: report.plans.map(pagePlan),
     ...(made === undefined ? {} : { made }),
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(explanation === undefined ? {} : { explanation }),
@@ -104,37 +102,6 @@ function titleOf({ command, subject: { stack, stacks = stack === undefined ? [] 
 }
 
 const mostInTitle = 5;
-
-function planOf({ document: { changes, refusals, ...document }, outcome, proofs }: ReportedPlan): PagePlan {
-  const picture = changes.every(({ action }) => action === 'keep') ? undefined : pictureOf(changes);
-  const waiters = waitersIn(changes);
-  return {
-    ...{ document, outcome, picture: picture ?? null },
-    refusals: [
-      ...refusals.map((refusal) => ({ problem: refusalNode(refusal) })),
-      ...changes.flatMap(({ id, refusals }) => refusals.map((refusal) => ({ id, problem: refusalNode(refusal) }))),
-    ],
-    changes: changes.map((change) => {
-      const { id, action, intended, kind, gvc, risk, reason, notes } = change;
-      const facts = { proof: proofs.get(id), result: document.result, waiters: waiters.get(id) };
-      return {
-        ...{ id, action, kind, reason, brief: briefOf(change), hasNotes: notes.length > 0 },
-        ...(intended && { intended }),
-        ...(gvc && { gvc }),
-        ...(risk && { risk }),
-        children: grownNodes(changeItem(change, facts).children()),
-      };
-    }),
-  };
-}
-
-/** Which changes wait for each. */
-function waitersIn(changes: readonly ChangeDocument[]): ReadonlyMap<string, readonly string[]> {
-  const edges = changes.flatMap(({ id, waitsFor = [] }) =>
-    [...new Set(waitsFor.map(({ on }) => on))].map((on) => [on, id] as const),
-  );
-  return new Map([...Map.groupBy(edges, ([on]) => on)].map(([on, of]) => [on, of.map(([, id]) => id)]));
-}
 
 /** An error keeps its message where JSON does not look. */
 function errorOf({ code, message, hint, resource, place, causes }: ReportedError): ReportedError {

@@ -270,6 +270,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     // From the top: http, work, webhooks, sources, store, decisions, and the model.
     rooms: [
+      'http',
       'work',
       'webhooks',
       'sources',
@@ -410,10 +411,10 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   browser: {
-    areas: ['src/schema', 'src/patch', 'src/plan', 'src/change', 'src/report'],
+    areas: ['src/schema', 'src/patch', 'src/plan', 'src/change', 'src/report', 'src/reconcile'],
     packages: ['preact', 'd3-selection', 'd3-shape', 'd3-zoom', 'diff'],
     isPure: false,
-    rooms: ['console', 'live', 'report', 'report/plan', 'report/picture', 'report/parts'],
+    rooms: ['console', 'fleet', 'live', 'report', 'report/plan', 'report/picture', 'report/parts'],
   },
   // The entries of the package: a file each.
   'src/index.ts': {

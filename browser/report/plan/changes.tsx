@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageChange } from '../../../src/report/pageData.ts';
 import { ActionBadge, ResourceName, RiskBadge } from '../parts/badges.tsx';
+import { Near } from '../parts/near.tsx';
 import type { Openness } from '../parts/openAll.tsx';
 import { seen, Text } from '../parts/text.tsx';
 import { Nodes } from '../parts/tree.tsx';
@@ -57,34 +58,21 @@ interface BlockProps extends Omit<Props, 'changes'> {
 }
 
 function Block({ block, first, total, target, context, atOnce }: BlockProps): VNode {
-  const place = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(atOnce);
   const wanted = target !== undefined && block.some(({ id }) => id === target.id);
-  const made = near || wanted || context.printing;
-  useEffect(() => {
-    if (made || place.current === null) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
-      },
-      { rootMargin: '1200px' },
-    );
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [made]);
-  if (!made) return <div ref={place} style={{ height: `calc(${block.length} * var(--row))` }} />;
   return (
-    <div>
-      {block.map((change, index) => (
-        <Row
-          key={change.id}
-          {...{ change, context }}
-          target={target?.id === change.id ? target : undefined}
-          position={first + index + 1}
-          total={total}
-        />
-      ))}
-    </div>
+    <Near rows={block.length} made={atOnce || wanted || context.printing}>
+      {() =>
+        block.map((change, index) => (
+          <Row
+            key={change.id}
+            {...{ change, context }}
+            target={target?.id === change.id ? target : undefined}
+            position={first + index + 1}
+            total={total}
+          />
+        ))
+      }
+    </Near>
   );
 }
 

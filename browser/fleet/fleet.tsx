@@ -1,0 +1,145 @@
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Me } from '../../src/reconcile/http/pageAnswers.ts';
+import type { StackSummary } from '../../src/reconcile/model.ts';
+import { SignInNeeded } from '../live/api.ts';
+import { useEntry } from '../live/entry.ts';
+import { useHash } from '../live/hash.ts';
+import { SignIn } from '../live/signIn.tsx';
+import { Turn } from '../live/useLive.ts';
+import { Frame } from '../report/parts/frame.tsx';
+import { Text } from '../report/parts/text.tsx';
+import { RunView } from './run.tsx';
+import { Service } from './service.ts';
+import { StackView } from './stack.tsx';
+import { Stacks } from './stacks.tsx';
+
+/** The stacks of a reconciler. */
+export function Fleet(): VNode {
+  const { token, entry, onSignIn, signIn, askAgain } = useEntry<Me>((given) =>
+    new Service(given).me(new AbortController().signal),
+  );
+  const service = useMemo(() => new Service(token), [token]);
+  const me = entry.is === 'in' ? entry.inside : undefined;
+  return (
+    <Frame
+      title="gantry reconcile"
+      beside={
+        <>
+          <nav class="menu" aria-label="Pages">
+            <a href="#/">All stacks</a>
+          </nav>
+          {me !== undefined && (
+            <p class="who">
+              {me.name === undefined ? 'Reading without a token' : <Text of={`${me.name} (${me.role})`} />}
+              <button type="button" class="quiet" onClick={() => (me.name === undefined ? askAgain() : signIn(''))}>
+                {me.name === undefined ? 'Sign in' : 'Sign out'}
+              </button>
+            </p>
+          )}
+        </>
+      }
+      foot="This page is served by a worker of gantry reconcile, and asks nobody else."
+    >
+      {entry.is === 'asking' && <p class="hint">Loading …</p>}
+      {entry.is === 'out' && (
+        <SignIn
+          problem={entry.problem}
+          about="A token of the worker's file of tokens. It is kept in this tab and sent to this server only."
+          onToken={signIn}
+        />
+      )}
+      {me !== undefined && <Inside key={token} {...{ service, me, onSignIn }} />}
+    </Frame>
+  );
+}
+
+interface InsideProps {
+  readonly service: Service;
+  readonly me: Me;
+  readonly onSignIn: () => void;
+}
+
+function Inside({ service, me, onSignIn }: InsideProps): VNode {
+  const { stacks, problem, turnOf } = useFollowed(service, onSignIn);
+  const [area, name = ''] = partsOf(useHash());
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="callout warn" role="status">
+          {problem}
+        </p>
+      )}
+      {area === 'stack' ? (
+        <StackView key={name} {...{ service, me, onSignIn, name }} turn={turnOf(name)} />
+      ) : area === 'run' ? (
+        <RunView key={name} {...{ service, onSignIn }} id={name} />
+      ) : (
+        <Stacks {...{ service, onSignIn, stacks }} />
+      )}
+    </>
+  );
+}
+
+/** Before it is tried again, the longer the more often it failed. */
+const retryMs = [500, 1_000, 2_000, 5_000] as const;
+
+/** All stacks, kept as the worker tells of them; after a lost connection they are read anew. */
+function useFollowed(service: Service, onSignIn: () => void) {
+  const [stacks, setStacks] = useState<ReadonlyMap<string, StackSummary>>();
+  const [problem, setProblem] = useState<string>();
+  const turns = useMemo(() => new Map<string, Turn>(), [service]);
+  const turnOf = (stack: string): Turn => {
+    const turn = turns.get(stack) ?? new Turn();
+    turns.set(stack, turn);
+    return turn;
+  };
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    async function readAll(): Promise<void> {
+      const all = await service.stacks(signal);
+      setStacks(new Map(all.map((one) => [one.entry.name, one])));
+      setProblem(undefined);
+      for (const turn of turns.values()) turn.next();
+    }
+    async function follow(failures: number): Promise<void> {
+      let failed = failures;
+      try {
+        // Followed first, so that nothing is missed in between.
+        const following = service.follow((told) => {
+          if ('all' in told) return void readAll().catch(() => {});
+          setStacks((before) => {
+            const after = new Map(before);
+            if (told.summary === null) after.delete(told.stack);
+            else after.set(told.stack, told.summary);
+            return after;
+          });
+          turns.get(told.stack)?.next();
+        }, signal);
+        await Promise.race([following, readAll()]);
+        failed = 0;
+        await following;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof SignInNeeded) return onSignIn();
+      }
+      if (signal.aborted) return;
+      setProblem('The connection is lost: what is shown may be old. The page tries again.');
+      await new Promise((resolve) => setTimeout(resolve, retryMs[Math.min(failed, retryMs.length - 1)]));
+      if (!signal.aborted) await follow(failed + 1);
+    }
+    void follow(0);
+    return () => ended.abort();
+  }, [service]);
+  return { stacks, problem, turnOf };
+}
+
+/** The parts of the address behind `#/`; none where it is no address of this page. */
+function partsOf(hash: string): readonly string[] {
+  try {
+    return hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Refused, SignInNeeded } from './api.ts';
+
+/** The tab's own memory: gone when it is closed. */
+const kept = 'gantry.token';
+
+export type Entry<Inside> =
+  | { readonly is: 'asking' }
+  | { readonly is: 'out'; readonly problem?: string }
+  | { readonly is: 'in'; readonly inside: Inside };
+
+/**
+ * Who looks at the page. `enter`: what the server says to a token, the empty one for none. The token is kept in this tab,
+ * once the server has taken it.
+ */
+export function useEntry<Inside>(enter: (token: string) => Promise<Inside>) {
+  const [attempt, setAttempt] = useState(() => ({ token: sessionStorage.getItem(kept) ?? '' }));
+  const [entry, setEntry] = useState<Entry<Inside>>({ is: 'asking' });
+  const { token } = attempt;
+  const leave = (problem?: string): void => {
+    sessionStorage.removeItem(kept);
+    setEntry(problem === undefined ? { is: 'out' } : { is: 'out', problem });
+  };
+  const onSignIn = useMemo(() => () => leave('The token is not valid any more.'), []);
+  useEffect(() => {
+    let current = true;
+    enter(token).then(
+      (inside) => {
+        if (!current) return;
+        if (token === '') sessionStorage.removeItem(kept);
+        else sessionStorage.setItem(kept, token);
+        setEntry({ is: 'in', inside });
+      },
+      (error: unknown) => {
+        if (!current) return;
+        if (error instanceof SignInNeeded) return leave(token === '' ? undefined : 'This token is not valid here.');
+        setEntry({ is: 'out', problem: error instanceof Refused ? error.message : 'The server cannot be reached.' });
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [attempt]);
+  return { token, entry, onSignIn, signIn: (given: string) => setAttempt({ token: given }), askAgain: leave };
+}

@@ -1,0 +1,91 @@
+import { isLoopback, readHost } from '../../base/text/hostName.ts';
+
+/** `read` sees everything, `approve` also acts: approves plans, pauses, resumes, starts runs. */
+export const roles = ['read', 'approve'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Caller {
+  /** Who an approval is by. Absent: nobody has signed in, which loopback lets read. */
+  readonly name?: string;
+  readonly role: Role;
+}
+
+/** A token of the file: its digest, never the token itself. */
+export interface KnownToken {
+  readonly name: string;
+  readonly role: Role;
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What decides on a request, as far as its sender says it. */
+export interface Asked {
+  readonly method: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`. */
+  readonly fetchSite: string | undefined;
+  readonly contentType: string | undefined;
+  /** SHA-256 of the token that was sent; undefined: none was. */
+  readonly digest: string | undefined;
+}
+
+export interface Guard {
+  readonly tokens: readonly KnownToken[];
+  /** Only this machine reaches the page. */
+  readonly onLoopback: boolean;
+}
+
+export interface Refusal {
+  readonly status: 401 | 403 | 415;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Who asks, or why nobody is told anything. A token that is not known is refused on loopback, too. */
+export function callerOf({ tokens, onLoopback }: Guard, { digest }: Pick<Asked, 'digest'>): Caller | Refusal {
+  if (digest === undefined) {
+    if (onLoopback) return { role: 'read' };
+    return { status: 401, code: 'reconcile.token', message: 'a token is needed' };
+  }
+  const known = tokens.find(({ sha256 }) => sha256 === digest);
+  if (known === undefined) return { status: 401, code: 'reconcile.token', message: 'the token is not valid' };
+  return { name: known.name, role: known.role };
+}
+
+/**
+ * Why a request is refused whoever sends it. Loopback is reached by every page that a browser on this machine shows, so
+ * it answers to its own names only; and no page of another site may act.
+ */
+export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | undefined {
+  const { method, host, origin, fetchSite, contentType } = asked;
+  const named = readHost(host);
+  if (named === undefined || (onLoopback && !isLoopback(named.name))) {
+    return foreign('the header Host does not name this server');
+  }
+  const ownOrigin = origin === undefined || hostOf(origin) === named.text;
+  const ownSite = fetchSite === undefined || fetchSite === 'same-origin' || (fetchSite === 'none' && method === 'GET');
+  // A link on another site may lead here, to the page itself: what it then asks for comes from this site.
+  const isVisit = method === 'GET' && origin === undefined && !onLoopback;
+  if (!ownOrigin || !(ownSite || isVisit)) return foreign('the request comes from a page of another address');
+  if (method !== 'GET' && !/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
+    return { status: 415, code: 'reconcile.json', message: 'the body must be JSON: content-type: application/json' };
+  }
+  return undefined;
+}
+
+/** Why a caller may not act. */
+export function actRefusal({ name, role }: Caller): Refusal | undefined {
+  if (name === undefined)
+    return { status: 401, code: 'reconcile.token', message: 'sign in with a token of the role approve' };
+  if (role === 'approve') return undefined;
+  return { status: 403, code: 'reconcile.role', message: `${name} may read only: this needs the role approve` };
+}
+
+function foreign(message: string): Refusal {
+  return { status: 403, code: 'reconcile.foreign', message };
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? readHost(new URL(origin).host)?.text : undefined;
+}

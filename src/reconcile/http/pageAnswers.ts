@@ -1,0 +1,86 @@
+import type { PlanDocument } from '../../change/documents/planDocument.ts';
+import { planOutcome } from '../../report/model/outcome.ts';
+import type { PagePlan } from '../../report/pageData.ts';
+import { pagePlan } from '../../report/pagePlan.ts';
+import type { Board, RunRecord, StackSummary, WaitingPlan } from '../model.ts';
+import type { Role } from './access.ts';
+
+/** Who the page is shown to. */
+export interface Me {
+  /** Absent: nobody has signed in. */
+  readonly name?: string;
+  readonly role: Role;
+}
+
+/** A plan with what reports show of it. */
+export interface ShownPlan extends Omit<WaitingPlan, 'document'> {
+  readonly shown: PagePlan;
+}
+
+export interface StackDetail {
+  readonly summary: StackSummary;
+  readonly runs: readonly RunRecord[];
+  /** The one that waits. */
+  readonly waiting?: ShownPlan;
+  /** Those before it, the newest first. */
+  readonly earlier: readonly Omit<WaitingPlan, 'document'>[];
+  /** The storage of the stack and its monthly cost as its runs found them, the oldest first. */
+  readonly storage: readonly StoragePoint[];
+}
+
+export interface StoragePoint {
+  readonly atMs: number;
+  readonly gb: number;
+  readonly cost?: number;
+  readonly currency?: string;
+}
+
+export interface RunDetail {
+  readonly run: Omit<RunRecord, 'document'>;
+  readonly shown?: PagePlan;
+}
+
+/** Told to a page that is open: how a stack is now, or that too much has changed to tell each. */
+export type Told = { readonly stack: string; readonly summary: StackSummary | null } | { readonly all: true };
+
+/** Runs whose documents are looked at for the plot of storage. */
+const plottedRuns = 40;
+
+/** Undefined: there is no such stack. */
+export async function stackDetail(board: Board, stack: string): Promise<StackDetail | undefined> {
+  const summary = await board.read(stack);
+  if (summary === undefined) return undefined;
+  const [runs, plans, waiting] = await Promise.all([board.runs(stack), board.plans(stack), board.waiting(stack)]);
+  const whole = await Promise.all(runs.slice(0, plottedRuns).map(({ id }) => board.run(id)));
+  return {
+    summary,
+    runs,
+    ...(waiting === undefined ? {} : { waiting: shownPlan(waiting) }),
+    earlier: plans.filter(({ name }) => name !== waiting?.name).map(({ document, ...plan }) => plan),
+    storage: whole.flatMap((run) => (run === undefined ? [] : (storagePoint(run) ?? []))).toReversed(),
+  };
+}
+
+export async function runDetail(board: Board, id: string): Promise<RunDetail | undefined> {
+  const found = await board.run(id);
+  if (found === undefined) return undefined;
+  const { document, ...run } = found;
+  return { run, ...(document === undefined ? {} : { shown: shownDocument(document) }) };
+}
+
+function shownPlan({ document, ...plan }: WaitingPlan): ShownPlan {
+  return { ...plan, shown: shownDocument(document) };
+}
+
+function shownDocument(document: PlanDocument): PagePlan {
+  return pagePlan({ document, outcome: planOutcome(document), proofs: new Map() });
+}
+
+/** What was reserved when a run had ended. */
+function storagePoint({ document, endMs, outcome }: RunRecord): StoragePoint | undefined {
+  const storage = document?.storage;
+  if (storage === undefined || endMs === undefined) return undefined;
+  const { gb, cost } = outcome === 'applied' ? storage.after : storage.before;
+  const { currency } = storage;
+  return { atMs: endMs, gb, ...(cost === undefined || currency === undefined ? {} : { cost, currency }) };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Asked,
+  actRefusal,
+  callerOf,
+  foreignRefusal,
+  type Guard,
+  type KnownToken,
+} from '../../../src/reconcile/http/access.ts';
+
+const tokens: readonly KnownToken[] = [
+  { name: 'ann', role: 'approve', sha256: 'a'.repeat(64) },
+  { name: 'bob', role: 'read', sha256: 'b'.repeat(64) },
+];
+const local: Guard = { tokens, onLoopback: true };
+const open: Guard = { tokens, onLoopback: false };
+
+describe('who asks', () => {
+  test.each([
+    { it: 'nobody, on loopback, may read', guard: local, digest: undefined, is: { role: 'read' } },
+    { it: 'nobody, elsewhere, is told nothing', guard: open, digest: undefined, is: { status: 401 } },
+    { it: 'a known token', guard: open, digest: 'a'.repeat(64), is: { name: 'ann', role: 'approve' } },
+    { it: 'an unknown token', guard: open, digest: 'c'.repeat(64), is: { status: 401 } },
+    { it: 'an unknown token on loopback', guard: local, digest: 'c'.repeat(64), is: { status: 401 } },
+  ])('$it', ({ guard, digest, is }) => {
+    expect(callerOf(guard, { digest })).toMatchObject(is);
+  });
+
+  test.each([
+    { it: 'who has not signed in', caller: { role: 'read' } as const, status: 401 },
+    { it: 'a reader', caller: { name: 'bob', role: 'read' } as const, status: 403 },
+    { it: 'an approver', caller: { name: 'ann', role: 'approve' } as const, status: undefined },
+  ])('$it may act: $status', ({ caller, status }) => {
+    expect(actRefusal(caller)?.status).toBe(status);
+  });
+});
+
+describe('a request from elsewhere', () => {
+  const asked: Asked = {
+    ...{ method: 'GET', host: '127.0.0.1:4481', origin: undefined, fetchSite: undefined },
+    ...{ contentType: undefined, digest: undefined },
+  };
+  const post = { method: 'POST', contentType: 'application/json' };
+  test.each([
+    { it: 'a program', guard: local, more: {}, code: undefined },
+    { it: 'a program that writes', guard: local, more: post, code: undefined },
+    { it: 'another name for loopback (DNS rebinding)', guard: local, more: { host: 'evil.example' }, code: 'foreign' },
+    { it: 'no host', guard: open, more: { host: undefined }, code: 'foreign' },
+    { it: 'a name, where it is not loopback', guard: open, more: { host: 'fleet.example' }, code: undefined },
+    {
+      it: 'a page of another origin',
+      guard: open,
+      more: { ...post, host: 'fleet.example', origin: 'https://evil.example' },
+      code: 'foreign',
+    },
+    {
+      it: 'the own page behind TLS',
+      guard: open,
+      more: { ...post, host: 'fleet.example', origin: 'https://fleet.example', fetchSite: 'same-origin' },
+      code: undefined,
+    },
+    {
+      it: 'another port of this machine',
+      guard: local,
+      more: { ...post, origin: 'http://127.0.0.1:1' },
+      code: 'foreign',
+    },
+    { it: 'a page without an origin', guard: local, more: { ...post, origin: 'null' }, code: 'foreign' },
+    { it: 'a page of another site', guard: local, more: { ...post, fetchSite: 'cross-site' }, code: 'foreign' },
+    { it: 'a page of the same site', guard: open, more: { ...post, fetchSite: 'same-site' }, code: 'foreign' },
+    { it: 'a link elsewhere, to the page', guard: open, more: { fetchSite: 'cross-site' }, code: undefined },
+    { it: 'a form', guard: local, more: { ...post, contentType: 'text/plain' }, code: 'json' },
+    { it: 'a write without a type', guard: local, more: { method: 'POST' }, code: 'json' },
+  ])('$it', ({ guard, more, code }) => {
+    expect(foreignRefusal(guard, { ...asked, ...more })?.code).toBe(
+      code === undefined ? undefined : `reconcile.${code}`,
+    );
+  });
+});

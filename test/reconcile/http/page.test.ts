@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ServedPage, servePage } from '../../../src/reconcile/http/servePage.ts';
+import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
+import { chromiumForTests } from '../../browser/chromiumForTests.ts';
+import { seriousProblems } from '../../report/html/pageProbe.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { type FixedBoard, fixedBoard, markup, stackOf } from './fixedBoard.ts';
+
+const program = await chromiumForTests('the page of the reconciler');
+const folder = temporaryFolder('reconcile-browser');
+const tokensFile = join(folder, 'tokens.json');
+const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+const people = [
+  { name: 'ann', role: 'approve', sha256: digest('ann-token') },
+  { name: 'bob', role: 'read', sha256: digest('bob-token') },
+];
+writeFileSync(tokensFile, JSON.stringify({ tokens: people }));
+chmodSync(tokensFile, 0o600);
+
+const person = `
+  const until = async (what, find) => {
+    for (let tries = 0; tries < 1_200; tries += 1) {
+      const found = find();
+      if (found) return found;
+      await new Promise((done) => setTimeout(done, 25));
+    }
+    throw new Error(what + ' is not in: ' + document.body.innerText.slice(0, 2000));
+  };
+  const main = () => document.querySelector('main');
+  const says = (text) => until(text, () => main().innerText.includes(text));
+  const one = (selector, text) => until(selector + ' ' + (text ?? ''), () =>
+    [...document.querySelectorAll(selector)].find((each) => text === undefined || each.textContent.trim() === text));
+  const fill = async (selector, text) => {
+    const field = await one(selector);
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  };
+  const signIn = async (token) => {
+    await fill('input[name=token]', token);
+    (await one('button[type=submit]')).click();
+    await until('the name', () => !document.querySelector('input[name=token]'));
+  };
+  const names = () => [...document.querySelectorAll('.stack-row a')].map(({ textContent }) => textContent);`;
+
+function doing(page: BrowserPage, steps: string): Promise<unknown> {
+  return page.evaluate(`(async () => { ${person} ${steps} })()`);
+}
+
+describe.skipIf(program === undefined)('somebody with a browser', () => {
+  let browser: Browser;
+  let served: ServedPage;
+  let board: FixedBoard;
+  const tabs: BrowserPage[] = [];
+  beforeAll(async () => {
+    browser = await startBrowser(program ?? '');
+  });
+  beforeEach(async () => {
+    board = fixedBoard([
+      stackOf('calm'),
+      stackOf('shop', { state: 'waiting', plan: 'plan-1', because: markup, worstRisk: 'exposure' }),
+      stackOf('pay', { state: 'failing', because: 'the platform is down', failures: 3 }),
+      stackOf('net', { state: 'drifted', drifted: 3 }),
+    ]);
+    served = await servePage(board, { address: '0', tokensFile, onMistake: (error) => expect.fail(String(error)) });
+  });
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) await tab.close();
+    await served.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function visit(hash = ''): Promise<BrowserPage> {
+    const tab = await browser.open(`${served.url}/${hash}`);
+    tabs.push(tab);
+    return tab;
+  }
+
+  async function signedIn(token: string, hash = ''): Promise<BrowserPage> {
+    const tab = await visit(hash);
+    await doing(tab, `(await one('.who button', 'Sign in')).click(); await signIn('${token}');`);
+    return tab;
+  }
+
+  test('sees what needs a look first, filters and searches', async () => {
+    const tab = await visit();
+    const seen = await doing(
+      tab,
+      `await says('4 stacks');
+       const all = names();
+       (await one('input[value=drifted]')).click();
+       await says('1 of 4 shown');
+       const drifted = names();
+       (await one('input[value=drifted]')).click();
+       await fill('input[type=search]', 'platform DOWN');
+       return { all, drifted, found: names(), images: document.querySelectorAll('img').length };`,
+    );
+    expect(seen).toEqual({ all: ['pay', 'shop', 'net', 'calm'], drifted: ['net'], found: ['pay'], images: 0 });
+    expect(tab.requested.filter((url) => url !== 'data:,' && !url.startsWith(`${served.url}/`))).toEqual([]);
+    expect(tab.errors).toEqual([]);
+  });
+
+  test('sees changes as they come, without asking again', async () => {
+    const tab = await visit();
+    await doing(tab, `await says('4 stacks'); await says('3 jobs waiting');`);
+    const asked = tab.requested.length;
+    board.change('calm', { state: 'failing', because: 'it broke' });
+    expect(await doing(tab, `await says('it broke'); return names()[0]`)).toBe('calm');
+    expect(tab.requested.length).toBe(asked);
+  });
+
+  test('sees the plan that waits as a report shows it, with who wrote what it takes back', async () => {
+    const tab = await visit('#/stack/shop');
+    const seen = await doing(
+      tab,
+      `await says('What depends on what');
+       (await one('.tools button', 'Expand all')).click();
+       await says('eve@example.com');
+       return [[...document.querySelectorAll('main h2')].map(({ textContent }) => textContent.trim()), document.querySelectorAll('.plot svg').length];`,
+    );
+    expect(seen).toEqual([
+      expect.arrayContaining(['A plan waits for approval', 'Changes', 'Runs', 'Storage over time']),
+      3,
+    ]);
+  });
+
+  test('approves with a second look, and only once', async () => {
+    const tab = await signedIn('ann-token', '#/stack/shop');
+    await doing(
+      tab,
+      `(await one('main button', 'Approve')).click();
+       (await one('main button', 'Yes, approve this plan')).click();
+       await says('1 of 2 approvals');
+       await says('You have approved it.');`,
+    );
+    expect(board.acted).toEqual(['ann approves plan-1']);
+    expect(
+      await doing(tab, `return [...document.querySelectorAll('main button')].map((each) => each.textContent)`),
+    ).not.toContain('Approve');
+  });
+
+  test('approves with a signature where a key is asked for, and gets the plan to sign', async () => {
+    const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
+    await served.close();
+    served = await servePage(signed, { address: '0', tokensFile, onMistake: () => {} });
+    const tab = await signedIn('ann-token', '#/stack/shop');
+    const file = await doing(
+      tab,
+      `const made = [];
+       const create = URL.createObjectURL;
+       URL.createObjectURL = (blob) => { made.push(blob); return create(blob); };
+       (await one('main button', 'Download the plan')).click();
+       const blob = await until('a file', () => made[0]);
+       await fill('input[name=signature]', ' {"a": "line"} ');
+       (await one('main button', 'Approve')).click();
+       await says('You have approved it.');
+       return blob.text();`,
+    );
+    expect([file, signed.acted]).toEqual([
+      '{"stack":"shop","name":"plan-1"}',
+      ['ann approves plan-1 by {"a": "line"}'],
+    ]);
+  });
+
+  test('is told when the plan is superseded meanwhile, and by what', async () => {
+    const tab = await signedIn('ann-token', '#/stack/shop');
+    await doing(
+      tab,
+      `(await one('main button', 'Approve')).click(); await one('main button', 'Yes, approve this plan')`,
+    );
+    board.supersede('shop', 'the commit has changed');
+    expect(
+      await doing(
+        tab,
+        `await says('the commit has changed'); await one('main button', 'Approve'); return main().innerText`,
+      ),
+    ).toContain('plan-2');
+    expect(board.acted).toEqual([]);
+  });
+
+  test('pauses and resumes a stack, and starts a run', async () => {
+    const tab = await signedIn('ann-token', '#/stack/shop');
+    await doing(
+      tab,
+      `(await one('main button', 'Run now')).click();
+       await fill('input[name=reason]', 'a freeze');
+       (await one('main button', 'Pause')).click();
+       (await one('main button', 'Resume')).click();
+       await one('main button', 'Pause');`,
+    );
+    expect(board.acted).toEqual(['ann runs shop', 'ann pauses shop: a freeze', 'ann resumes shop']);
+  });
+
+  test.each([
+    { who: 'nobody', token: undefined },
+    { who: 'a reader', token: 'bob-token' },
+  ])('as $who has nothing to approve with', async ({ token }) => {
+    const tab = token === undefined ? await visit('#/stack/shop') : await signedIn(token, '#/stack/shop');
+    const buttons = await doing(
+      tab,
+      `await says('A plan waits'); return [...document.querySelectorAll('main button')].map((each) => each.textContent)`,
+    );
+    for (const word of ['Approve', 'Run now', 'Pause']) expect(buttons).not.toContain(word);
+  });
+
+  test('is told of a wrong token, and of one that was taken back', async () => {
+    const tab = await visit();
+    await doing(
+      tab,
+      `(await one('.who button', 'Sign in')).click();
+       await fill('input[name=token]', 'wrong');
+       (await one('button[type=submit]')).click();
+       await says('not valid here');
+       await signIn('ann-token');`,
+    );
+    writeFileSync(tokensFile, JSON.stringify({ tokens: people.slice(1) }));
+    board.change('calm', { state: 'failing' });
+    try {
+      await doing(tab, `location.hash = '#/stack/net'; await says('not valid any more');`);
+      expect(await doing(tab, `return JSON.stringify(sessionStorage)`)).toBe('{}');
+    } finally {
+      writeFileSync(tokensFile, JSON.stringify({ tokens: people }));
+    }
+  });
+
+  test('sees that the connection is lost, and what is new when it is back', async () => {
+    const tab = await visit();
+    await doing(tab, `await says('4 stacks')`);
+    const { port } = new URL(served.url);
+    await served.close();
+    await doing(tab, `await says('The connection is lost')`);
+    board.change('calm', { because: 'changed meanwhile' });
+    served = await servePage(board, { address: port, tokensFile, onMistake: () => {} });
+    expect(
+      await doing(tab, `await says('changed meanwhile'); return main().innerText.includes('connection is lost')`),
+    ).toBe(false);
+  });
+
+  test.each([
+    { it: 'the stacks', hash: '', says: '4 stacks' },
+    { it: 'a stack', hash: '#/stack/shop', says: 'Storage over time' },
+    { it: 'a run', hash: '#/run/run-2', says: 'planned' },
+    { it: 'a run that failed', hash: '#/run/run-1', says: 'the platform is down' },
+    { it: 'no such stack', hash: '#/stack/none', says: 'there is no such' },
+  ])('sees $it, in light and dark and on a phone', async ({ hash, says }) => {
+    const tab = await signedIn('ann-token', hash);
+    await doing(tab, `await says(${JSON.stringify(says)})`);
+    for (const theme of ['light', 'dark'] as const) {
+      await tab.emulate({ theme });
+      expect(await seriousProblems(tab)).toEqual([]);
+    }
+    await tab.resize({ width: 375, height: 800 });
+    expect(await doing(tab, `return document.documentElement.scrollWidth`)).toBeLessThanOrEqual(375);
+    expect(await doing(tab, `return document.querySelectorAll('img').length`)).toBe(0);
+  });
+
+  test('finds one of a thousand stacks, of which only those that are near are drawn', async () => {
+    const many = fixedBoard(Array.from({ length: 1000 }, (_, index) => stackOf(`stack-${index}`)));
+    const large = await servePage(many, { address: '0', onMistake: () => {} });
+    try {
+      const tab = await browser.open(`${large.url}/`);
+      tabs.push(tab);
+      const seen = await doing(
+        tab,
+        `await says('1,000 stacks');
+         const drawn = names().length;
+         scrollTo(0, document.documentElement.scrollHeight);
+         await until('the last', () => names().includes('stack-999'));
+         scrollTo(0, 0);
+         await fill('input[type=search]', 'stack-777');
+         return { few: drawn <= 150, found: names() };`,
+      );
+      expect(seen).toEqual({ few: true, found: ['stack-777'] });
+    } finally {
+      await large.close();
+    }
+  });
+});

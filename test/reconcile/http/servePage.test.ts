@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PageOptions, type ServedPage, servePage } from '../../../src/reconcile/http/servePage.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { type FixedBoard, fixedBoard, stackOf } from './fixedBoard.ts';
+
+const folder = temporaryFolder('reconcile-page');
+const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+function tokensFile(name: string, tokens: readonly object[], mode = 0o600): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify({ tokens }));
+  chmodSync(path, mode);
+  return path;
+}
+
+const people = [
+  { name: 'ann', role: 'approve', sha256: digest('ann-token') },
+  { name: 'cem', role: 'approve', sha256: digest('cem-token') },
+  { name: 'bob', role: 'read', sha256: digest('bob-token') },
+];
+
+function onMistake(error: unknown): void {
+  throw error;
+}
+
+function options(more: Partial<PageOptions> = {}): PageOptions {
+  return { address: '127.0.0.1:0', onMistake, ...more };
+}
+
+const shop = (): FixedBoard => fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1' }), stackOf('a/b')]);
+
+/** Serves for one test. */
+async function served(board: FixedBoard, more: Partial<PageOptions> = {}) {
+  const page = await servePage(board, options({ tokensFile: tokensFile('people', people), ...more }));
+  const { port } = new URL(page.url);
+  async function send(path: string, token?: string, body?: object, headers: Readonly<Record<string, string>> = {}) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, text, headers: answer.headers };
+  }
+  return { send, port, [Symbol.asyncDispose]: () => page.close() };
+}
+
+describe('a page that others reach', () => {
+  const everywhere = { address: '0.0.0.0:0' };
+
+  test.each(['/api/me', '/api/stacks', '/api/stacks/shop', '/api/runs/run-1', '/api/figures', '/api/events'])(
+    'tells a stranger nothing: %s',
+    async (path) => {
+      await using page = await served(shop(), everywhere);
+      for (const token of [undefined, 'wrong', digest('ann-token'), '']) {
+        const { status, text } = await page.send(path, token);
+        expect([status, text]).toEqual([401, expect.not.stringContaining('shop')]);
+      }
+    },
+  );
+
+  test('has nothing of the stacks in itself, and a strict policy', async () => {
+    await using page = await served(shop(), everywhere);
+    const { status, text, headers } = await page.send('/');
+    expect([status, text]).toEqual([200, expect.not.stringContaining('shop')]);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+  });
+
+  test('does not start without tokens', async () => {
+    await expect(servePage(shop(), options(everywhere))).rejects.toMatchObject({ code: 'reconcile.open' });
+  });
+});
+
+describe('somebody who acts', () => {
+  const approve = '/api/stacks/shop/approve';
+
+  test.each([
+    { it: 'nobody, on loopback', token: undefined, status: 401 },
+    { it: 'a reader', token: 'bob-token', status: 403 },
+    { it: 'an approver', token: 'ann-token', status: 200 },
+  ])('as $it gets $status', async ({ token, status }) => {
+    const board = shop();
+    await using page = await served(board);
+    for (const [path, body] of [
+      [approve, { plan: 'plan-1' }],
+      ['/api/stacks/shop/now', {}],
+      ['/api/stacks/shop/pause', { reason: 'a freeze', hours: 2 }],
+      ['/api/stacks/shop/resume', {}],
+    ] as const) {
+      expect((await page.send(path, token, body)).status).toBe(status);
+    }
+    const all = ['ann approves plan-1', 'ann runs shop', 'ann pauses shop: a freeze', 'ann resumes shop'];
+    expect(board.acted).toEqual(status === 200 ? all : []);
+  });
+
+  test('approves once, and with another person at the same moment both count', async () => {
+    const board = shop();
+    await using page = await served(board);
+    const answers = await Promise.all(
+      ['ann-token', 'ann-token', 'cem-token'].map((token) => page.send(approve, token, { plan: 'plan-1' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.text).toContain('reconcile.approved');
+    expect(board.acted.toSorted()).toEqual(['ann approves plan-1', 'cem approves plan-1']);
+  });
+
+  test('cannot approve what has been superseded', async () => {
+    const board = shop();
+    await using page = await served(board);
+    board.supersede('shop', 'commit');
+    const { status, text } = await page.send(approve, 'ann-token', { plan: 'plan-1' });
+    expect([status, JSON.parse(text)]).toEqual([409, expect.objectContaining({ code: 'reconcile.superseded' })]);
+    expect(board.acted).toEqual([]);
+  });
+
+  test.each([
+    { it: 'a page of another site', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+    { it: 'another origin', headers: { origin: 'http://evil.example' }, status: 403 },
+    { it: 'a form', headers: { 'content-type': 'text/plain' }, status: 415 },
+  ])('is refused from $it, whatever the token', async ({ headers, status }) => {
+    const board = shop();
+    await using page = await served(board);
+    expect((await page.send(approve, 'ann-token', { plan: 'plan-1' }, headers)).status).toBe(status);
+    expect(board.acted).toEqual([]);
+  });
+
+  test.each([
+    { it: 'an unknown stack', path: '/api/stacks/none/now', body: {}, status: 404 },
+    { it: 'an unknown action', path: '/api/stacks/shop/destroy', body: {}, status: 400 },
+    { it: 'no plan', path: approve, body: {}, status: 400 },
+    { it: 'a field too many', path: approve, body: { plan: 'plan-1', by: 'eve' }, status: 400 },
+    { it: 'a pause without a reason', path: '/api/stacks/shop/pause', body: { hours: 1 }, status: 400 },
+    {
+      it: 'a pause of a hundred years',
+      path: '/api/stacks/shop/pause',
+      body: { reason: 'x', hours: 1e6 },
+      status: 400,
+    },
+    { it: 'a body that is too long', path: approve, body: { plan: 'x'.repeat(20_000) }, status: 400 },
+  ])('with $it gets $status', async ({ path, body, status }) => {
+    const board = shop();
+    await using page = await served(board);
+    expect((await page.send(path, 'ann-token', body)).status).toBe(status);
+    expect(board.acted).toEqual([]);
+  });
+
+  test('loses what a token gave as soon as the file no longer has it', async () => {
+    const file = tokensFile('changing', people);
+    await using page = await served(shop(), { tokensFile: file });
+    expect((await page.send('/api/me', 'ann-token')).status).toBe(200);
+    tokensFile('changing', people.slice(1));
+    expect((await page.send('/api/me', 'ann-token')).status).toBe(401);
+    expect((await page.send('/api/me', 'cem-token')).status).toBe(200);
+    // What cannot be read lets nobody in.
+    chmodSync(file, 0o644);
+    expect((await page.send('/api/me', 'cem-token')).status).toBe(401);
+  });
+});
+
+describe('a reader on loopback', () => {
+  let page: Awaited<ReturnType<typeof served>>;
+  let board: FixedBoard;
+  beforeAll(async () => {
+    board = shop();
+    page = await served(board);
+  });
+  afterAll(async () => {
+    await page[Symbol.asyncDispose]();
+  });
+
+  test('needs no token', async () => {
+    expect(JSON.parse((await page.send('/api/me')).text)).toEqual({ role: 'read' });
+    expect(JSON.parse((await page.send('/api/stacks')).text)).toMatchObject({
+      items: [{ entry: { name: 'shop' } }, {}],
+    });
+    expect((await page.send('/api/stacks/a%2Fb')).status).toBe(200);
+    expect((await page.send('/api/stacks/none')).status).toBe(404);
+    expect((await page.send('/api/%E0%A4')).status).toBe(404);
+  });
+
+  test('is told what changes, once for many changes', async () => {
+    const ended = new AbortController();
+    const answer = await fetch(`http://127.0.0.1:${page.port}/api/events`, { signal: ended.signal });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe(': here\n\n');
+    for (let count = 0; count < 20; count += 1) board.change('shop', { because: `change ${count}` });
+    const told = (await reader?.read())?.value ?? '';
+    expect(told.match(/data: /g)).toHaveLength(1);
+    expect(JSON.parse(told.slice('data: '.length))).toMatchObject({
+      stack: 'shop',
+      summary: { state: { because: 'change 19' } },
+    });
+    ended.abort();
+  });
+});
+
+test('other routes of the worker come first, and guard themselves', async () => {
+  const hook: NonNullable<PageOptions['handlers']>[number] = async (request, response) => {
+    if (request.url !== '/hook') return false;
+    response.end('taken');
+    return true;
+  };
+  await using page = await served(shop(), { address: '0.0.0.0:0', handlers: [hook] });
+  expect((await page.send('/hook')).text).toBe('taken');
+});
+
+test.each([
+  { it: 'others may read it', tokens: people, mode: 0o644, says: 'other users may read it' },
+  { it: 'a role is none', tokens: [{ ...people[0], role: 'admin' }], mode: 0o600, says: 'role' },
+  { it: 'a token stands in it', tokens: [{ ...people[0], sha256: 'ann-token' }], mode: 0o600, says: 'sha256' },
+  { it: 'two have one token', tokens: [people[0], { ...people[0], name: 'eve' }], mode: 0o600, says: 'twice' },
+])('a file of tokens is refused where $it', async ({ tokens, mode, says }) => {
+  const file = tokensFile(
+    'unsound',
+    tokens.filter((token) => token !== undefined),
+    mode,
+  );
+  const failure = servePage(shop(), options({ tokensFile: file }));
+  await expect(failure).rejects.toMatchObject({ code: 'reconcile.tokens', message: expect.stringContaining(says) });
+});
+
+test.each(['', ':', 'a b', '127.0.0.1:99999', 'http://x', '1.2.3.4:x'])('%j is no address', async (address) => {
+  await expect(servePage(shop(), options({ address }))).rejects.toMatchObject({ code: 'reconcile.address' });
+});
+
+test.each(['0', '127.0.0.1:0', 'localhost:0', '[::1]:0'])('%j is an address', async (address) => {
+  const page: ServedPage = await servePage(shop(), options({ address }));
+  expect((await fetch(page.url.replace(/\/\/localhost/, '//127.0.0.1'))).status).toBe(200);
+  await page.close();
+});
