@@ -10,6 +10,7 @@ import {
   fewerBuiltIns,
   fewerChunks,
   fewerParts,
+  fewerProviderChunks,
   joins,
   otherEntry,
   providerExecutable,
@@ -139,7 +140,7 @@ const provider = {
 } satisfies BuildOptions;
 const providerParts = await build({
   ...inMemory(provider, '[name]-[hash]'),
-  plugins: [fewerChunks, fewerBuiltIns, builtInsByName, suffixesWhenAsked],
+  plugins: [fewerProviderChunks, fewerBuiltIns, builtInsByName, suffixesWhenAsked],
 });
 await joinChunks(providerParts, providerJoins, provider);
 const executable = `${built}/terraform-provider/terraform-provider-gantry`;

@@ -13,12 +13,17 @@ const apart: readonly string[] = [
   'src/gantry/reading/examineByWriting.ts',
 ];
 
+interface Group {
+  readonly name: string;
+  readonly places: readonly string[];
+}
+
 /**
  * Modules that are loaded by name and belong in one file, because a run that needs one needs most of the others' parts.
  * A plan of a stack loads `plan`, `client` and `yaml`, and not what other commands need, which is in `commands`. The first
  * group with a matching pattern takes a module.
  */
-const groups: readonly { readonly name: string; readonly places: readonly string[] }[] = [
+const groups: readonly Group[] = [
   {
     name: 'documents',
     places: [
@@ -67,12 +72,26 @@ const groups: readonly { readonly name: string; readonly places: readonly string
       'src/dialect/*',
     ],
   },
-  { name: 'provider-validate', places: ['src/provider/services/{configure,state,validate}.ts'] },
-  { name: 'provider-live', places: ['src/provider/services/{applyChange,planChange,readDataSource,readResource}.ts'] },
+];
+
+/** Of the provider: what the second process of a plan needs, and beside it the third. */
+const providerGroups: readonly Group[] = [
+  { name: 'server', places: ['src/server/start.ts'] },
+  { name: 'validate', places: ['src/provider/services/{configure,state,validate}.ts'] },
+  {
+    name: 'live',
+    places: [
+      'src/provider/services/{applyChange,planChange,readDataSource,readResource}.ts',
+      'src/client/*',
+      'src/project/files/projectFiles.ts',
+      'src/project/platform/{dialectFile,keptCapabilities}.ts',
+      'src/project/settings/{profileStore,settings,tokenTarget}.ts',
+    ],
+  },
 ];
 
 /** The modules of each group: every file below `src` that is loaded by name and is in one of the group's places. */
-function groupedModules(root: string): ReadonlyMap<string, readonly string[]> {
+function groupedModules(root: string, groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
   const loaded = new Set(
     readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -91,23 +110,28 @@ function groupedModules(root: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Puts the lazily loaded modules of a group into one chunk. Every file that is loaded costs half a millisecond. */
-export const fewerChunks: Plugin = {
-  name: 'fewer-chunks',
-  setup(build) {
-    const root = build.initialOptions.absWorkingDir ?? process.cwd();
-    for (const [name, modules] of groupedModules(root)) {
-      const namespace = `group-${name}`;
-      const files = new Set(modules.map((module) => join(root, module)));
-      build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) =>
-        kind === 'dynamic-import' && files.has(join(resolveDir, path)) ? { path: name, namespace } : undefined,
-      );
-      build.onLoad({ filter: /^/, namespace }, () => ({
-        contents: modules.map((module) => `export * from './${module}';`).join('\n'),
-        resolveDir: root,
-      }));
-    }
-  },
-};
+function fewerChunksOf(groups: readonly Group[]): Plugin {
+  return {
+    name: 'fewer-chunks',
+    setup(build) {
+      const root = build.initialOptions.absWorkingDir ?? process.cwd();
+      for (const [name, modules] of groupedModules(root, groups)) {
+        const namespace = `group-${name}`;
+        const files = new Set(modules.map((module) => join(root, module)));
+        build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) =>
+          kind === 'dynamic-import' && files.has(join(resolveDir, path)) ? { path: name, namespace } : undefined,
+        );
+        build.onLoad({ filter: /^/, namespace }, () => ({
+          contents: modules.map((module) => `export * from './${module}';`).join('\n'),
+          resolveDir: root,
+        }));
+      }
+    },
+  };
+}
+
+export const fewerChunks = fewerChunksOf(groups);
+export const fewerProviderChunks = fewerChunksOf(providerGroups);
 
 /** What is loaded together in most runs, in the order in which it is loaded: a later one has what no earlier one has. */
 export const joins: readonly Join[] = [
@@ -128,9 +152,9 @@ export const joins: readonly Join[] = [
 export const providerJoins: readonly Join[] = [
   { name: 'start', roots: ['src/provider/main.ts'] },
   { name: 'serve', roots: ['src/provider/serve.ts'] },
-  { name: 'calls', roots: ['src/provider/services/makeHandlers.ts'] },
-  { name: 'validate', roots: ['group-provider-validate:provider-validate'] },
-  { name: 'live', roots: ['group-provider-live:provider-live', 'group-client:client'] },
+  { name: 'calls', roots: ['src/provider/services/makeHandlers.ts', 'src/provider/services/schemaCalls.ts'] },
+  { name: 'validate', roots: ['group-validate:validate'] },
+  { name: 'live', roots: ['src/provider/services/providerSession.ts', 'group-live:live'] },
   { name: 'platform', roots: ['group-server:server'] },
 ];
 

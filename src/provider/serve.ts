@@ -41,7 +41,8 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
   whenParentEnds(end);
   process.stdout.write(`${handshakeLine(server.address, server.certificate?.der)}\n`);
-  removeAbandoned(invitation.socketFolder).catch(() => {}); // it is in nobody's way
+  // Terraform waits for the first answers.
+  setTimeout(() => removeAbandoned(invitation.socketFolder).catch(() => {}), pauseMs).unref();
 }
 
 const pauseMs = 1_000;

@@ -1,7 +1,7 @@
 import { isPartType, type PartTypeName } from '../../hcl/schema/typeNames.ts';
 import type { Surroundings } from '../platform/settings.ts';
 import type { Handlers } from '../protocol/messages.ts';
-import { ProviderSession } from './providerSession.ts';
+import type { ProviderSession } from './providerSession.ts';
 
 /** The calls of one process, and its end. */
 export interface Provider {
@@ -12,9 +12,18 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** Each call loads what it needs: a process that is asked for the schema loads no client, and no planner. */
+/** Each call loads what it needs: a process that is asked for the schema loads no session, no client, and no planner. */
 export function makeHandlers(surroundings: Surroundings): Provider {
-  const session = new ProviderSession(surroundings);
+  let isStopped = false;
+  let opened: Promise<ProviderSession> | undefined;
+  function session(): Promise<ProviderSession> {
+    opened ??= import('./providerSession.ts').then(({ ProviderSession }) => {
+      const made = new ProviderSession(surroundings);
+      if (isStopped) made.stop();
+      return made;
+    });
+    return opened;
+  }
   const schemaCalls = lazily(() => import('./schemaCalls.ts'));
   const state = lazily(() => import('./state.ts'));
   const configure = lazily(() => import('./configure.ts'));
@@ -33,46 +42,53 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       GetFunctions: async () => (await functions()).getFunctions(),
       CallFunction: async (request) => (await functions()).callFunction(request),
       ValidateProviderConfig: async (request) => (await configure()).validateProviderConfig(request),
-      ConfigureProvider: async (request) => (await configure()).configureProvider(session, request),
+      ConfigureProvider: async (request) => (await configure()).configureProvider(await session(), request),
       ValidateResourceConfig: async (request) =>
         ofPart(request, async (type) => (await parts()).validatePart(type, request)) ??
         (await validate()).validateResourceConfig(request),
       ValidateDataResourceConfig: async (request) => (await validate()).validateDataConfig(request),
       UpgradeResourceState: async (request) =>
         ofPart(request, async (type) => (await parts()).upgradePart(type, request)) ??
-        (await state()).upgradeResourceState(session, request),
+        (await state()).upgradeResourceState(await session(), request),
       MoveResourceState: async (request) => (await state()).moveResourceState(request),
       ImportResourceState: async (request) =>
         ofPart(request, async (type) => (await parts()).importPart(type, request)) ??
-        (await state()).importResourceState(session, request),
+        (await state()).importResourceState(await session(), request),
       ReadResource: (request) =>
-        session.unlessStopped(
-          ofPart(request, async (type) => (await parts()).readPart(session, type, request)) ??
-            read().then(({ readResource }) => readResource(session, request)),
+        unlessStopped(
+          async (own) =>
+            ofPart(request, async (type) => (await parts()).readPart(own, type, request)) ??
+            (await read()).readResource(own, request),
         ),
-      ReadDataSource: (request) =>
-        session.unlessStopped(readData().then(({ readDataSource }) => readDataSource(session, request))),
+      ReadDataSource: (request) => unlessStopped(async (own) => (await readData()).readDataSource(own, request)),
       PlanResourceChange: (request) =>
-        session.unlessStopped(
-          ofPart(request, async (type) => (await parts()).planPart(session, type, request)) ??
-            plan().then(({ planChange }) => planChange(session, request)),
+        unlessStopped(
+          async (own) =>
+            ofPart(request, async (type) => (await parts()).planPart(own, type, request)) ??
+            (await plan()).planChange(own, request),
         ),
       ApplyResourceChange: async (request) =>
-        ofPart(request, async (type) => (await parts()).applyPart(session, type, request)) ??
-        (await apply()).applyChange(session, request),
+        ofPart(request, async (type) => (await parts()).applyPart(await session(), type, request)) ??
+        (await apply()).applyChange(await session(), request),
       ValidateEphemeralResourceConfig: async (request) => (await ephemeral()).validateEphemeralResource(request),
       OpenEphemeralResource: (request) =>
-        session.unlessStopped(ephemeral().then(({ openEphemeralResource }) => openEphemeralResource(session, request))),
+        unlessStopped(async (own) => (await ephemeral()).openEphemeralResource(own, request)),
       RenewEphemeralResource: async () => ({}), // none says that it has to be
-      CloseEphemeralResource: async (request) => (await ephemeral()).closeEphemeralResource(session, request),
+      CloseEphemeralResource: async (request) => (await ephemeral()).closeEphemeralResource(await session(), request),
       StopProvider: async () => {
-        session.stop();
+        isStopped = true;
+        (await opened)?.stop();
         return {};
       },
     },
-    settle: () => session.settle(),
-    close: () => session.close(),
+    settle: async () => (await opened)?.settle(),
+    close: async () => (await opened)?.close(),
   };
+
+  async function unlessStopped<T>(work: (own: ProviderSession) => Promise<T>): Promise<T> {
+    const own = await session();
+    return own.unlessStopped(work(own));
+  }
 }
 
 /** The answer of a resource that is a part of a record; undefined: it is a record. */
