@@ -257,13 +257,20 @@ export function otherEntry(source: string): Plugin {
 /**
  * What Terraform starts. It is a script of the shell: what a file without a known extension is to Node depends on the
  * nearest `package.json`, and a mirror of providers may be in a project of any type. Terraform shows only standard output.
+ * A package that carries Node has it beside the parts. Most processes of Terraform are short, so that it pays to collect no
+ * garbage at their start.
  */
 export const providerExecutable = `#!/bin/sh
-if ! command -v node >/dev/null; then
-  echo 'The Gantry provider needs Node 22.19 or newer on the PATH, and there is no node'
-  exit 1
+parts="\${0%/*}/parts"
+node="$parts/node"
+if [ ! -x "$node" ]; then
+  node=node
+  if ! command -v node >/dev/null; then
+    echo 'The Gantry provider needs Node 22.19 or newer on the PATH, and there is no node'
+    exit 1
+  fi
 fi
-exec node "\${0%/*}/parts/start.cjs" "$@"
+exec "$node" --min-semi-space-size=16 "$parts/start.cjs" "$@"
 `;
 
 /** What that starts, whatever Node the machine has. */

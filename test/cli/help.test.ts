@@ -127,6 +127,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'ci fetch': ['--artifact'],
   'ci policy': ['--org', '--gvc', '--profile', '--stack', '--env', '--embedded', '--dialect', '--name'],
   'terraform install': ['--dir'],
+  'terraform mirror': [],
   'terraform config': ['--dir', '--dev'],
   'terraform schema': [],
   'terraform export': [...platform, '--all', '--declared', '--no-import', '--no-requirements', '--format', '--out'],

@@ -373,6 +373,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: [
       '.',
+      'executable',
       'commands/schema',
       'commands/terraform',
       'commands/add',

@@ -1,10 +1,15 @@
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { providerSource, providerType } from '../../hcl/provider.ts';
+import { carriedNode } from '../../project/files/carriedNode.ts';
 import { exists } from '../../project/files/exists.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
+import { mirrorFiles, mirrorIndex, type Package } from './packedMirror.ts';
+import type { ZipEntry } from './zip.ts';
 
 /** What Terraform calls this machine: `linux_amd64`. */
 export function terraformPlatform(platform: string, arch: string): string {
@@ -31,27 +36,111 @@ export interface Installation {
  */
 export async function installProvider({ folder, version, platform }: Installation): Promise<string> {
   if (platform.startsWith('windows_')) throw needsExecutable();
-  const bundle = await providerBundle();
+  const entries = providerEntries(await providerBundle(), version, platform);
   const inMirror = mirrorFolder(folder, version, platform);
-  const file = `terraform-provider-${providerType}_v${version}`;
   const [unfinished, replaced] = [`${inMirror}.${process.pid}`, `${inMirror}.${process.pid}-old`];
   try {
-    await mkdir(dirname(inMirror), { recursive: true });
-    await cp(dirname(bundle), unfinished, { recursive: true });
-    await rename(join(unfinished, basename(bundle)), join(unfinished, file));
+    for (const { name, content, isExecutable } of entries) {
+      await write(join(unfinished, name), content, isExecutable ? 0o755 : 0o644);
+    }
     await rename(inMirror, replaced).catch(() => {}); // nothing was there
     await rename(unfinished, inMirror);
     await rm(replaced, { recursive: true, force: true });
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => {});
-    throw new ToolError({
-      code: 'terraform.install',
-      message: `the provider cannot be written to ${inMirror}: ${systemReason(error)}`,
-      hint: 'Choose another folder with --dir, or correct its permissions.',
-      cause: error,
-    });
+    throw cannotWrite(inMirror, error);
   }
-  return join(inMirror, file);
+  return join(inMirror, executableName(version));
+}
+
+/** Those that start scripts. */
+export const scriptedPlatforms = ['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64'];
+
+/** Writes the packed mirror of what this installation has, for each of these. Errors: `terraform.install`. */
+export async function makeMirror(folder: string, version: string): Promise<readonly string[]> {
+  const bundle = await providerBundle();
+  const packages = scriptedPlatforms.map((platform) => ({
+    platform,
+    entries: providerEntries(bundle, version, platform),
+  }));
+  return writeMirror(folder, version, packages);
+}
+
+/** Writes a packed mirror; other versions that are there stay. The answer are its files. Errors: `terraform.install`. */
+export async function writeMirror(
+  folder: string,
+  version: string,
+  packages: readonly Package[],
+): Promise<readonly string[]> {
+  try {
+    const others = await versionsIn(join(folder, providerSource, mirrorIndex));
+    const files = [...mirrorFiles(version, packages, others)];
+    for (const [path, content] of files) await write(join(folder, path), content, 0o644);
+    return files.map(([path]) => join(folder, path));
+  } catch (error) {
+    throw error instanceof ToolError ? error : cannotWrite(folder, error);
+  }
+}
+
+async function versionsIn(index: string): Promise<readonly string[]> {
+  if (!(await exists(index))) return [];
+  const value = jsonIn(await readFile(index, 'utf8'));
+  if (isObject(value) && isObject(value['versions'])) return Object.keys(value['versions']);
+  throw new ToolError({
+    code: 'terraform.install',
+    message: `${index} is no index of a mirror, so the versions that are there are not known`,
+    hint: 'Remove it to begin anew, or choose another folder.',
+  });
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function write(file: string, content: Uint8Array, mode: number): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content, { mode });
+}
+
+function executableName(version: string): string {
+  return `terraform-provider-${providerType}_v${version}`;
+}
+
+/** The provider as it is built in a folder, with the version in the name of what Terraform starts. */
+export function builtProvider(folder: string, version: string): readonly ZipEntry[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const isExecutable = dirname(path) === resolve(folder);
+      const name = isExecutable ? executableName(version) : relative(folder, path).replaceAll('\\', '/');
+      return { name, content: readFileSync(path), isExecutable };
+    });
+}
+
+/** Its name among the files of the provider, which starts it rather than one on the PATH. */
+export const nodeOfProvider = 'parts/node';
+
+/** With Node, where this is the executable of Gantry: then there may be no other one. */
+function providerEntries(bundle: string, version: string, platform: string): readonly ZipEntry[] {
+  const entries = builtProvider(dirname(bundle), version);
+  const node = platform === terraformPlatform(process.platform, process.arch) ? carriedNode() : undefined;
+  return node === undefined
+    ? entries
+    : [...entries, { name: nodeOfProvider, content: readFileSync(node), isExecutable: true }];
+}
+
+function cannotWrite(place: string, error: unknown): ToolError {
+  return new ToolError({
+    code: 'terraform.install',
+    message: `the provider cannot be written to ${place}: ${systemReason(error)}`,
+    hint: 'Choose another folder, or correct its permissions.',
+    cause: error,
+  });
 }
 
 /**

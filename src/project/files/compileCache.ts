@@ -20,11 +20,12 @@ export function enableCompileCache(environment: NodeJS.ProcessEnv): void {
   const module = process.getBuiltinModule('node:module');
   if (environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined || module.enableCompileCache === undefined) return;
   if (environment['NODE_COMPILE_CACHE'] !== undefined) return;
-  const folder = privateFolder(environment);
+  const folder = privateFolder(environment, 'compiled');
   if (folder !== undefined) module.enableCompileCache(folder);
 }
 
-function privateFolder(environment: NodeJS.ProcessEnv): string | undefined {
+/** A folder of Gantry for code that runs here, to which nobody else can write; undefined: there is none. */
+export function privateFolder(environment: NodeJS.ProcessEnv, name: 'compiled' | 'programs'): string | undefined {
   const { lstatSync, mkdirSync, realpathSync } = builtIn.fs();
   const { dirname, join } = builtIn.path();
   const user = process.getuid?.();
@@ -32,7 +33,7 @@ function privateFolder(environment: NodeJS.ProcessEnv): string | undefined {
   if (user === undefined || base === undefined) return undefined;
   try {
     mkdirSync(base, { recursive: true, mode: 0o700 });
-    const folder = join(realpathSync(base), 'gantry', 'compiled');
+    const folder = join(realpathSync(base), 'gantry', name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);
     const ours = found.isDirectory() && found.uid === user && (found.mode & anyAccessOfOthers) === 0;

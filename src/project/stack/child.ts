@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { memberOf } from '../../base/thrown.ts';
 import { defineCustomKind } from '../../schema/record/customKinds.ts';
+import { carriedNode } from '../files/carriedNode.ts';
 import { loadAsModules } from './asModules.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
@@ -58,6 +59,7 @@ async function run(request: StackRequest): Promise<void> {
   withoutBuffer('stderr');
   process.argv = [...argv];
   if (gantry !== undefined) standIn(gantry);
+  else if (carriedNode() !== undefined) standInWhereMissing();
   try {
     loadAsModules(path);
     if (tellFiles) noteFiles(files);
@@ -106,6 +108,20 @@ function standIn(gantry: string): void {
       specifier === 'gantry'
         ? { url: gantry, shortCircuit: true }
         : next(specifier, isOfGantry(specifier) ? { ...context, parentURL: gantry } : context),
+  });
+}
+
+/** Whoever has the executable may have no npm to install what stacks use. */
+function standInWhereMissing(): void {
+  module.registerHooks({
+    resolve(specifier, context, next) {
+      if (!/^(gantry|constructs)(\/|$)/.test(specifier)) return next(specifier, context);
+      try {
+        return next(specifier, context);
+      } catch {
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { documentSchemas } from '../../../src/cli/commands/schema/documents.ts';
@@ -43,6 +43,33 @@ test('install writes the mirror that terraform init reads, for this machine, and
   const again = await documentOf(['terraform', 'install', '--dir', 'mirror'], 'terraform-installation');
   expect(again).toMatchObject({ source: providerSource, version, platform, folder: join(folder, 'mirror') });
   expect(existsSync(again.file)).toBe(true);
+});
+
+test('mirror writes archives for every platform that starts scripts, and keeps other versions', async () => {
+  const inMirror = join(folder, 'packed', providerSource);
+  mkdirSync(inMirror, { recursive: true });
+  writeFileSync(join(inMirror, 'index.json'), '{"versions": {"0.0.9": {}}}');
+  const { files, ...rest } = await documentOf(['terraform', 'mirror', 'packed'], 'terraform-mirror');
+  expect(rest).toEqual({ source: providerSource, version, folder: join(folder, 'packed') });
+  expect(files.map((file: string) => relative(inMirror, file))).toEqual([
+    ...['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64'].map(
+      (platform) => `terraform-provider-gantry_${version}_${platform}.zip`,
+    ),
+    `terraform-provider-gantry_${version}_manifest.json`,
+    `terraform-provider-gantry_${version}_SHA256SUMS`,
+    'index.json',
+    `${version}.json`,
+  ]);
+  for (const file of files) expect(existsSync(file), file).toBe(true);
+  const index = JSON.parse(readFileSync(join(inMirror, 'index.json'), 'utf8'));
+  expect(index).toEqual({ versions: { '0.0.9': {}, [version]: {} } });
+
+  const again = await run(['terraform', 'mirror', 'packed']);
+  expect(again.stdout).toContain(mirrorConfiguration(join(folder, 'packed')));
+
+  writeFileSync(join(inMirror, 'index.json'), '{"versions": ');
+  const broken = await run(['terraform', 'mirror', 'packed']);
+  expect(broken.stderr).toContain(`${join(inMirror, 'index.json')} is no index of a mirror`);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { mirrorFiles } from '../../../scripts/terraform/mirror.ts';
-import { zip } from '../../../scripts/terraform/zip.ts';
+import { mirrorFiles } from '../../../src/gantry/terraform/packedMirror.ts';
+import { zip } from '../../../src/gantry/terraform/zip.ts';
 
 const entries = [
   { name: 'terraform-provider-gantry_v0.1.0', content: Buffer.from('#!/usr/bin/env node\n'), isExecutable: true },
@@ -37,18 +37,26 @@ test('an archive has each file with its mode, and is the same every time', () =>
   expect(zip([...entries].reverse())).toEqual(archive);
 });
 
-test('a mirror is packed as Terraform looks for it, with checksums, and can be served', () => {
-  const files = mirrorFiles('0.1.0', [{ platform: 'linux_amd64', entries }]);
+test('a mirror is packed as Terraform looks for it, with checksums and hashes of lock files, and can be served', () => {
+  const files = mirrorFiles('0.1.0', [{ platform: 'linux_amd64', entries }], ['0.0.9', '0.1.0']);
   const folder = 'gantry.local/gantry/gantry/';
-  const name = 'terraform-provider-gantry_0.1.0_linux_amd64.zip';
+  const prefix = 'terraform-provider-gantry_0.1.0_';
+  const name = `${prefix}linux_amd64.zip`;
   expect([...files.keys()]).toEqual(
-    [name, 'terraform-provider-gantry_0.1.0_SHA256SUMS', 'index.json', '0.1.0.json'].map((each) => folder + each),
+    [name, `${prefix}manifest.json`, `${prefix}SHA256SUMS`, 'index.json', '0.1.0.json'].map((each) => folder + each),
   );
-  const sum = createHash('sha256').update(zip(entries)).digest('hex');
+  const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
   const text = (file: string): string => files.get(folder + file)?.toString('utf8') ?? '';
-  expect(text('terraform-provider-gantry_0.1.0_SHA256SUMS')).toBe(`${sum}  ${name}\n`);
-  expect(JSON.parse(text('index.json'))).toEqual({ versions: { '0.1.0': {} } });
+  const sum = sha256(zip(entries));
+  expect(text(`${prefix}SHA256SUMS`)).toBe(
+    `${sum}  ${name}\n${sha256(text(`${prefix}manifest.json`))}  ${prefix}manifest.json\n`,
+  );
+  expect(JSON.parse(text(`${prefix}manifest.json`))).toEqual({ version: 1, metadata: { protocol_versions: ['6.0'] } });
+  expect(JSON.parse(text('index.json'))).toEqual({ versions: { '0.0.9': {}, '0.1.0': {} } });
+  // As `golang.org/x/mod/sumdb/dirhash` documents it: of the lines of `sha256sum`, in the order of the names.
+  const lines = `${sha256('export {};\n'.repeat(100))}  parts/main.mjs\n${sha256('#!/usr/bin/env node\n')}  terraform-provider-gantry_v0.1.0\n`;
+  const contentHash = `h1:${createHash('sha256').update(lines).digest('base64')}`;
   expect(JSON.parse(text('0.1.0.json'))).toEqual({
-    archives: { linux_amd64: { url: name, hashes: [`zh:${sum}`] } },
+    archives: { linux_amd64: { url: name, hashes: [contentHash, `zh:${sum}`] } },
   });
 });

@@ -34,6 +34,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   conversion: async () => (await import('../convert/schema.ts')).conversionSchema,
   project: async () => (await import('../init/schema.ts')).projectSchema,
   'terraform-installation': async () => (await import('../terraform/schema.ts')).installationSchema,
+  'terraform-mirror': async () => (await import('../terraform/schema.ts')).mirrorSchema,
   'terraform-cli-configuration': async () => (await import('../terraform/schema.ts')).cliConfigurationSchema,
   'terraform-schema': async () => (await import('../terraform/schema.ts')).providerSchemaSchema,
   'terraform-export': async () => (await import('../terraform/schema.ts')).exportSchema,

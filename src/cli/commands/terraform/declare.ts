@@ -10,6 +10,7 @@ import type {
   FromStateOptions,
   InstallOptions,
   MigrateOptions,
+  MirrorOptions,
   SchemaOptions,
 } from './options.ts';
 
@@ -22,6 +23,7 @@ export function declareTerraform(program: Command, launch: Launch): void {
     .helpCommand(false)
     .description('use Gantry as a provider of Terraform and OpenTofu, and move between them');
   declareInstall(terraform, launch);
+  declareMirror(terraform, launch);
   declareConfig(terraform, launch);
   declareProviderSchema(terraform, launch);
   declareExport(terraform, launch);
@@ -45,6 +47,18 @@ function declareInstall(terraform: Command, launch: Launch): void {
   completePage(command, 'terraform-installation', [
     ['gantry terraform install', 'for the project in this folder: no configuration is needed'],
     ['gantry terraform install --dir ~/.terraform.d/plugins', 'for every project of this user'],
+  ]);
+}
+
+function declareMirror(terraform: Command, launch: Launch): void {
+  const command = addCommand(terraform, 'mirror', [])
+    .argument('<dir>', 'folder to write to')
+    .description('write a packed mirror of the provider for Linux and macOS, with the checksums of lock files')
+    .action((dir: string, _: unknown, parsed: Command) =>
+      launch(parsed.opts<MirrorOptions>(), async (context) => (await import('./mirror.ts')).runMirror(context, dir)),
+    );
+  completePage(command, 'terraform-mirror', [
+    ['gantry terraform mirror /srv/mirror', 'for filesystem_mirror, and served over HTTPS for network_mirror'],
   ]);
 }
 

@@ -10,6 +10,8 @@ export interface ConfigOptions extends OutputOptions {
   readonly dev: boolean;
 }
 
+export type MirrorOptions = OutputOptions;
+
 export type SchemaOptions = OutputOptions;
 
 export interface ExportOptions extends GlobalOptions {

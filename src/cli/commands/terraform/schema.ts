@@ -16,6 +16,14 @@ import { errorMember } from '../../../kinds/published/errorSchema.ts';
 
 const error = optional(objectOf(errorMember));
 
+export const mirrorForm = object({
+  source: described('The address of the provider, for required_providers.', text),
+  version: text,
+  folder: described('The mirror: absolute.', text),
+  files: described('What was written to it: absolute.', list(text)),
+  error,
+});
+
 export const installationForm = object({
   source: described('The address of the provider, for required_providers.', text),
   version: text,
@@ -93,6 +101,7 @@ export const installationSchema = publishedForm(
   'Gantry Terraform installation',
   installationForm,
 );
+export const mirrorSchema = publishedForm('terraform-mirror', 'Gantry Terraform mirror', mirrorForm);
 export const cliConfigurationSchema = publishedForm(
   'terraform-cli-configuration',
   'Gantry Terraform CLI configuration',

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { makeMirror } from '../../../gantry/terraform/installProvider.ts';
+import { mirrorConfiguration } from '../../../hcl/configuration/cliConfiguration.ts';
+import { providerSource } from '../../../hcl/provider.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import { show } from '../../../terminal/answer/show.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { version } from '../../../terminal/process/version.ts';
+import type { MirrorOptions } from './options.ts';
+import { mirrorForm } from './schema.ts';
+
+/** Writes a packed mirror, and says how Terraform takes the provider from it. */
+export async function runMirror(context: CommandContext<MirrorOptions>, dir: string): Promise<Ending> {
+  const folder = resolve(context.cwd, dir);
+  const files = await makeMirror(folder, version);
+  await show(context, {
+    document: () => mirrorForm.write({ source: providerSource, version, folder, files }),
+    text: () =>
+      [
+        ...files.map((file) => `wrote  ${file}`),
+        '',
+        'Put this into a file, and its name into TF_CLI_CONFIG_FILE:',
+        mirrorConfiguration(folder),
+        'Next: terraform init',
+      ].join('\n'),
+  });
+  return exitCode.ok;
+}
