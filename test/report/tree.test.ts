@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderBody } from '../../src/cli/planText/treeText.ts';
 import type { AccessChange } from '../../src/plan/model/access.ts';
-import { changeItem } from '../../src/report/tree/change.ts';
+import { briefOf, changeItem } from '../../src/report/tree/change.ts';
 import { driftTree } from '../../src/report/tree/drift.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import { changeOf, driftDocument } from './makeReports.ts';
@@ -20,6 +20,41 @@ test('what stands below a change is made when a printer asks for it', () => {
 });
 
 const view = { change: 'gained', principal: 'group/ops', permission: 'view', target: 'secret/db' } as const;
+
+const links = (...names: readonly string[]): readonly string[] => names.map((name) => `//group/${name}`);
+
+test.each([
+  { it: 'a value', fields: [{ path: 'spec.image', old: 'a:1', new: 'a:2' }], says: 'image a:1 → a:2' },
+  {
+    it: 'an item of a list that comes, and one that goes',
+    fields: [
+      { path: 'memberLinks', old: links('a', 'b'), new: links('a', 'c') },
+      { path: 'tags.x', new: 1 },
+    ],
+    says: 'memberLinks - //group/b + //group/c and 1 more',
+  },
+  {
+    it: 'two of many items',
+    fields: [{ path: 'memberLinks', old: links('a'), new: links('b', 'c', 'd') }],
+    says: 'memberLinks - //group/a + //group/b, 2 more',
+  },
+  {
+    it: 'another order',
+    fields: [{ path: 'args', old: ['a', 'b'], new: ['b', 'a'] }],
+    says: 'args ["a","b"] → ["b","a"]',
+  },
+  {
+    it: 'bindings, by what they mean',
+    fields: [{ path: 'bindings', old: [{ permissions: ['view'] }], new: [] }],
+    access: [
+      { change: 'lost' as const, principal: 'group/ops', permission: 'view', target: 'secret/db' },
+      { change: 'lost' as const, principal: 'user/bob', permission: 'view', target: 'secret/db' },
+    ],
+    says: '- view group/ops on secret/db and 1 more',
+  },
+])('a row of the report shows what changes: $it', ({ fields, access, says }) => {
+  expect(briefOf(changeOf({ fields, ...(access === undefined ? {} : { access }) }))).toBe(says);
+});
 
 const accessCases: readonly {
   readonly it: string;

@@ -10,6 +10,14 @@ export function accessNodes(access: readonly AccessChange[] = []): readonly Node
   return [{ node: 'group', title: ['access:'], children: () => linesOf(access) }];
 }
 
+/** The first of these lines; undefined: there is none. */
+export function accessBrief(access: readonly AccessChange[] = []): string | undefined {
+  const [first, ...others] = linesOf(access);
+  if (first === undefined) return undefined;
+  const text = first.line.map((part) => (typeof part === 'string' ? part : 'name' in part ? part.name : part.text));
+  return `${text.join('').replaceAll('  ', ' ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
 const mostTargets = 5;
 
 function linesOf(access: readonly AccessChange[]): readonly LineNode[] {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json/json.ts';
+import { isArray, type JsonArray, type JsonValue } from '../../base/json/json.ts';
 import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import { actionWords } from '../../change/words.ts';
@@ -8,7 +8,7 @@ import { isHidden } from '../../plan/model/fieldChange.ts';
 import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { accessNodes } from './access.ts';
+import { accessBrief, accessNodes } from './access.ts';
 import {
   faintLine,
   fieldsNode,
@@ -58,10 +58,30 @@ export function briefOf(change: ChangeDocument): string {
   if (first === undefined || change.action === 'create') return '';
   const { path, old, new: next } = first;
   const name = path.slice(path.lastIndexOf('.') + 1);
-  const values = [old, next].flatMap((value) => (value === undefined ? [] : [shortly(value)]));
   const more = fields.length === 1 ? '' : ` and ${fields.length - 1} more`;
+  if (isArray(old) && isArray(next)) {
+    // Of a list, only what is different; of a list of objects, what that means for access.
+    const items = itemsBrief(old, next);
+    if (items !== undefined) return `${name} ${items}${more}`;
+    const access = accessBrief(change.access);
+    if (access !== undefined) return access;
+  }
+  const values = [old, next].flatMap((value) => (value === undefined ? [] : [shortly(value)]));
   const sign = old === undefined ? '+ ' : next === undefined ? '- ' : '';
   return `${sign}${name} ${values.join(' → ')}${more}`;
+}
+
+const mostItems = 2;
+
+/** `- a + b`: the items that go and come; undefined where it is their order that changes, or they are no plain values. */
+function itemsBrief(old: JsonArray, next: JsonArray): string | undefined {
+  if ([...old, ...next].some((item) => item !== null && typeof item === 'object')) return undefined;
+  const gone = old.filter((item) => !next.includes(item)).map((item) => `- ${shortly(item)}`);
+  const come = next.filter((item) => !old.includes(item)).map((item) => `+ ${shortly(item)}`);
+  const all = [...gone.slice(0, 1), ...come, ...gone.slice(1)];
+  if (all.length === 0) return undefined;
+  const left = all.length - mostItems;
+  return `${all.slice(0, mostItems).join(' ')}${left > 0 ? `, ${left} more` : ''}`;
 }
 
 /** The fields, with words in the place of references to what is not known yet: a note says which these are. */
