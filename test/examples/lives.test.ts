@@ -119,8 +119,8 @@ const lives: readonly Life[] = [
 test('every example is lived through', () => {
   const all = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   // The shop in YAML is compared with the one in TypeScript (shop.test.ts), gitops has a test of its own, and team one in
-  // test/ci; the others need tools: test/provider/terraform runs the example of Terraform.
-  const elsewhere = ['shop-yaml', 'gitops', 'team', 'cdktn', 'terraform'];
+  // test/ci, fleet in test/reconcile/operations; the others need tools: test/provider/terraform runs the example of Terraform.
+  const elsewhere = ['shop-yaml', 'gitops', 'team', 'fleet', 'cdktn', 'terraform'];
   expect(lives.map(({ example }) => example).sort()).toEqual(
     all
       .map(({ name }) => name)

@@ -272,6 +272,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: [
       'http',
       'work',
+      'operations',
       'webhooks',
       'sources',
       'store',

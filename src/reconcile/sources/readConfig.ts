@@ -122,10 +122,12 @@ async function followedEntries(
 async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fetch): Promise<readonly StackEntry[]> {
   const { stacks = new Map(), patterns = [], defaults = {} } = file.written;
   const entries = new Map<string, StackEntry>();
+  const places = new Map<string, Pointer>();
   for (const [name, { folder, git, ...options }] of stacks) {
     const source = placeOf({ folder, git }, origin, () => file.wrong(['stacks', name], outside));
     if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
     entries.set(name, entryOf(name, source, { ...defaults, ...options }));
+    places.set(name, ['stacks', name, 'after']);
   }
   const named = new Set([...entries.values()].map(placeName));
   for (const [index, pattern] of patterns.entries()) {
@@ -139,9 +141,12 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
       if (!isStackName(name)) throw file.wrong(at, `finds ${path}, which cannot be the name of a stack`);
       if (entries.has(name)) throw file.wrong(at, `finds a second stack with the name ${name}`);
       entries.set(name, entry);
+      places.set(name, [...at, 'after']);
     }
   }
-  checkOrder([...entries.values()], file);
+  checkOrder([...entries.values()], (name, more, message) =>
+    file.wrong([...(places.get(name) ?? []), ...more], message),
+  );
   return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -247,15 +252,17 @@ async function foldersOf(base: string, pattern: string): Promise<readonly string
   return paths.map((path) => (path === '.' ? basename(base) : path)).sort();
 }
 
-/** Every stack that another one waits for is there, and none waits for itself. */
-function checkOrder(entries: readonly StackEntry[], file: ReadFile<unknown>): void {
+/** Every stack that another one waits for is there, and none waits for itself. `wrong`: about its `after`. */
+function checkOrder(
+  entries: readonly StackEntry[],
+  wrong: (name: string, more: Pointer, message: string) => SettingsError,
+): void {
   const names = entries.map(({ name }) => name);
   const edges = entries.flatMap(({ name, after }, from) =>
     after.map((other, index) => {
       const on = names.indexOf(other);
-      const at = ['stacks', name, 'after', index];
-      if (on === -1) throw file.wrong(at, `names no stack: ${other}. ${meantOrAvailable(other, names)}`);
-      if (on === from) throw file.wrong(at, 'names the stack itself');
+      if (on === -1) throw wrong(name, [index], `names no stack: ${other}. ${meantOrAvailable(other, names)}`);
+      if (on === from) throw wrong(name, [index], 'names the stack itself');
       return { from, on, soft: false };
     }),
   );
@@ -263,5 +270,5 @@ function checkOrder(entries: readonly StackEntry[], file: ReadFile<unknown>): vo
   const [first] = cycle ?? [];
   if (cycle === undefined || first === undefined) return;
   const way = [...cycle.map(({ from }) => names[from]), names[first.from]].join(' → ');
-  throw file.wrong(['stacks', names[first.from] ?? '', 'after'], `waits in a circle: ${way}`);
+  throw wrong(names[first.from] ?? '', [], `waits in a circle: ${way}`);
 }

@@ -162,7 +162,7 @@ const stacks = read.dictionary(stack, {
   expected: 'an object such as `stacks: {shop: {folder: stacks/shop}}`',
 });
 
-const { after: _, stack: _named, ...ofSeveral } = stackMembers;
+const { stack: _, ...ofSeveral } = stackMembers;
 const pattern = fromOnePlace(read.object(ofSeveral, { expected: 'an object such as `{folder: "teams/*"}`' }));
 export type WrittenPattern = read.Of<typeof pattern>;
 

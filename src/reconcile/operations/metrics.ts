@@ -1,0 +1,75 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Board } from '../model.ts';
+import { stackStates } from '../model.ts';
+import { Shared } from '../sources/oneAfterAnother.ts';
+
+/** What Prometheus reads of a reconciler. Every worker of a store says the same of it: take `max`, never `sum`, over them. */
+export interface ReconcileMetrics {
+  readonly contentType: string;
+  /** Errors: those of the board. */
+  text(): Promise<string>;
+}
+
+const runBuckets = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
+
+/** Runs count from the start of this process on, each once. `now`: milliseconds since 1970. */
+export function reconcileMetrics(board: Pick<Board, 'list' | 'figures'>, now: () => number): ReconcileMetrics {
+  const registers = [new Registry()];
+  const [registry = new Registry()] = registers;
+  collectDefaultMetrics({ register: registry });
+  const gauge = <const L extends string>(name: string, help: string, ...labelNames: readonly L[]) =>
+    new Gauge<L>({ name: `gantry_reconcile_${name}`, help, labelNames, registers });
+  const age = gauge(
+    'last_success_age_seconds',
+    'Time since the last run that was in line or applied, by stack',
+    'stack',
+  );
+  const drifted = gauge('drifted_resources', 'Resources that others have changed, by stack', 'stack');
+  const failures = gauge('failures', 'Failures in a row, by stack', 'stack');
+  const states = gauge('stacks', 'Stacks, by state', 'state');
+  const queue = gauge(
+    'queue_length',
+    'Stacks that wait for a worker (queued), and those that are worked on (active)',
+    'state',
+  );
+  const requests = new Counter({
+    name: 'gantry_reconcile_requests_total',
+    help: 'Requests to platforms, of all workers since the store was made',
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'gantry_reconcile_run_seconds',
+    help: 'How long runs took, by outcome',
+    labelNames: ['outcome'],
+    buckets: runBuckets,
+    registers,
+  });
+  const startMs = now();
+  let counted: ReadonlySet<string> = new Set();
+
+  // One at a time: what is set must not be half of one reading and half of another.
+  const reading = new Shared(async () => {
+    const [stacks, figures] = await Promise.all([board.list(), board.figures()]);
+    const nowMs = now();
+    for (const each of [age, drifted, failures]) each.reset();
+    for (const { entry, state } of stacks) {
+      const { lastSuccessMs } = state;
+      if (lastSuccessMs !== undefined) age.set({ stack: entry.name }, Math.max(0, (nowMs - lastSuccessMs) / 1_000));
+      drifted.set({ stack: entry.name }, state.drifted ?? 0);
+      failures.set({ stack: entry.name }, state.failures);
+    }
+    for (const state of stackStates) states.set({ state }, stacks.filter((each) => each.state.state === state).length);
+    queue.set({ state: 'queued' }, figures.queued);
+    queue.set({ state: 'active' }, figures.active);
+    requests.reset();
+    requests.inc(figures.requests);
+    const ended = figures.runs.filter(({ endMs }) => endMs >= startMs);
+    const keyOf = ({ stack, startMs: ofRun }: (typeof ended)[number]) => `${stack} ${ofRun}`;
+    for (const run of ended) {
+      if (!counted.has(keyOf(run))) seconds.observe({ outcome: run.outcome }, (run.endMs - run.startMs) / 1_000);
+    }
+    counted = new Set(ended.map(keyOf));
+    return registry.metrics();
+  });
+  return { contentType: registry.contentType, text: () => reading.run() };
+}
