@@ -19,6 +19,8 @@ import { formatRef, refTo } from '../../schema/record/ref.ts';
 /** What of a state Gantry can declare. */
 export interface StateManifests {
   readonly manifests: readonly AdoptedManifest[];
+  /** Of the resources that the manifests declare. */
+  readonly addresses: readonly string[];
   readonly left: readonly { readonly id: string; readonly because: string }[];
 }
 
@@ -43,6 +45,7 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
       const adopt = options.from === undefined ? {} : { adopt: { from: options.from } };
       return instructed(options.reveal ? revealed(made, live.record) : made, { ...live.lifecycle, ...adopt });
     }),
+    addresses: read.flatMap(({ resource, found }) => (typeof found === 'string' ? [] : [resource.address])),
     left: read.flatMap(({ resource, found }) =>
       typeof found === 'string' ? [{ id: resource.address, because: found }] : [],
     ),

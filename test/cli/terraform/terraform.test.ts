@@ -173,6 +173,21 @@ describe('from-state', () => {
     );
     expect(stderr).toContain('left out: aws_instance.i: aws_instance is not a resource of this provider');
     expect(stdout + stderr).not.toContain('hunter2');
+    expect(stderr).toMatch(/^Next: the same command with --out FILE, then gantry apply FILE --stack [a-z0-9-]+$/m);
+    expect(stderr).toMatch(/^Then have Terraform forget them: terraform state rm gantry_gvc\.shop gantry_secret\.s$/m);
+  });
+
+  test('says what goes on from here for another folder and names that a shell would split', async () => {
+    mkdirSync(join(folder, 'else where'), { recursive: true });
+    const instance = { index_key: 'a b', attributes: { name: 'shop' } };
+    const one = {
+      version: 4,
+      resources: [{ mode: 'managed', type: 'gantry_gvc', name: 'shop', instances: [instance] }],
+    };
+    writeFileSync(join(folder, 'else where/terraform.tfstate'), JSON.stringify(one));
+    const { stderr } = await run(['terraform', 'from-state', 'else where/terraform.tfstate', '--out', 'my shop.yaml']);
+    expect(stderr).toContain("Next: gantry apply 'my shop.yaml' --stack ");
+    expect(stderr).toContain(`terraform -chdir='else where' state rm 'gantry_gvc.shop["a b"]'\n`);
   });
 
   test('writes a stack in TypeScript from standard input', async () => {

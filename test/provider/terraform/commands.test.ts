@@ -99,16 +99,22 @@ describe.skipIf(skipped !== undefined)('the real terraform takes', () => {
     expect(code.code, code.stderr).toBe(0);
     linkPackages(project.folder);
     writeFileSync(join(project.folder, 'package.json'), '{"type": "module"}');
-    for (const file of ['back.yaml', 'back.ts']) {
-      const plan = await cli('plan', file, '--stack', 'other');
+    const inStack = [['back.yaml', '--stack', 'live'], ['back.ts']];
+    for (const input of inStack) {
+      const plan = await cli('plan', ...input);
       expect(plan.stdout + plan.stderr).toMatch(/^Plan: 12 to adopt\./m);
     }
-    const adopted = await cli('apply', 'back.yaml', '--stack', 'other', '--yes');
+    // The next steps are typed as they are printed.
+    const [, apply = '', forget = ''] =
+      /^Next: gantry (.*)\nThen have Terraform forget them: terraform (.*)$/m.exec(back.stderr) ?? [];
+    const adopted = await cli(...apply.split(' '), '--yes');
     expect(adopted.code, adopted.stderr).toBe(0);
-    for (const file of ['back.yaml', 'back.ts']) {
-      expect(await cli('plan', file, '--stack', 'other', '--detailed-exitcode')).toMatchObject({ code: 0 });
+    for (const input of inStack) {
+      expect(await cli('plan', ...input, '--detailed-exitcode')).toMatchObject({ code: 0 });
     }
     // What was taken over is the same record still, so the state has nothing to say against it.
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
+    expect(await project.run(...forget.split(' '))).toMatchObject({ code: 0 });
+    expect((await project.run('state', 'list')).text).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
 import { manifestsYaml } from '../../../gantry/adopting/manifestYaml.ts';
 import { typescriptStack } from '../../../gantry/adopting/typescriptStack.ts';
@@ -7,6 +7,7 @@ import { manifestsOfState, type StateManifests } from '../../../gantry/terraform
 import { readStateFile } from '../../../gantry/terraform/readStateFile.ts';
 import { embeddedOrg } from '../../../project/platform/platform.ts';
 import { stackNameOf } from '../../../project/settings/settings.ts';
+import { readSettingsFile } from '../../../project/settings/settingsFile.ts';
 import { stateOwner } from '../../../provider/platform/stateIdentity.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
@@ -34,12 +35,31 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
   await writeResult(context, text, (written) =>
     fromStateForm.write({ manifests: manifests.map(({ manifest }) => manifest), skipped: left, ...written }),
   );
-  const apply = [
-    `${programName(context.environment)} apply`,
-    ...(options.out === undefined ? [] : [shellWord(options.out)]),
-  ];
-  terminal.message(summary(found, apply.join(' ')));
+  terminal.message(summary(found));
+  for (const line of await nextSteps(context, file, found)) terminal.message(line);
   return exitCode.ok;
+}
+
+/** What goes on from here, as it can be typed. */
+async function nextSteps(
+  { options, environment, cwd }: CommandContext<FromStateOptions>,
+  file: string,
+  { addresses }: StateManifests,
+): Promise<readonly string[]> {
+  if (addresses.length === 0) return [];
+  const gantry = programName(environment);
+  const folder = folderOf(file, cwd);
+  const out = resolve(cwd, options.out ?? 'FILE');
+  const { stack = environment['GANTRY_STACK'] } = await readSettingsFile(dirname(out));
+  // Code says its name itself; manifests do not.
+  const named = options.format === 'ts' || stack !== undefined ? '' : ` --stack ${stackNameOf(basename(dirname(out)))}`;
+  const terraform = `terraform${folder === cwd ? '' : ` -chdir=${shellWord(relative(cwd, folder))}`}`;
+  return [
+    options.out === undefined
+      ? `Next: the same command with --out FILE, then ${gantry} apply FILE${named}`
+      : `Next: ${gantry} apply ${shellWord(options.out)}${named}`,
+    `Then have Terraform forget them: ${terraform} state rm ${addresses.map(shellWord).join(' ')}`,
+  ];
 }
 
 /** The folder that Terraform works in: that of a local state; what comes from elsewhere is read where it is used. */
@@ -48,7 +68,7 @@ function folderOf(file: string, cwd: string): string {
   return file !== '-' && basename(path) === 'terraform.tfstate' ? dirname(path) : cwd;
 }
 
-function summary({ manifests, left }: StateManifests, apply: string): string {
+function summary({ manifests, left }: StateManifests): string {
   const hidden = manifests.filter(({ placeholders }) => placeholders.length > 0).length;
   return [
     `${counted(manifests.length, 'resource')}, ${left.length} left out.`,
@@ -57,7 +77,5 @@ function summary({ manifests, left }: StateManifests, apply: string): string {
       : [
           `The values of ${counted(hidden, 'secret')} are placeholders, and stay on the platform; --reveal writes them.`,
         ]),
-    `Next: ${apply}`,
-    'Then forget them in Terraform: terraform state rm ADDRESS…',
   ].join('\n');
 }
