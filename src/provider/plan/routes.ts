@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
+import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
@@ -63,16 +64,34 @@ export function withOthersRoutes(
 
 /** The numbers of the ports that a configuration or a state has without a route. */
 function portsWithoutRoutes(domain: ObjectValue): ReadonlySet<number> {
+  return new Set(portsIn(domain).flatMap(({ number, hasRoutes }) => (hasRoutes ? [] : [number])));
+}
+
+/** Those that it has with one, or may have. */
+export function portsWithRoutes(domain: ObjectValue): readonly number[] {
+  return portsIn(domain).flatMap(({ number, hasRoutes }) => (hasRoutes ? [number] : []));
+}
+
+function portsIn(domain: ObjectValue): readonly { readonly number: number; readonly hasRoutes: boolean }[] {
   const spec = attributeOf(domain, 'spec');
   const ports = isObjectValue(spec) ? attributeOf(spec, 'ports') : null;
   const listed = isListValue(ports) ? ports.filter(isObjectValue) : [];
-  return new Set(
-    listed.flatMap((port): readonly number[] => {
-      const said = attributeOf(port, 'number');
-      const number = said === null ? usualPort : said;
-      const routes: Value = attributeOf(port, 'routes');
-      const hasNone = routes !== unknown && (!isListValue(routes) || routes.length === 0);
-      return hasNone && typeof number === 'number' ? [number] : [];
-    }),
-  );
+  return listed.flatMap((port) => {
+    const said = attributeOf(port, 'number');
+    const number = said === null ? usualPort : said;
+    const routes: Value = attributeOf(port, 'routes');
+    const hasRoutes = routes === unknown || (isListValue(routes) && routes.length > 0);
+    return typeof number === 'number' ? [{ number, hasRoutes }] : [];
+  });
+}
+
+/** The domain takes out the routes of a port that it does not declare, where it declares any. */
+export function declaredInBoth(domain: string, port: number): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `the routes of port ${port} of ${domain} are declared in two ways`,
+    detail:
+      'The gantry_domain has routes for this port, and a gantry_domain_route is one of it too. The next update of the domain ' +
+      'takes out what it does not declare itself: declare the routes of a port in one of the two ways.',
+  };
 }

@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import { domainRoute as names } from '../../hcl/schema/domainRoute.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { type PartTypeName, partTypes } from '../../hcl/schema/typeNames.ts';
-import type { ObjectValue } from '../../hcl/value.ts';
+import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { domainRoute } from '../parts/domainRoute.ts';
 import type { PartType } from '../parts/part.ts';
 import { serviceAccountKey } from '../parts/serviceAccountKey.ts';
+import { declaredInBoth, usualPort } from '../plan/routes.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readJson, readObject, writeObject } from '../protocol/values.ts';
@@ -84,8 +86,21 @@ export async function planPart(
   return {
     planned_state: writeObject(planned, attributes),
     requires_replace: requiresReplace.map((path) => pathMessage(path, attributes)),
-    diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
+    diagnostics: [...diagnostics, ...routesInBoth(session, type, config)].map((each) =>
+      diagnosticMessage(each, attributes),
+    ),
   };
+}
+
+function routesInBoth(
+  { handled }: ProviderSession,
+  type: PartTypeName,
+  config: ObjectValue | undefined,
+): readonly Diagnostic[] {
+  const domain = textAt(config, names.domain);
+  const port = config === undefined ? null : (attributeOf(config, names.domainPort) ?? usualPort);
+  if (type !== partTypes.route || domain === undefined || typeof port !== 'number') return [];
+  return handled.declaresRoutes(domain, port, 'route') ? [declaredInBoth(domain, port)] : [];
 }
 
 export async function applyPart(

@@ -20,6 +20,7 @@ import { movedAttributes } from '../changes/movedAttributes.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { dataLoss, isForgotten } from '../plan/refusals.ts';
+import { declaredInBoth, portsWithRoutes } from '../plan/routes.ts';
 import { configWithAll, plannedApart } from '../platform/defaultTags.ts';
 import { ignoredAndSet } from '../platform/ignoredTags.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
@@ -98,6 +99,7 @@ export async function planChange(
       ...(creation?.diagnostics ?? []),
       ...renamed,
       ...ofAnotherStack(session, { prior, plan }),
+      ...routesInBoth(session, type, config),
       ...collateral,
       ...related,
       ...missing,
@@ -127,6 +129,17 @@ function ofAnotherStack({ handled }: ProviderSession, { prior, plan }: Omit<Plan
         'manage it: run `terraform state rm ADDRESS`, or delete the code of that stack, without `gantry destroy`.',
     },
   ];
+}
+
+function routesInBoth(
+  { handled }: ProviderSession,
+  { kind }: ResourceType,
+  config: ObjectValue | null,
+): readonly Diagnostic[] {
+  const name = textAt(config, 'name');
+  if (kind !== 'domain' || config === null || name === undefined) return [];
+  const ports = portsWithRoutes(config).filter((port) => handled.declaresRoutes(name, port, 'domain'));
+  return ports.map((port) => declaredInBoth(name, port));
 }
 
 /** The version that is to be deleted. What is no longer declared is planned before it is refreshed. */

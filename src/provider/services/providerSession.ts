@@ -36,6 +36,16 @@ class Handled {
   readonly #told = new Set<string>();
   readonly #toBeCreated = new Set<ResourceId>();
   readonly #owners = new Map<string, string | undefined>();
+  readonly #routes = new Map<string, Set<'domain' | 'route'>>();
+
+  /** Routes of a port are declared in the domain, or apart from it. True: for the first time in both ways. */
+  declaresRoutes(domain: string, port: number, where: 'domain' | 'route'): boolean {
+    const key = `${domain}:${port}`;
+    const ways = this.#routes.get(key) ?? new Set();
+    const isSecond = ways.size === 1 && !ways.has(where);
+    this.#routes.set(key, ways.add(where));
+    return isSecond;
+  }
 
   /** The state has the record with this id. False: it was also planned for a resource that the state does not have. */
   hasInState(uid: string, version?: number): boolean {

@@ -26,6 +26,17 @@ describe.skipIf(skipped !== undefined)('routes of a domain', () => {
     return spec.ports[0].routes ?? [];
   }
 
+  it('warns once where a domain and a resource apart have routes of one port', async () => {
+    const project = terraform.project('both');
+    const inline = '      routes {\n        prefix = "/"\n        workload_link = "//gvc/shop/workload/web"\n      }\n';
+    project.write(domain('both.example.com', inline) + route('a', 'prefix = "/a"') + route('b', 'prefix = "/b"'));
+    const { text } = await project.run('plan', '-no-color');
+    const told = text.match(/the routes of port 443 of both\.example\.com are declared in two ways/g);
+    expect(told, text).toHaveLength(1);
+    project.write(domain('both.example.com') + route('a', 'prefix = "/a"') + route('b', 'prefix = "/b"'));
+    expect((await project.run('plan', '-no-color')).text).not.toContain('in two ways');
+  });
+
   it('are added, changed in place, renamed in place and removed, one by one, beside those of others', async () => {
     const name = 'one.example.com';
     const project = terraform.project('one');
