@@ -26,6 +26,10 @@ import {
   partExample,
   resourceExample,
 } from './examples.ts';
+import { terraformMocks } from './mocks.ts';
+
+/** For `mock_provider`, which takes the folder of it. */
+const mocksFile = 'mocks/gantry.tfmock.hcl';
 
 /** The pages below `docs/terraform/`, by their path: in the layout that registries show. */
 export function terraformPages(version: string): ReadonlyMap<string, string> {
@@ -33,6 +37,7 @@ export function terraformPages(version: string): ReadonlyMap<string, string> {
   const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return new Map([
     ['index.md', providerPage(provider, version)],
+    [mocksFile, terraformMocks()],
     ...writtenKinds.map((kind): readonly [string, string] => {
       const type = resourceType(kind);
       const { text, importId } = resourceExample(kind);

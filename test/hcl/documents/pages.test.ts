@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../../../docs/terraform');
 
 test('docs/terraform has a page for all that the provider has, as the schema says them', () => {
   const pages = terraformPages(version);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(md|hcl)$/.test(name));
   expect(files.toSorted()).toEqual([...pages.keys()].toSorted());
   const stale = files.filter((file) => readFileSync(join(folder, file), 'utf8') !== pages.get(file));
   expect(stale, 'npm run reference -- --write').toEqual([]);
