@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { compileCache } from '../compileCache.ts';
@@ -21,6 +21,8 @@ export function readers(description = 'first') {
 beforeAll(() => {
   installPackage(project);
   symlinkSync(join(repository, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
+  mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
+  symlinkSync(join(repository, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));
   writeFileSync(join(project, 'readers.ts'), stack);
 });
 
@@ -79,4 +81,25 @@ test('readers', async () => {
   writeFileSync(join(project, 'vitest.spec.ts'), text);
   expect(outputOf([join(repository, 'node_modules/vitest/vitest.mjs'), 'run', 'vitest.spec.ts'])).toMatch(/1 passed/);
   expect(readFileSync(join(project, '__snapshots__/vitest.spec.ts.snap'), 'utf8')).toContain('"kind": "group"');
+});
+
+test.each([
+  { it: 'an import', imports: "import 'gantry/testing/vitest';\n", types: ['node'], errors: 0 },
+  { it: '`types`', imports: '', types: ['node', 'gantry/testing/vitest'], errors: 0 },
+  { it: 'nothing: the settings of the runner are no part of the program', imports: '', types: ['node'], errors: 1 },
+])('the types of the matchers come by $it', ({ imports, types, errors }) => {
+  const text = `${imports}import { expect, test } from 'vitest';
+import { readers } from './readers.ts';
+
+test('readers', () => {
+  expect(readers()).toHaveResource('group', { name: 'readers' });
+});
+`;
+  const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, module: 'nodenext', types };
+  const options = { ...compilerOptions, allowImportingTsExtensions: true };
+  writeFileSync(join(project, 'types.spec.ts'), text);
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['types.spec.ts'] }));
+  const said = outputOf([join(repository, 'node_modules/typescript/bin/tsc'), '-p', project, '--pretty', 'false']);
+  expect(said.match(/error TS/g) ?? []).toHaveLength(errors);
+  expect(said.includes("'toHaveResource' does not exist")).toBe(errors > 0);
 });
