@@ -61,15 +61,16 @@ export class Stack extends Construct {
   get outputs(): { readonly [name: string]: string } {
     const made = this.node.findAll().filter(isOutput);
     const values = new Map(made.map(({ name, value }) => [name, value]));
+    const get = (_: object, name: string | symbol) => {
+      if (typeof name === 'symbol' || name === 'toJSON' || name === 'then') return undefined;
+      if (values.has(name)) return values.get(name);
+      report(unknownOutput(this.name, name, [...values.keys()]), this, new Origin(get));
+      return '';
+    };
     return new Proxy<{ readonly [name: string]: string }>(
       {},
       {
-        get: (_, name) => {
-          if (typeof name === 'symbol' || name === 'toJSON' || name === 'then') return undefined;
-          if (values.has(name)) return values.get(name);
-          report(unknownOutput(this.name, name, [...values.keys()]), this, new Origin(unknownOutput));
-          return '';
-        },
+        get,
         has: (_, name) => typeof name === 'string' && values.has(name),
         ownKeys: () => [...values.keys()],
         getOwnPropertyDescriptor: (_, name) =>

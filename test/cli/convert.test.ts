@@ -247,6 +247,14 @@ test.each([
   expect(validated).toMatchObject({ code: 0 });
 });
 
+test('names that the platform does not take are listed', async () => {
+  const { byId, notes } = await documentOf('services:\n  db: { image: "postgres:17" }\n  web: { image: "x:1" }');
+  expect([...byId.keys()]).toEqual(['workload/db', 'workload/web']);
+  expect(notes).toEqual([
+    'workload/db: "db" has 2 characters; a workload name must have 3 to 49: give it another one here, and in all that names it',
+  ]);
+});
+
 test('a file of another form is an error that says what is taken', async () => {
   const { code, stdout } = await convert('a: 1', '-o', 'yaml');
   expect(code).toBe(1);

@@ -81,9 +81,17 @@ export class Unreadable extends Error {
 /** As people name a place: `environments.prod.limits.windows[0]`; empty for the whole. */
 export function pathOf(pointer: Pointer): string {
   return pointer
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${shownName(step)}`))
     .join('')
     .replace(/^\./, '');
+}
+
+const mostShown = 64;
+
+/** Names come from outside too: they may have any length, and move the cursor of a terminal. */
+function shownName(name: string): string {
+  const isShort = name.length <= mostShown;
+  return isShort && !/\p{Cc}/u.test(name) ? name : `${JSON.stringify(name.slice(0, mostShown))}${isShort ? '' : '…'}`;
 }
 
 /** The problem with its path. `noun`: what a member is called. */

@@ -153,3 +153,19 @@ new Group(stack, 'Two');
     /^stack\.ts:4:1 {2}stack\.id .*\nstack\.ts:5:18 {2}name\.form .*\n$/,
   );
 });
+
+test('an output that a stack does not have is told at the line that asks for it', async () => {
+  folder.write(
+    'stack.ts',
+    `import { App, Output, Stack } from 'gantry';
+const app = new App();
+const network = new Stack(app, 'network');
+new Output(network, 'url', 'x');
+new Output(new Stack(app, 'shop'), 'copy', network.outputs.ulr);
+`,
+  );
+  const { stdout } = await folder.run(['validate', '-o', 'json']);
+  expect(JSON.parse(stdout).problems).toEqual([
+    expect.objectContaining({ rule: 'stack.output', file: 'stack.ts', line: 5 }),
+  ]);
+});

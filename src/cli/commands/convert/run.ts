@@ -1,9 +1,13 @@
-import { type JsonObject, own } from '../../../base/json/json.ts';
+import { type JsonObject, own, stringAt } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { objectsIn, readTextOf } from '../../../commands/call/input.ts';
+import { checkRecord } from '../../../kinds/registry.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
 import { resolveSettings } from '../../../project/settings/settings.ts';
 import { readSettingsFile } from '../../../project/settings/settingsFile.ts';
+import { contextOf } from '../../../schema/record/context.ts';
+import { kindNamed } from '../../../schema/record/kinds.ts';
+import { refTo } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
@@ -14,7 +18,7 @@ import { renderTable } from '../../../terminal/table.ts';
 import { convertCompose } from './compose.ts';
 import { convertKubernetes } from './kubernetes.ts';
 import { conversionForm } from './schema.ts';
-import type { Converted } from './source.ts';
+import type { Converted, Note } from './source.ts';
 
 export interface ConvertOptions extends OutputOptions {
   readonly gvc?: string;
@@ -52,7 +56,7 @@ export async function runConvert(context: CommandContext<ConvertOptions>, files:
           },
         ];
   const manifests = [...home, ...converted.flatMap((each) => each.manifests)];
-  const notes = converted.flatMap((each) => each.notes);
+  const notes = [...converted.flatMap((each) => each.notes), ...manifests.flatMap(nameNotes)];
   if (options.output !== 'text') {
     answer.document(conversionForm.write({ manifests, notes }));
     return exitCode.ok;
@@ -68,6 +72,24 @@ export async function runConvert(context: CommandContext<ConvertOptions>, files:
     terminal.message(`\n${renderTable([{ title: 'NOT CONVERTED' }, { title: 'WHY' }], rows, look)}`);
   }
   return exitCode.ok;
+}
+
+/** Names that only the other platform takes. Programs may call each other by them, so nobody else can choose others. */
+function nameNotes(manifest: JsonObject): readonly Note[] {
+  const [kind, name = '', gvc] = [
+    kindNamed(own(manifest, 'kind')),
+    stringAt(manifest, 'name'),
+    stringAt(manifest, 'gvc'),
+  ];
+  if (kind === undefined) return [];
+  const { kind: _, gvc: _gvc, ...record } = manifest;
+  const context = contextOf(refTo(kind, name, gvc), '');
+  return checkRecord(kind, record, context, 'offline')
+    .filter(({ pointer: [field] }) => field === 'name')
+    .map(({ message }) => ({
+      about: `${kind}/${name}`,
+      message: `${message}: give it another one here, and in all that names it`,
+    }));
 }
 
 interface Found {
