@@ -2,12 +2,14 @@
  * The provider under the real `terraform`: requests, time, processor time and memory of one create, plan without changes,
  * plan with a tenth changed, apply of it and destroy; beside it `gantry` on the same records, and the same of the built-in
  * `terraform_data`, which is the core alone. `npm run bench:terraform -- [N…] [--latency MS]… [--until STEP] [--provider DIR]` runs what is in
- * dist/, or the provider of another build in DIR.
+ * dist/, or the provider of another build in DIR. `--other FILE --other-config DIR` adds the executable of another provider: the
+ * configuration in DIR names its `source` and has `var.resources` of them, of which `var.changed` are changed, at
+ * `var.endpoint`.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { developmentConfiguration } from '../../src/hcl/configuration/cliConfiguration.ts';
 import { providerSource } from '../../src/hcl/provider.ts';
@@ -19,6 +21,8 @@ const { positionals, values } = parseArgs({
   options: {
     latency: { type: 'string', multiple: true, default: ['0', '20'] },
     until: { type: 'string' },
+    other: { type: 'string' },
+    'other-config': { type: 'string' },
     provider: { type: 'string', default: new URL('../../dist/terraform-provider', import.meta.url).pathname },
   },
 });
@@ -26,7 +30,7 @@ const counts = positionals.length === 0 ? [100, 1000] : positionals.map(Number);
 
 const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
 
-type Resources = (count: number, changed: number) => string;
+type Resources = (count: number, changed: number, endpoint: string) => string;
 
 /** Groups: small records of one kind, so that what is measured is the way there. */
 const manifests: Resources = (count, changed) =>
@@ -49,6 +53,10 @@ interface Contender {
   readonly resources: Resources;
   readonly steps: Readonly<Record<Step, readonly string[]>>;
   readonly latencies: readonly number[];
+  /** The CLI configuration of Terraform. */
+  readonly rc?: string;
+  /** What else is in the folder. */
+  readonly config?: string;
 }
 
 const steps = ['create', 'plan, nothing changed', 'plan, a tenth changed', 'apply of a tenth', 'destroy'] as const;
@@ -73,7 +81,14 @@ const gantrySteps = {
 const latencies = values.latency.map(Number);
 const ofTerraform = { command: ['terraform'], file: 'main.tf', steps: terraformSteps } as const;
 const contenders: readonly Contender[] = [
-  { ...ofTerraform, name: 'terraform, gantry_group', resources: groups, latencies },
+  {
+    ...ofTerraform,
+    name: 'terraform, gantry_group',
+    resources: groups,
+    latencies,
+    rc: developmentConfiguration(resolve(values.provider)),
+  },
+  ...other(),
   {
     name: 'gantry, group',
     command: [process.execPath, cli],
@@ -84,6 +99,28 @@ const contenders: readonly Contender[] = [
   },
   { ...ofTerraform, name: 'terraform, terraform_data', resources: data, latencies: [0] },
 ];
+
+function other(): readonly Contender[] {
+  const { other: executable, 'other-config': config } = values;
+  if (executable === undefined && config === undefined) return [];
+  if (executable === undefined || config === undefined) throw new Error('--other and --other-config belong together');
+  const code = readdirSync(config)
+    .filter((name) => name.endsWith('.tf'))
+    .map((name) => readFileSync(join(config, name), 'utf8'));
+  const [, source] = /\bsource\s*=\s*"([^"]+)"/.exec(code.join('\n')) ?? [];
+  if (source === undefined) throw new Error(`no file of ${config} names the source of a provider`);
+  return [
+    {
+      ...ofTerraform,
+      name: `terraform, ${source}`,
+      file: 'terraform.tfvars.json',
+      resources: (resources, changed, endpoint) => JSON.stringify({ resources, changed, endpoint }),
+      latencies,
+      rc: developmentConfiguration(dirname(resolve(executable)), source),
+      config,
+    },
+  ];
+}
 
 interface Measured extends Used {
   readonly seconds: number;
@@ -112,8 +149,8 @@ async function measure(contender: Contender, count: number, latencyMs: number): 
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-'));
   let requests = 0;
   const platform = await startServer({ port: 0, noAuth: true, latencyMs, requestLog: () => (requests += 1) });
-  const isOfProvider = contender.resources === groups;
-  writeFileSync(join(folder, 'terraform.rc'), isOfProvider ? developmentConfiguration(resolve(values.provider)) : '');
+  if (contender.config !== undefined) cpSync(contender.config, folder, { recursive: true });
+  writeFileSync(join(folder, 'terraform.rc'), contender.rc ?? '');
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: bench\n');
   const environment = {
     CHECKPOINT_DISABLE: '1',
@@ -127,7 +164,7 @@ async function measure(contender: Contender, count: number, latencyMs: number): 
   try {
     for (const step of steps.slice(0, lastStep)) {
       const changed = step === 'create' || step === 'plan, nothing changed' ? 0 : count / 10;
-      writeFileSync(join(folder, contender.file), contender.resources(count, changed));
+      writeFileSync(join(folder, contender.file), contender.resources(count, changed, platform.url));
       requests = 0;
       const measured = await run(folder, environment, [...contender.command, ...contender.steps[step]]);
       const { seconds, itself, children, memory } = measured;

@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { developmentConfiguration } from '../../src/hcl/configuration/cliConfiguration.ts';
+import { startServer } from '../../src/server/start.ts';
 import { runCli } from '../cli/process.ts';
 import { succeeded } from '../outcome.ts';
+import { makeProject, reasonToSkip } from '../provider/harness/terraform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 /** Appends the address of each file that is loaded as a module. */
@@ -17,6 +20,8 @@ const preload = `
   });
 `;
 
+const nodeOptions = `--import=data:text/javascript,${encodeURIComponent(preload)}`;
+
 describe('a command loads few files, because each of them takes time', () => {
   // esbuild cuts the same code into 15, 150 and 170 chunks.
   test.for([
@@ -28,9 +33,36 @@ describe('a command loads few files, because each of them takes time', () => {
     const folder = temporaryFolder('loaded');
     const list = join(folder, 'loaded');
     writeFileSync(join(folder, 'gvc.yaml'), 'kind: gvc\nname: shop\n');
-    const options = `--import=data:text/javascript,${encodeURIComponent(preload)}`;
-    await succeeded(runCli(args, folder, '', { NODE_OPTIONS: options, LOADED_FILES: list }));
+    await succeeded(runCli(args, folder, '', { NODE_OPTIONS: nodeOptions, LOADED_FILES: list }));
     const loaded = readFileSync(list, 'utf8').trim().split('\n');
     expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(most);
   });
 });
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: the files that a plan of Terraform loads, because ${skipped}`);
+
+test.skipIf(skipped !== undefined)(
+  'the three processes of a plan of Terraform load few files, and none of the platform',
+  async () => {
+    const folder = temporaryFolder('loaded-by-terraform');
+    const list = join(folder, 'loaded');
+    const platform = await startServer({ port: 0, noAuth: true });
+    onTestFinished(() => platform.close());
+    const project = makeProject(folder, {
+      TEST_RC: developmentConfiguration(new URL('../../dist/terraform-provider', import.meta.url).pathname),
+      NODE_OPTIONS: nodeOptions,
+      LOADED_FILES: list,
+      GANTRY_ENDPOINT: platform.url,
+      GANTRY_ORG: 'local',
+      GANTRY_TOKEN: 'none',
+    });
+    project.write('resource "gantry_group" "ops" {\n  name = "ops"\n}\n');
+    const { code, text } = await project.run('plan', '-no-color');
+    expect(code, text).toBe(0);
+    const loaded = readFileSync(list, 'utf8').trim().split('\n');
+    // Five until the handshake and its first call; the checks and those of groups twice; all else once.
+    expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(20);
+    expect(loaded.filter((file) => file.includes('/platform-'))).toEqual([]);
+  },
+);

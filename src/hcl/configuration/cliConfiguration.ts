@@ -21,11 +21,11 @@ export function mirrorConfiguration(folder: string): string {
 }
 
 /** One that runs the executable in `folder` itself, without `terraform init` and without checksums. */
-export function developmentConfiguration(folder: string): string {
+export function developmentConfiguration(folder: string, source = providerSource): string {
   return nativeSyntax([
     {
       type: 'provider_installation',
-      blocks: [{ type: 'dev_overrides', attributes: [[`"${providerSource}"`, folder]] }, { type: 'direct' }],
+      blocks: [{ type: 'dev_overrides', attributes: [[`"${source}"`, folder]] }, { type: 'direct' }],
     },
   ]);
 }
