@@ -107,6 +107,11 @@ export interface PlanOptions extends Permits, Partial<Omit<PlanningOptions, keyo
   readonly destroy?: boolean;
   /** @default false */
   readonly rehearse?: Rehearse;
+  /**
+   * Plans of other stacks that are carried out before this one, in their order: what they change is known after apply, and a
+   * rehearsal begins with what theirs have left. Plans that are not applied yet.
+   */
+  readonly after?: readonly NewPlan[];
 }
 
 /**

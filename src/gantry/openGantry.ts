@@ -44,7 +44,7 @@ import { destroyed } from './loading/destroyedStacks.ts';
 import { oneOnly } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { openMemory } from './memoryHost.ts';
-import { planStack, rehearsePlan } from './plan.ts';
+import { planStack, Rehearsals, rehearsePlan } from './plan.ts';
 import { refOf } from './refOf.ts';
 
 /** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
@@ -82,6 +82,8 @@ class OpenedGantry implements Gantry {
   readonly #session: Session;
   readonly #project: Project;
   readonly #open: () => Promise<PlatformHost>;
+  /** What the rehearsals up to a plan have left. */
+  readonly #rehearsals = new WeakMap<NewPlan, Rehearsals>();
   #host: Promise<PlatformHost> | undefined;
   #isClosed = false;
 
@@ -145,10 +147,18 @@ class OpenedGantry implements Gantry {
     return this.#onPlatform(work, signal);
   }
 
-  async plan(stack: Stack, { signal, destroy = false, rehearse, ...allowed }: PlanOptions = {}): Promise<NewPlan> {
+  async plan(
+    stack: Stack,
+    { signal, destroy = false, rehearse, after = [], ...allowed }: PlanOptions = {},
+  ): Promise<NewPlan> {
     const meant = destroy ? destroyed(stack) : stack;
-    const how = rehearse === undefined ? {} : { rehearse };
-    return this.#onPlatform((platform) => planStack(this.#session, platform, meant, allowed, how), signal);
+    const last = after.at(-1);
+    const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
+    const before = new Map(after.flatMap(({ plan }) => plan.changes.map((change) => [change.id, change] as const)));
+    const how = { rehearsals, before, ...(rehearse === undefined ? {} : { rehearse }) };
+    const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, meant, allowed, how), signal);
+    this.#rehearsals.set(plan, rehearsals);
+    return plan;
   }
 
   async rehearse(plan: NewPlan, { crash = false, onPoint = () => {} }: RehearseOptions = {}) {

@@ -33,10 +33,16 @@ export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'is
 export class Rehearsals {
   ground: Ground | undefined;
   /** A plan is refused, so nobody knows what the next one would find. */
-  isOver = false;
+  isOver: boolean;
+
+  /** `before`: of a run that this one goes on from. */
+  constructor(before?: Rehearsals) {
+    this.ground = before?.ground;
+    this.isOver = before?.isOver === true;
+  }
 }
 
-type Allowed = Omit<PlanOptions, 'destroy' | 'rehearse' | 'signal'>;
+type Allowed = Omit<PlanOptions, 'destroy' | 'rehearse' | 'after' | 'signal'>;
 
 /** Plans a stack, and rehearses the plan where that is asked for. A refused plan is a plan: `refused` says why. */
 export async function planStack(

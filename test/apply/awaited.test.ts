@@ -26,7 +26,8 @@ describe('a value that a change takes from a live record', () => {
 
   test('is not put into the text that says the same reference and is escaped', async () => {
     const { platform, apply } = fakePlatform();
-    platform.put(ref(web), { status: { endpoint: 'https://web' } });
+    const { version } = platform.put(ref(web), { status: { endpoint: 'https://web' } });
+    platform.deploymentsOf.set(web, () => [deployment(version, true)]);
     const description = `$${reference} is ${reference}, $$${reference}`;
     const { result } = await apply(plan(creating(api, { awaits: [reference], ...following(web) }, { description })));
     expect(result.failed).toEqual([]);
@@ -40,6 +41,68 @@ describe('a value that a change takes from a live record', () => {
     expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
     expect(applied.result.failed[0]?.error.message).toBe(`the platform does not say status.endpoint of ${web}`);
     expect(writes(platform)).toEqual([]);
+  });
+});
+
+describe('a value of a record that an earlier plan of the run changes', () => {
+  test('is taken when that record is ready, not before', async () => {
+    const { platform, apply } = fakePlatform();
+    const source = platform.put(ref(web), { status: { endpoint: 'https://old' } }, 2);
+    platform.deploymentsOf.set(web, (now) => {
+      if (now < 1_500) return [deployment(1, true)];
+      platform.put(ref(web), { status: { endpoint: 'https://new' } }, 2, source.uid);
+      return [deployment(2, true)];
+    });
+    const { result } = await apply(plan(taking));
+    expect(result).toMatchObject({ done: [api], verified: true });
+    expect(platform.at(api)?.record['description']).toBe('at https://new');
+  });
+
+  test('is an error where that record does not become ready, and nothing is written', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.put(ref(web), { status: { endpoint: 'https://old' } }, 2);
+    platform.deploymentsOf.set(web, () => [deployment(1, true)]);
+    const applied = await apply(plan(taking));
+    expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
+    expect(applied.result.failed[0]?.error.message).toMatch(/may not be the new one yet: .* was not ready after 300 s/);
+    expect(writes(platform)).toEqual([]);
+  });
+});
+
+describe('a value of a kind that does not become ready', () => {
+  const ips = 'ipset/ips';
+  const address = `\${live.${ips}:status.warning}`;
+
+  /** `ips` is changed, and its platform shows what it does `afterMs` later. */
+  function moved(afterMs: number) {
+    const { platform, clock, apply } = fakePlatform();
+    const source = platform.put(ref(ips), { status: { warning: 'old' } });
+    const change = patching(source, { description: 'another location' });
+    const taker = creating(api, { awaits: [address], ...following(ips) }, { description: `at ${address}` });
+    const read = platform.read.bind(platform);
+    let began = Number.NaN;
+    platform.read = async (of) => {
+      const written = platform.at(ips);
+      if (of.kind === 'ipset' && written !== undefined && written.version > source.version) {
+        if (Number.isNaN(began)) began = clock.now();
+        const warning = clock.now() - began < afterMs ? 'old' : 'new';
+        platform.put(of, { ...written.record, status: { warning } }, written.version, written.uid);
+      }
+      return read(of);
+    };
+    return { platform, run: () => apply(plan(change, taker), { planned: (id) => (id === ips ? source : undefined) }) };
+  }
+
+  test('is read again while an old answer may be one', async () => {
+    const { platform, run } = moved(4_000);
+    expect((await run()).result.failed).toEqual([]);
+    expect(platform.at(api)?.record['description']).toBe('at new');
+  });
+
+  test('counts at the end of that time, as most changes leave it', async () => {
+    const { platform, run } = moved(60_000);
+    expect((await run()).result.failed).toEqual([]);
+    expect(platform.at(api)?.record['description']).toBe('at old');
   });
 });
 

@@ -96,19 +96,42 @@ function referenceInRequest(resource: ResourceId): ToolError {
   });
 }
 
-/** A value that the run may have moved is taken when its record is ready: until then the platform may say the earlier one. */
+/**
+ * A value that the run may have moved is taken when its record is ready: until then the platform may say the earlier one.
+ * One of a record of another plan is awaited because an earlier plan of the same run changes it.
+ */
 async function readAwaited(run: Run, { id }: Change, reference: LiveReference, slot: Slot): Promise<JsonValue> {
   const what = `${reference.path} of ${reference.id}`;
   if (isShownOnce(reference)) return madeNow(run, reference);
   const first = await readThere(run, id, reference, slot);
   const source = run.plan.changes.find((change) => change.id === reference.id);
-  if (source === undefined || !becomesReady(source.kind) || !isAsBefore(run, reference, first)) return first.value;
+  const isNew = first.hasAppeared || (source !== undefined && !isAsBefore(run, reference, first));
+  if (isNew || !isAnswer(reference)) return first.value;
+  const { ref } = reference;
   try {
-    await waitUntilReady(run, source, slot, (missing) => run.emit({ type: 'waiting', id, for: `${what}: ${missing}` }));
+    await waitUntilReady(run, source ?? { id: reference.id, ref, ...ref }, slot, (missing) =>
+      run.emit({ type: 'waiting', id, for: `${what}: ${missing}` }),
+    );
   } catch (error) {
     throw error instanceof NotReadyError ? notSettled(id, what, error) : error;
   }
-  return (await readThere(run, id, reference, slot)).value;
+  return settled(run, id, reference, slot);
+}
+
+/**
+ * Where nothing tells that a record is as it was written, or the platform shows late what it does, an earlier value is
+ * read again for as long as an old answer may be one. Then it counts: most changes leave it as it is.
+ */
+async function settled(run: Run, id: ResourceId, reference: LiveReference, slot: Slot): Promise<JsonValue> {
+  const isLate = !becomesReady(reference.ref.kind) || run.capabilities.isOtherwise('read.own-writes');
+  for (let round = 0, waitedMs = 0; ; round += 1) {
+    const found = await readThere(run, id, reference, slot);
+    if (!isLate || waitedMs > run.patience.consistencyMs || !isAsBefore(run, reference, found)) return found.value;
+    if (round === 0) run.emit({ type: 'waiting', id, for: `${reference.path} of ${reference.id}` });
+    const delay = delayMs(round, longestDelayMs, run.random());
+    await pause(run, slot, delay);
+    waitedMs += delay;
+  }
 }
 
 /** What is made is a write. */
@@ -122,15 +145,21 @@ async function madeNow(run: Run, { ref, path }: LiveReference): Promise<JsonValu
 interface ReadThere {
   readonly uid: string;
   readonly value: JsonValue;
+  /** It was not there at first. */
+  readonly hasAppeared: boolean;
 }
 
 /** Is it the value that the same record had when the plan was made? What the plan declares itself is never old. */
-function isAsBefore(run: Run, reference: LiveReference, { uid, value }: ReadThere): boolean {
+function isAsBefore(run: Run, reference: LiveReference, { uid, value }: Pick<ReadThere, 'uid' | 'value'>): boolean {
   const before = run.planned(reference.id);
-  const field = fieldOf(reference);
-  if (before?.uid !== uid || 'hint' in field || !field.isAnswer) return false;
+  if (before?.uid !== uid || !isAnswer(reference)) return false;
   const old = liveValue(before.record, reference);
   return old !== undefined && sameJson(old, value);
+}
+
+function isAnswer(reference: LiveReference): boolean {
+  const field = fieldOf(reference);
+  return 'isAnswer' in field && field.isAnswer;
 }
 
 async function readThere(run: Run, id: ResourceId, reference: LiveReference, slot: Slot): Promise<ReadThere> {
@@ -138,7 +167,7 @@ async function readThere(run: Run, id: ResourceId, reference: LiveReference, slo
   for (let round = 0, waitedMs = 0; ; round += 1) {
     const live = await run.port.read(reference.ref);
     const value = live === undefined ? undefined : liveValue(live.record, reference);
-    if (live !== undefined && value !== undefined) return { uid: live.uid, value };
+    if (live !== undefined && value !== undefined) return { uid: live.uid, value, hasAppeared: round > 0 };
     if (round === 0) run.emit({ type: 'waiting', id, for: what });
     if (waitedMs > run.patience.readinessMs) throw notThere(id, what, live === undefined);
     const delay = delayMs(round, longestDelayMs, run.random());

@@ -10,13 +10,16 @@ import type { Slot } from '../schedule/schedule.ts';
 
 const pollCapMs = 2_000;
 
+/** A change, or a record that the run does not have to do with. */
+type Waited = Pick<Change, 'id' | 'kind' | 'ref' | 'gvc' | 'waitTimeoutMs'>;
+
 /**
  * Waits until the resource, written or unchanged, is ready. Only workloads become ready later than they are written
  * (platform/lifecycle.readiness). `tell`: takes what is missing, each time that it is something else.
  */
 export async function waitUntilReady(
   run: Run,
-  change: Change,
+  change: Waited,
   slot: Slot,
   tell = (missing: string) => run.emit({ type: 'waiting', id: change.id, for: `readiness: ${missing}` }),
 ): Promise<void> {
@@ -39,7 +42,7 @@ export async function waitUntilReady(
 }
 
 /** What this run wrote, or what is there of something unchanged. */
-async function recordOf(run: Run, change: Change): Promise<LiveResource> {
+async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
   const written = run.written.get(change.id);
   const live = written?.as === 'stored' ? written.live : await run.kept.read(change.ref);
   if (live === undefined) throw new StaleError(change.id, 'it no longer exists');
@@ -47,7 +50,7 @@ async function recordOf(run: Run, change: Change): Promise<LiveResource> {
 }
 
 /** Undefined: it is not known, or not as this run leaves it. */
-async function gvcOf({ written, kept }: Run, { gvc }: Change): Promise<JsonObject | undefined> {
+async function gvcOf({ written, kept }: Run, { gvc }: Waited): Promise<JsonObject | undefined> {
   if (gvc === undefined) return undefined;
   const own = written.get(formatRef({ kind: 'gvc', name: gvc }));
   if (own !== undefined) return own.as === 'stored' ? own.live.record : undefined;

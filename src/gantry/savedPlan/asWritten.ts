@@ -5,7 +5,7 @@ import { valueThere } from '../../base/json/valuesAt.ts';
 import type { SavedPlan } from '../../change/saved/savedPlan.ts';
 import { type LiveValues, livePlaces, valueBehind, withLiveValues } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/change.ts';
+import { type Change, checkedChange } from '../../plan/model/change.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { formatPath, pointerTo } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -27,8 +27,12 @@ export function asWritten(saved: SavedPlan, { resources, capabilities }: Snapsho
     }),
   );
   if (values.size === 0) return saved;
-  const filled = (change: Change, known: LiveValues | undefined): Change =>
-    known === undefined ? change : filledChange(change, known);
+  const filled = (change: Change, known: LiveValues | undefined): Change => {
+    if (known === undefined) return change;
+    const { awaits, ...whole } = filledChange(change, known);
+    const left = (awaits ?? []).filter((reference) => !known.has(reference));
+    return checkedChange(left.length === 0 ? whole : { ...whole, awaits: left });
+  };
   return {
     ...saved,
     plan: { ...plan, changes: plan.changes.map((change) => filled(change, values.get(change.id))) },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Gantry } from '../../../src/automation.ts';
+import { Gantry, type NewPlan } from '../../../src/automation.ts';
 import { App, Gvc, Output, Stack, Workload } from '../../../src/index.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
@@ -215,6 +215,30 @@ test('a rehearsal, and one with interruptions, knows it too', async () => {
   await using gantry = await open();
   const plan = await gantry.plan(await gantry.load(appWith()), { rehearse: 'crash' });
   expect(plan.rehearsal?.problem).toBeUndefined();
+});
+
+test('plans of several stacks are made and rehearsed one after the other before any is applied', async () => {
+  await using gantry = await open();
+  const plansOf = async (given: Given) => {
+    const [network, shop] = await gantry.loadAll(appWith({ apart: true, ...given }));
+    const before = await gantry.plan(nth([network], 0), { rehearse: true });
+    const after = await gantry.plan(nth([shop], 0), { rehearse: true, after: [before] });
+    const alone = await gantry.plan(nth([shop], 0), { rehearse: true });
+    for (const { refused, rehearsal } of [before, after])
+      expect([refused, rehearsal?.problem]).toEqual([undefined, undefined]);
+    return { before, after, alone };
+  };
+  const awaits = ({ plan }: NewPlan) => plan.changes.flatMap((change) => change.awaits ?? []);
+
+  const first = await plansOf({});
+  // Alone it has no GVC to live in.
+  expect(first.alone.refused).toMatchObject({ code: 'plan.rehearsal' });
+  for (const plan of [first.before, first.after]) await gantry.apply(plan);
+
+  const moved = await plansOf({ port: 8081 });
+  expect([awaits(moved.after), awaits(moved.alone)]).toEqual([[reference], []]);
+  for (const plan of [moved.before, moved.after]) await gantry.apply(plan);
+  expect((await plansOf({ port: 8081 })).after.isEmpty).toBe(true);
 });
 
 test('a rehearsal takes the reference for the value of what another stack is going to make', async () => {
