@@ -20,6 +20,7 @@ import { declareOutput } from './commands/output/declare.ts';
 import { declarePlan } from './commands/plan/declare.ts';
 import { declarePolicy } from './commands/policy/declare.ts';
 import { declarePromote } from './commands/promote/declare.ts';
+import { declareReconcile } from './commands/reconcile/declare.ts';
 import { declareRules } from './commands/rules/declare.ts';
 import { declareSchema } from './commands/schema/declare.ts';
 import { declareServe } from './commands/serve/declare.ts';
@@ -52,6 +53,7 @@ const declarations = new Map([
   ['adopt', declareAdopt],
   ['undo', declareUndo],
   ['promote', declarePromote],
+  ['reconcile', declareReconcile],
   ['doctor', declareDoctor],
   ['ci', declareCi],
   ['serve', declareServe],

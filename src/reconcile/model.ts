@@ -202,8 +202,8 @@ export interface Board {
   plans(stack: string): Promise<readonly WaitingPlan[]>;
   /** The one that waits. */
   waiting(stack: string): Promise<WaitingPlan | undefined>;
-  /** Of the one that waits: the saved plan as `gantry approve` takes it. */
-  planFile(stack: string, plan: string): Promise<string>;
+  /** The saved plan as `gantry approve` takes it, with the signatures of who planned it and approved it, one a line. */
+  planFile(stack: string, plan: string): Promise<{ readonly file: string; readonly signatures: string }>;
   /**
    * Errors: `reconcile.superseded`, `reconcile.approved` (by the same person), `reconcile.blocked`,
    * `reconcile.signature` (it has to be signed with a key), `reconcile.unknown`.

@@ -46,6 +46,12 @@ const trust = ['--signed-by', '--approved-by'];
 /** What only matters where the platform is asked, or manifests are read. */
 const unasked = ['--gvc', '--token', '--token-file', '--insecure', '--data', '--dialect'];
 const asking = ['--yes'];
+const store = ['--data', '--store'];
+const worker = [
+  ...platform.filter((flag) => !['--gvc', '--stack', '--env', '--data'].includes(flag)),
+  ...[...store, '--config', '--parallelism', '--run-timeout'],
+  ...signing,
+];
 
 /** What each command uses, and so knows; `-o`, `--color`, `--no-color`, `--no-input` and `--no-pager` are known to all. */
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -120,6 +126,13 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'policy test': ['--org', '--env'],
   promote: ['--write', '--detailed-exitcode'],
   doctor: [...platform.filter((flag) => flag !== '--gvc' && flag !== '--stack'), ...asking, '--write', '--out'],
+  'reconcile run': [...worker, '--name'],
+  'reconcile once': worker,
+  'reconcile status': store,
+  'reconcile now': store,
+  'reconcile approve': [...store, '--endpoint', '--embedded', '--plan', '--by', ...shown, ...asking, ...signing],
+  'reconcile pause': [...store, '--reason', '--for'],
+  'reconcile resume': store,
   rules: [],
   schema: [],
   'ci init': ['--dir', '--path', '--env', '--branch'],

@@ -106,22 +106,22 @@ describe('an option of another command names the commands that know it', () => {
     {
       args: ['plan', '--yes'],
       message: "unknown option '--yes' of gantry plan",
-      hint: '--yes is an option of approve, apply, destroy, adopt and doctor.',
+      hint: '--yes is an option of approve, apply, destroy, adopt, reconcile approve and doctor.',
     },
     {
       args: ['--yes', 'validate', '.'],
       message: "unknown option '--yes' of gantry validate",
-      hint: '--yes is an option of approve, apply, destroy, adopt and doctor.',
+      hint: '--yes is an option of approve, apply, destroy, adopt, reconcile approve and doctor.',
     },
     {
       args: ['validate', '--token', 't'],
       message: "unknown option '--token' of gantry validate",
-      hint: '--token is an option of plan, apply, destroy, explain, drift, status, output, adopt, undo, doctor, serve and terraform export.',
+      hint: '--token is an option of plan, apply, destroy, explain, drift, status, output, adopt, undo, reconcile run, reconcile once, doctor, serve and terraform export.',
     },
     {
       args: ['plan', '--parallelism', '4'],
       message: "unknown option '--parallelism' of gantry plan",
-      hint: '--parallelism is an option of apply and destroy.',
+      hint: '--parallelism is an option of apply, destroy, reconcile run and reconcile once.',
     },
   ])('$args', async ({ args, message, hint }) => {
     expect(await refusal(...args)).toEqual({ message, hint });

@@ -393,6 +393,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'commands/plan',
       'commands/policy',
       'commands/promote',
+      'commands/reconcile',
       'commands/graph',
       'commands/rules',
       'commands/serve',

@@ -68,9 +68,14 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     plans: (stack) => plansOf('stack = $1', [stack]),
     waiting,
     async planFile(stack, plan) {
-      const [row] = await sql.query('SELECT file FROM plans WHERE stack = $1 AND name = $2', [stack, plan]);
+      const [row] = await sql.query('SELECT file, signatures FROM plans WHERE stack = $1 AND name = $2', [stack, plan]);
       if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
-      return String(row['file']);
+      const given = await sql.query(
+        'SELECT signature FROM approvals WHERE stack = $1 AND plan = $2 AND signature IS NOT NULL ORDER BY at_ms',
+        [stack, plan],
+      );
+      const lines = [row['signatures'], ...given.map(({ signature }) => signature)].map(String);
+      return { file: String(row['file']), signatures: inLines(lines) };
     },
     async approve(stack, plan, { by, signature }) {
       const approval: GivenApproval = { by, atMs: store.now(), ...(signature === undefined ? {} : { signature }) };
@@ -159,6 +164,14 @@ function refuse({ status, blocked, signed, superseded }: Row, isSigned: boolean)
       hint: 'Approve it with gantry reconcile approve STACK --sign KEYFILE.',
     });
   }
+}
+
+/** As they stand beside a plan. */
+export function inLines(signatures: readonly string[]): string {
+  return signatures
+    .filter((text) => text !== '')
+    .map((text) => `${text.trimEnd()}\n`)
+    .join('');
 }
 
 function twice(by: string): ToolError {

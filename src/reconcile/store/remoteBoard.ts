@@ -66,7 +66,7 @@ async function answer(board: CommandBoard, token: string, request: IncomingMessa
     const method = board[name] as (...args: unknown[]) => Promise<unknown>;
     return { status: 200, body: { result: (await method(...(given as unknown[]))) ?? null } };
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!(error instanceof ToolError)) return { status: 500, body: { message: String(error) } };
     return { status: 422, body: { code: error.code, message: error.message, hint: error.hint ?? null } };
   }
 }

@@ -29,6 +29,7 @@ import { nextRunMs } from '../decisions/nextRun.ts';
 import { isSameWish } from '../decisions/planInputs.ts';
 import { asksRehearsal, type Decision, mayWriteNow, type PlanFacts, whatToDo } from '../decisions/whatToDo.ts';
 import type { FetchedStack, PlanInputs, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
+import { inLines } from '../store/board.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan } from '../store/store.ts';
@@ -263,8 +264,8 @@ export class StackRun {
       const path = join(folder, 'stack.plan');
       await writeFile(path, file, { mode: 0o600 });
       const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
-      const lines = [signatures, ...given].filter((text) => text !== '').map((text) => `${text.trimEnd()}\n`);
-      if (lines.length > 0) await writeFile(signatureFileOf(path), lines.join(''));
+      const lines = inLines([signatures, ...given]);
+      if (lines !== '') await writeFile(signatureFileOf(path), lines);
       const [stored] = await openSaved(session, path);
       if (stored === undefined) throw lost();
       const judged = await checkSaved(stored, {});

@@ -87,7 +87,7 @@ export const foreignOptions: readonly ForeignOption[] = [
   { flags: ['-out', '--save-plan'], instead: 'Save a plan with gantry plan --out FILE.' },
   { flags: ['-target', '-t'], instead: 'Give --target ID (kind/[gvc/]name) to plan, apply or destroy.' },
   {
-    flags: ['-var', '--var', '-var-file', '--var-file', '--config', '--data-value', '-v'],
+    flags: ['-var', '--var', '-var-file', '--var-file', '--data-value', '-v'],
     instead: 'There are no input variables: a TypeScript stack reads process.env, a secret takes {fromEnv: NAME}.',
   },
   {

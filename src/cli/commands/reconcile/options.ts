@@ -1,0 +1,34 @@
+import type {
+  AskOptions,
+  GlobalOptions,
+  OutputOptions,
+  PlanTextOptions,
+  SignOptions,
+} from '../../../terminal/line/options.ts';
+
+/** Where the store is. */
+export interface StoreOptions {
+  readonly store?: string;
+  readonly data?: string;
+}
+
+export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions {
+  readonly config: string;
+  readonly parallelism: number;
+  /** In milliseconds. */
+  readonly runTimeout: number;
+  readonly name?: string;
+}
+
+export interface BoardOptions extends OutputOptions, StoreOptions {}
+
+export interface PauseOptions extends BoardOptions {
+  readonly reason?: string;
+  /** In milliseconds. */
+  readonly for?: number;
+}
+
+export interface ReconcileApproveOptions extends GlobalOptions, SignOptions, AskOptions, PlanTextOptions, StoreOptions {
+  readonly plan?: string;
+  readonly by?: string;
+}

@@ -1,0 +1,139 @@
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ToolError } from '../../../base/toolError.ts';
+import { exists } from '../../../project/files/exists.ts';
+import { settingsFileName } from '../../../project/files/projectFiles.ts';
+import { openHost, type PlatformHost } from '../../../project/platform/platform.ts';
+import { openProject } from '../../../project/settings/project.ts';
+import { defaultData } from '../../../project/settings/settings.ts';
+import { saidByUser } from '../../../project/settings/settingsTable.ts';
+import { openSources } from '../../../reconcile/sources/openSources.ts';
+import { openBoard } from '../../../reconcile/store/board.ts';
+import { openStore } from '../../../reconcile/store/openStore.ts';
+import { lendBoard } from '../../../reconcile/store/remoteBoard.ts';
+import { type LogEntry, stackEnvironment, type WorkerSurroundings } from '../../../reconcile/work/surroundings.ts';
+import { Worker } from '../../../reconcile/work/worker.ts';
+import { readSigningKey } from '../../../signing/signingKey.ts';
+import type { Ending } from '../../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../../terminal/line/context.ts';
+import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { listenForInterrupt } from '../../../terminal/process/interrupt.ts';
+import { showStacks } from './board.ts';
+import { chosenStacks, storeAddress } from './openBoard.ts';
+import type { WorkerOptions } from './options.ts';
+
+type WorkerContext = CommandContext<WorkerOptions>;
+
+/** A worker until SIGTERM, SIGINT or SIGHUP: then what is under way is finished, at a second signal it is interrupted. */
+export async function runWorker(context: WorkerContext): Promise<Ending> {
+  const { answer, terminal } = context;
+  await using opened = await openWorker(context);
+  const { worker, board, address, name } = opened;
+  const unlend = address.kind === 'folder' ? await lendBoard(board, address.folder) : async () => {};
+  const interrupt = listenForInterrupt(() => {
+    terminal.message('Finishing what is under way. Once more interrupts it: the next worker goes on.');
+    worker.stop();
+  });
+  try {
+    await worker.start();
+    const where = address.kind === 'folder' ? address.folder : 'postgres';
+    if (context.options.output === 'text') terminal.message(`Worker ${name} reconciles; the store is ${where}.`);
+    else await answer.publish({ worker: name, store: where });
+    await worker.run();
+  } finally {
+    interrupt.release();
+    await unlend();
+  }
+  return exitCode.ok;
+}
+
+/** One pass. Errors: `reconcile.failing` where a stack fails. */
+export async function runOnce(context: WorkerContext, names: readonly string[]): Promise<Ending> {
+  await using opened = await openWorker(context);
+  const { worker, store, board, readConfig } = opened;
+  await store.follow((await readConfig(AbortSignal.timeout(configMs))).stacks);
+  await chosenStacks(board, names);
+  const interrupt = listenForInterrupt(() => worker.stop());
+  try {
+    await worker.start();
+    await worker.once(names.length === 0 ? undefined : (stack) => names.includes(stack));
+  } finally {
+    interrupt.release();
+  }
+  await showStacks(context, board, names);
+  const failing = (await chosenStacks(board, names)).filter(({ state }) => state.state === 'failing');
+  if (failing.length === 0) return exitCode.ok;
+  return new ToolError({
+    code: 'reconcile.failing',
+    message: `failing: ${failing.map(({ entry }) => entry.name).join(', ')}`,
+    hint: 'The reason stands beside each of them.',
+    causes: failing.map(({ entry, state }) => ({
+      code: 'reconcile.failing',
+      message: `${entry.name}: ${state.because ?? 'it fails'}`,
+    })),
+  });
+}
+
+const configMs = 120_000;
+
+async function openWorker(context: WorkerContext) {
+  const { options, environment, cwd, terminal } = context;
+  const address = storeAddress(context);
+  const { settings } = await openProject(context, []);
+  // The org of a project in this folder is not that of every stack.
+  const isProject = await exists(join(cwd, settingsFileName));
+  const org = saidByUser('org', options, environment) ?? (isProject ? undefined : settings.org);
+  const platform: WorkerSurroundings['options'] = {
+    embedded: options.embedded,
+    insecure: settings.insecure,
+    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
+    ...(settings.token === undefined ? {} : { token: settings.token }),
+    ...(org === undefined ? {} : { org }),
+    ...(options.data === undefined ? {} : { data: options.data }),
+    ...(options.dialect === undefined ? {} : { dialect: resolve(cwd, options.dialect) }),
+  };
+  const signing =
+    options.sign === undefined
+      ? undefined
+      : { key: await readSigningKey(options.sign, context), validForMs: options.validFor };
+  const name = options.name ?? `${hostname()}/${process.pid}`;
+  const data = resolve(cwd, options.data ?? defaultData);
+  const stateFolder = address.kind === 'folder' ? address.folder : join(data, 'reconcile-work', String(process.pid));
+  const sources = openSources({ stateFolder, environment, cwd });
+  const readConfig = sources.readConfig(options.config);
+  await readConfig(AbortSignal.timeout(configMs)); // what is wrong with it is said before anything is begun
+  const store = await openStore(address, { tell: terminal.message });
+  const board = await openBoard(store);
+  let host: PlatformHost | undefined;
+  async function close(): Promise<void> {
+    await board.close();
+    await host?.close();
+    await store.close();
+  }
+  try {
+    host = options.embedded ? await openHost(context, settings) : undefined;
+    const worker = new Worker({
+      store,
+      name,
+      readConfig,
+      fetchStack: sources.fetchStack,
+      environment: stackEnvironment(environment),
+      options: platform,
+      concurrency: options.parallelism,
+      mostRunMs: options.runTimeout,
+      log: (entry) => terminal.message(logLine(entry, store.now())),
+      random: Math.random,
+      ...(host === undefined ? {} : { host }),
+      ...(signing === undefined ? {} : { signing }),
+    });
+    return { worker, store, board, address, name, readConfig, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** One JSON object a line, as the server logs. */
+function logLine(entry: LogEntry, nowMs: number): string {
+  return JSON.stringify({ time: new Date(nowMs).toISOString(), ...entry });
+}

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeStack } from '../../reconcile/town.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { gantry } from '../harness/gantry.ts';
+import { openPlatform, type Platform } from '../harness/platform.ts';
+import { says, startGantry } from '../harness/running.ts';
+
+const cwd = temporaryFolder('reconcile-command');
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  writeStack(cwd, 'shop', { buyers: 'one' });
+  writeFileSync(join(cwd, 'reconcile.yaml'), 'stacks:\n  shop: { folder: shop, mode: propose, interval: 1h }\n');
+});
+afterAll(() => platform.stop());
+
+async function run(...args: readonly string[]) {
+  return gantry(platform, ['reconcile', ...args], { cwd });
+}
+
+async function stateOf(): Promise<unknown> {
+  const { stdout } = await run('status', '-o', 'json');
+  return JSON.parse(stdout).stacks[0];
+}
+
+test('a plan waits, is approved, and runs: each command by itself on the store in the folder', async () => {
+  expect((await gantry(platform, ['reconcile', 'once'], { cwd })).code).toBe(0);
+  expect(await stateOf()).toMatchObject({ name: 'shop', state: 'waiting', changes: { create: 1 } });
+  const refused = await gantry(platform, ['reconcile', 'approve', 'shop'], { cwd });
+  expect(refused.stderr).toContain('group/buyers');
+  expect(refused.stderr).toContain('error reconcile.not-approved');
+  const approved = await gantry(platform, ['reconcile', 'approve', 'shop', '--yes', '--by', 'ana'], { cwd });
+  expect(approved.code).toBe(0);
+  const again = await run('approve', 'shop', '--yes', '--by', 'ana');
+  expect(again.stderr).toContain('error reconcile.approved: ana has approved this plan already');
+  expect((await run('once')).stdout).toMatch(/^shop {2}in line/);
+  expect((await platform.call('GET', '/org/local/group/buyers')).body).toMatchObject({ description: 'one' });
+});
+
+test('a stack is paused, asked for and resumed while a worker has the store', async () => {
+  const worker = startGantry(platform.url, ['reconcile', 'run'], cwd);
+  try {
+    await says(worker, 'reconciles');
+    expect((await run('once')).stderr).toContain('error reconcile.locked');
+    await gantry(platform, ['reconcile', 'pause', 'shop', '--reason', 'a migration', '--for', '1h'], { cwd });
+    expect(await stateOf()).toMatchObject({ state: 'paused', because: 'a migration' });
+    await gantry(platform, ['reconcile', 'resume', 'shop'], { cwd });
+    writeStack(cwd, 'shop', { buyers: 'two' });
+    await gantry(platform, ['reconcile', 'now', 'shop'], { cwd });
+    await expect.poll(stateOf).toMatchObject({ state: 'waiting', changes: { patch: 1 } });
+    const unknown = await gantry(platform, ['reconcile', 'status', 'ship'], { cwd });
+    expect(unknown.stderr).toContain('error reconcile.unknown: there is no stack ship');
+  } finally {
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  }
+  expect((await worker.ended).code).toBe(0);
+});
+
+test('a stack that cannot be loaded fails, with exit code 1 and the reason', async () => {
+  writeFileSync(join(cwd, 'shop/groups.yaml'), 'kind: group\nname: "!"\n');
+  const { code, stdout } = await run('once', '-o', 'json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    stacks: [{ state: 'failing', because: expect.stringContaining('"!" is not a valid name'), failures: 1 }],
+    error: { code: 'reconcile.failing', message: 'failing: shop' },
+  });
+  writeStack(cwd, 'shop', { buyers: 'two' });
+});
