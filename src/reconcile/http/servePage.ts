@@ -201,7 +201,7 @@ async function read(page: Page, path: string, { caller, asked }: Reading, respon
     if (what === 'figures' && id === undefined) return send(response, 200, await board.figures());
     if (what === 'stacks' && id === undefined) return send(response, 200, { items: await board.list() });
     if (what === 'plans' && id !== undefined && plan !== undefined) {
-      return sendOutcome(response, async () => ({ file: await board.planFile(id, plan) }));
+      return sendOutcome(response, async () => board.planFile(id, plan));
     }
     const found =
       id === undefined

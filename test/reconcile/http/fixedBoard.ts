@@ -131,7 +131,7 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
     run: async (id) => runs.find((run) => run.id === id),
     plans: async (stack) => plans.get(stack) ?? [],
     waiting: async (stack) => waiting(stack),
-    planFile: async (stack, name) => JSON.stringify({ stack, name }),
+    planFile: async (stack, name) => ({ file: JSON.stringify({ stack, name }), signatures: '' }),
     async approve(stack, name, { by, signature }) {
       stackNamed(stack);
       const plan = waiting(stack);
