@@ -67,7 +67,8 @@ export function writeMigration(folder: string, { files }: Migration): void {
   }
 }
 
-async function namesIn(names: FolderMigration['names']): Promise<Names> {
+/** The table in a file, or of a prefix alone. Errors: `terraform.names`. */
+export async function namesIn(names: FolderMigration['names']): Promise<Names> {
   if ('prefix' in names) {
     const read = tryRead(() => prefixReader.read(names.prefix, new At({}, ['--prefix'])));
     if ('problems' in read) throw wrongNames('', adviceOf(read.problems[0]));
