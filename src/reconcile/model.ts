@@ -28,6 +28,8 @@ export interface GitSource {
   readonly credential?: CredentialReference;
   /** The file of the keys of which one has to have signed the commit; absolute. */
   readonly signers?: string;
+  /** The variables of the worker that its code and its manifests see, beside those that every program needs. */
+  readonly variables?: readonly string[];
 }
 
 /** Where a secret is read from when it is needed: the environment of the worker, or a file of its machine (absolute). */

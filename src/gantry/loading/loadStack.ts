@@ -15,6 +15,7 @@ import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { neutralDocuments } from '../../project/inputs/neutralDocuments.ts';
 import { parentsInRepository } from '../../project/inputs/readIgnoreFiles.ts';
 import { type Inputs, readInputs } from '../../project/inputs/readInputs.ts';
+import { isIn } from '../../project/outside/fileBytes.ts';
 import { readOutside } from '../../project/outside/readOutside.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { embeddedOrg, orgOf } from '../../project/platform/platform.ts';
@@ -186,13 +187,15 @@ async function orderOf(
 }
 
 function outsideOptions(session: Session, { folder, settings }: Project, values: OutsideWanted) {
-  const { cwd } = session;
+  const { cwd, options } = session;
+  const { foreign } = options;
+  const { files, commands } = settings.secrets;
   return {
     ...session,
     folder,
-    files: settings.secrets.files,
+    files: foreign === undefined ? files : files.filter((file) => isIn(file, foreign)),
     closed: [resolve(cwd, settings.data), resolve(folder, settingsFileName)],
-    commands: settings.secrets.commands,
+    commands: foreign === undefined ? commands : ('foreign' as const),
     wanted: values === 'read',
   };
 }

@@ -54,7 +54,7 @@ async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
   return real.filter((path) => path !== undefined);
 }
 
-function isIn(path: string, folder: string): boolean {
+export function isIn(path: string, folder: string): boolean {
   const inside = relative(folder, path);
   return inside === '' || (!/^\.\.(?:[\\/]|$)/.test(inside) && !isAbsolute(inside));
 }

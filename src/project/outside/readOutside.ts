@@ -36,7 +36,7 @@ async function valueAt(
   known: Map<string, Promise<string | Unreadable>>,
 ): Promise<string | Unreadable | undefined> {
   if (source === undefined) return undefined;
-  if (source.from === 'command' && !options.commands) return notAllowed;
+  if (source.from === 'command' && options.commands !== true) return options.commands ? foreign : notAllowed;
   if (!options.wanted) return undefined;
 
   const near = source.from === 'file' ? dirname(resolve(options.cwd, position.file)) : '';
@@ -48,6 +48,11 @@ async function valueAt(
   return value;
 }
 
+const foreign: Unreadable = {
+  rule: 'value.command',
+  message: 'commands of a repository are not run',
+  hint: 'Take the value from the environment; `variables` of its repository in reconcile.yaml names what it may see.',
+};
 const notAllowed: Unreadable = {
   rule: 'value.command',
   message: 'gantry.yaml does not allow commands',

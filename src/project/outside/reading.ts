@@ -14,7 +14,8 @@ export interface OutsideOptions extends Pick<Surroundings, 'cwd' | 'environment'
   readonly files: readonly string[];
   /** What may never be read: the data of the embedded platform, the settings. */
   readonly closed: readonly string[];
-  readonly commands: boolean;
+  /** `foreign`: those of somebody else, whom nobody can allow it. */
+  readonly commands: boolean | 'foreign';
   /** False: values are not needed, and nothing is read. */
   readonly wanted: boolean;
 }

@@ -23,6 +23,11 @@ export interface ProjectOptions {
   readonly embedded: boolean;
   readonly data?: string;
   readonly dialect?: string;
+  /**
+   * Absolute: the manifests and the settings are of somebody else, who may read files below this folder, and run nothing:
+   * what their `gantry.yaml` allows itself beyond that does not count.
+   */
+  readonly foreign?: string;
   /** No platform is asked, so profiles are not read: they may be those of another machine. */
   readonly offline?: boolean;
 }

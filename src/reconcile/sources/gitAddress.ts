@@ -44,7 +44,8 @@ function repositoryOf(host: string, path: string): string {
 
 /** Of `github.com/acme`: every repository below. */
 export function isBelow(repository: string, prefix: string): boolean {
-  const start = prefix.replace(/\/+$/, '').toLowerCase();
+  const written = prefix.replace(/\/+$/, '');
+  const start = written.startsWith('/') ? written : written.toLowerCase(); // of this machine, or of a forge
   return repository === start || repository.startsWith(`${start}/`);
 }
 

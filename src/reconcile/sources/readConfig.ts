@@ -187,7 +187,7 @@ function sourceOf(
     url,
     repository,
     ref,
-    ...present({ credential: said?.credential, signers: said?.signers }),
+    ...present({ credential: said?.credential, signers: said?.signers, variables: said?.variables }),
   } as const;
   return withPath(source, path ?? '');
 }

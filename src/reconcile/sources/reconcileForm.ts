@@ -183,6 +183,12 @@ const secrets: read.Reader<readonly SecretReference[]> = {
   read: (given, at) => (Array.isArray(given) ? read.list(secret).read(given, at) : [secret.read(given, at)]),
 };
 
+/** Those of Gantry itself hold its tokens and keys. */
+const variable = read.textLike(
+  (given) => /^(?!GANTRY_)[A-Za-z_]\w*$/.test(given),
+  'the name of a variable that does not begin with GANTRY_',
+);
+
 const repository = read.map(
   read.object(
     {
@@ -195,13 +201,16 @@ const repository = read.map(
       user: read.optional(read.described('Of the token. Default: git.', read.name)),
       'key-file': read.optional(read.described('The private key of ssh.', path)),
       'known-hosts': read.optional(read.described('The file with the keys of hosts. Default: that of ssh.', path)),
+      variables: read.optional(
+        read.described('The variables of the worker that code and manifests may see.', read.list(variable)),
+      ),
       signers: read.optional(
         read.described('The file of the public keys of which one has to have signed each commit.', path),
       ),
     },
     { example: 'repositories: [{for: github.com/acme, token: {env: GITHUB_TOKEN}}]' },
   ),
-  ({ for: prefix, helper, token, user, 'key-file': keyFile, 'known-hosts': knownHosts, signers }, at) => {
+  ({ for: prefix, helper, token, user, 'key-file': keyFile, 'known-hosts': knownHosts, signers, variables }, at) => {
     const given = [helper, token, keyFile].filter((each) => each !== undefined);
     if (given.length > 1) throw at.bad('has more than one of helper, token and key-file', 'Leave one.');
     const credential: CredentialReference | undefined =
@@ -212,7 +221,7 @@ const repository = read.map(
           : keyFile !== undefined
             ? { keyFile, ...present({ knownHosts }) }
             : undefined;
-    return { prefix, ...present({ credential, signers }) };
+    return { prefix, ...present({ credential, signers, variables }) };
   },
 );
 export type WrittenRepository = read.Of<typeof repository>;

@@ -97,7 +97,7 @@ export class StackRun {
       const fetched = await this.#worker.fetchStack(entry, signal);
       this.#fetched = fetched;
       const session = sessionOf(this.#worker, entry, {
-        folder: fetched.folder,
+        ...fetched,
         tell: (event) => this.#log.tell(event),
         interruptible: interruptByAbort(signal),
       });

@@ -1,7 +1,7 @@
 import type { PlatformHost, PlatformOptions } from '../../project/platform/platform.ts';
 import type { Environment, Session, StackProcessOptions } from '../../project/session/session.ts';
 import type { Signing } from '../../signing/signPlan.ts';
-import type { FetchStack, ReadConfig, StackEntry } from '../model.ts';
+import type { FetchedStack, FetchStack, GitSource, ReadConfig, StackEntry } from '../model.ts';
 import type { Store } from '../store/store.ts';
 
 /** Everything that a worker works with. */
@@ -52,34 +52,66 @@ export function stackEnvironment(environment: Environment): Environment {
   );
 }
 
+/** What programs need to run, and what holds for every project. */
+const usualVariables = [
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NO_COLOR',
+  'GANTRY_POLICIES',
+  'GANTRY_CONSISTENCY_TIMEOUT',
+];
+
+/** What the code of a repository sees: who may push to it is not who may log in here. */
+function foreignEnvironment(environment: Environment, { variables = [] }: GitSource): Environment {
+  const seen = [...usualVariables, ...variables].filter((name) => environment[name] !== undefined);
+  // Profiles are of a user, and this one has none.
+  return { ...Object.fromEntries(seen.map((name) => [name, environment[name]])), HOME: '/nonexistent' };
+}
+
+/** Of the process in which a stack runs. Decisions of ours: far beyond a stack, far below a machine. */
+const stackBounds = { mostMs: 60_000, mostMegabytes: 1_024 };
+
 /** The session of a stack, in its folder. */
 export function sessionOf(
-  { environment, options, stackProcess }: WorkerSurroundings,
+  { environment, options, stackProcess }: Pick<WorkerSurroundings, 'environment' | 'options' | 'stackProcess'>,
   entry: StackEntry,
-  { folder, tell, interruptible }: { folder: string } & Pick<Session, 'tell' | 'interruptible'>,
+  {
+    folder,
+    root,
+    tell,
+    interruptible,
+  }: Pick<FetchedStack, 'folder' | 'root'> & Pick<Session, 'tell' | 'interruptible'>,
 ): Session<PlatformOptions> {
+  const { source } = entry;
+  const bounds = { ...stackBounds, ...(root === undefined ? {} : { confinedTo: root }) };
   const { env, stack, gvc, org, endpoint, tokenFile } = entry;
   const { token, ...others } = options;
   const isElsewhere = endpoint !== undefined && endpoint !== options.endpoint;
+  // A repository does not say where the token goes.
+  const isAnywhere = source.kind === 'git' && !options.embedded && (endpoint ?? options.endpoint) === undefined;
   return {
     options: {
       ...others,
       // The token of the worker is for its own platform.
-      ...(token === undefined || isElsewhere ? {} : { token }),
+      ...(token === undefined || isElsewhere || isAnywhere ? {} : { token }),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(tokenFile === undefined ? {} : { tokenFile }),
       ...(env === undefined ? {} : { env }),
       ...(stack === undefined ? {} : { stack }),
       ...(gvc === undefined ? {} : { gvc }),
       ...(org === undefined ? {} : { org }),
+      ...(source.kind === 'git' ? { foreign: root ?? folder } : {}),
     },
-    environment,
+    environment: source.kind === 'git' ? foreignEnvironment(environment, source) : environment,
     cwd: folder,
     stdin: nothing(),
     now: () => performance.now(),
     tell,
     ...(interruptible === undefined ? {} : { interruptible }),
-    ...(stackProcess === undefined ? {} : { stackProcess }),
+    stackProcess: { argv: [], nodeOptions: [], bounds, ...stackProcess },
   };
 }
 

@@ -171,6 +171,10 @@ test.each([
     'repositories: [{for: github.com/acme, helper: store, key-file: k}]',
     'repositories[0] has more than one of helper, token and key-file',
   ],
+  [
+    'repositories: [{for: github.com/acme, variables: [GANTRY_TOKEN]}]',
+    'repositories[0].variables[0] must be the name of a variable that does not begin with GANTRY_',
+  ],
   ['webhooks: {github: secret}', 'webhooks.github must be an object such as `{env: NAME}` or `{file: PATH}`'],
   ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow stands beside stacks or patterns'],
   ['{}', 'needs stacks, patterns or follow'],
