@@ -7,6 +7,9 @@ interface Asking {
   readonly terminal?: boolean;
 }
 
+/** Why nobody is asked; what did not happen follows. */
+export const noTerminal = 'confirmation needed, but there is no terminal, or --no-input was given';
+
 /** True for yes. The end of the input is a no. Errors: `cli.interrupted` after Ctrl-C. */
 export async function ask(
   question: string,

@@ -176,7 +176,11 @@ describe('a failure is one document on standard output, and text for people on s
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       changes: [{ id: 'group/readers', action: 'create' }],
-      error: { code: 'apply.not-confirmed', hint: 'Review the plan, then add --yes.' },
+      error: {
+        code: 'apply.not-confirmed',
+        message: 'confirmation needed, but there is no terminal, or --no-input was given; nothing was changed',
+        hint: 'Review the plan, then add --yes.',
+      },
     });
   });
 

@@ -9,7 +9,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';
-import { ask } from '../../terminal/ask.ts';
+import { ask, noTerminal } from '../../terminal/ask.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
@@ -93,8 +93,7 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
   if (!terminal.canAsk) {
     throw new ToolError({
       code: 'apply.not-confirmed',
-      message:
-        'the changes need a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was written',
+      message: `${noTerminal}; nothing was changed`,
       hint: 'Review the plan, then add --yes.',
     });
   }

@@ -33,7 +33,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { loadValidators } from '../../schema/validation/validators.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';
-import { ask } from '../../terminal/ask.ts';
+import { ask, noTerminal } from '../../terminal/ask.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import type { Api } from '../call/api.ts';
@@ -256,14 +256,13 @@ async function confirm({ context: { terminal, options }, given }: Call, body: Js
   if (!options.input) {
     throw new ToolError({
       code: 'edit.not-confirmed',
-      message:
-        'the change needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was written',
+      message: `${noTerminal}; nothing was changed`,
       hint: 'Add --yes.',
     });
   }
   if (!terminal.canAsk) return;
   if (await ask('\nSend this? (yes/no) ')) return;
-  throw new ToolError({ code: 'edit.not-confirmed', message: 'the change was not confirmed; nothing was written' });
+  throw new ToolError({ code: 'edit.not-confirmed', message: 'not confirmed; nothing was changed' });
 }
 
 function savedIn(file: string): string {

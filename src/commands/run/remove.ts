@@ -9,7 +9,7 @@ import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
-import { ask, askFor } from '../../terminal/ask.ts';
+import { ask, askFor, noTerminal } from '../../terminal/ask.ts';
 import { printable } from '../../terminal/printable.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api } from '../call/api.ts';
@@ -146,7 +146,7 @@ export async function confirm(call: Call, lines: readonly string[], question: Qu
   if (!terminal.canAsk) {
     throw new ToolError({
       code: 'delete.not-confirmed',
-      message: 'confirmation needed, but there is no terminal, or --no-input was given; nothing was changed',
+      message: `${noTerminal}; nothing was changed`,
       hint: `Check what is listed above, then add --yes${permitFor(needed)}.`,
     });
   }

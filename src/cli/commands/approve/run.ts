@@ -10,7 +10,7 @@ import { readSigningKey } from '../../../signing/signingKey.ts';
 import type { Target } from '../../../signing/statement.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
-import { ask } from '../../../terminal/ask.ts';
+import { ask, noTerminal } from '../../../terminal/ask.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { AskOptions, GlobalOptions, PlanTextOptions, SignOptions } from '../../../terminal/line/options.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
@@ -70,8 +70,7 @@ async function confirm(plans: readonly Plan[], target: Target, context: ApproveC
   if (!terminal.canAsk) {
     throw new ToolError({
       code: 'saved.not-approved',
-      message:
-        'an approval needs a confirmation, but nobody can be asked for it here (no terminal, or --no-input); nothing was signed',
+      message: `${noTerminal}; nothing was signed`,
       hint: 'Review the plan, then add --yes.',
     });
   }

@@ -13,7 +13,7 @@ import { addressesOf } from '../../../project/settings/endpoints.ts';
 import { openProject } from '../../../project/settings/project.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
-import { ask } from '../../../terminal/ask.ts';
+import { ask, noTerminal } from '../../../terminal/ask.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { AskOptions, GlobalOptions } from '../../../terminal/line/options.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
@@ -125,7 +125,7 @@ async function confirm(name: string, org: string, { options, terminal }: Command
   if (terminal.canAsk && (await ask('Do it? (yes/no) '))) return;
   throw new ToolError({
     code: 'doctor.not-confirmed',
-    message: `it was not confirmed${terminal.canAsk ? '' : ', and nobody can be asked'}; nothing was written`,
+    message: `${terminal.canAsk ? 'not confirmed' : noTerminal}; nothing was written`,
     hint: 'Add --yes, or leave out --write.',
   });
 }
