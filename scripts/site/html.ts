@@ -13,6 +13,7 @@ export function anchorOf(heading: string): string {
 /** The text of a piece of HTML that this generator made. */
 export function textOf(html: string): string {
   return html
+    .replaceAll(/<\/?code>/g, '') // in a sentence, where a comma may follow
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
