@@ -93,6 +93,9 @@ export async function runPlanned(
       ...(consistencyTimeoutMs === undefined ? {} : { consistencyMs: consistencyTimeoutMs }),
     },
     writesOf: auditTrail(client),
+  }).catch(async (error: unknown) => {
+    await files.removeEmpty();
+    throw error;
   });
   const result = await files.write(keeping, ran, () => signal?.aborted === true);
   if (verify !== 'full') return result;

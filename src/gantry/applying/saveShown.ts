@@ -35,7 +35,7 @@ export class SaveFiles {
       for (const save of files.#saves) await reserve(save);
       return files;
     } catch (error) {
-      await files.#removeEmpty();
+      await files.removeEmpty();
       throw error;
     }
   }
@@ -55,7 +55,7 @@ export class SaveFiles {
         failed.push({ id: save.of[0] ?? save.output, error });
       }
     }
-    await this.#removeEmpty();
+    await this.removeEmpty();
     return {
       ...result,
       failed: [...result.failed, ...failed],
@@ -63,7 +63,8 @@ export class SaveFiles {
     };
   }
 
-  async #removeEmpty(): Promise<void> {
+  /** Those that nothing was written to. */
+  async removeEmpty(): Promise<void> {
     for (const { path } of this.#saves) if (await isEmptyFile(path)) await rm(path, { force: true });
   }
 }
