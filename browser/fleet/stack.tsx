@@ -231,7 +231,7 @@ function Signed({ service, plan, act }: Omit<WaitingProps, 'me'>): VNode {
       }}
     >
       <p>
-        It has to be signed with a key. Download the plan, run <code>gantry approve plan.json</code> with your key, and
+        It has to be signed with a key. Download the plan, run <code>gantry approve waiting.plan --sign KEY</code>, and
         put the line that it has added to <code>waiting.plan.sig</code> here.
       </p>
       <button type="button" onClick={() => void download()}>

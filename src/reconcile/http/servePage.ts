@@ -13,13 +13,16 @@ import { Tokens } from './tokenFile.ts';
 /** A route of somebody else, such as a webhook. False: the request is not for it, and it has not touched it. */
 export type ForeignRoute = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
+/** May who sends this request read names and states of stacks? */
+export type MayRead = (request: IncomingMessage) => Promise<boolean>;
+
 export interface PageOptions {
   /** `HOST:PORT`, `PORT` (on loopback) or `HOST`; the port 0 is any free one. */
   readonly address: string;
   /** The file of the tokens; absent: nobody can act, and reading is for loopback alone. */
   readonly tokensFile?: string;
-  /** They decide by themselves who may call them. */
-  readonly handlers?: readonly ForeignRoute[];
+  /** Made with the question whether who asks may read: the routes decide by themselves who may call them. */
+  readonly handlers?: (mayRead: MayRead) => readonly ForeignRoute[];
   /** Of what is our own mistake. */
   readonly onMistake: (error: unknown) => void;
 }
@@ -35,7 +38,7 @@ export interface ServedPage {
  * others reach needs tokens), `reconcile.address`, `reconcile.tokens`, `file.read`.
  */
 export async function servePage(board: Board, options: PageOptions): Promise<ServedPage> {
-  const { address, tokensFile, handlers = [], onMistake } = options;
+  const { address, tokensFile, handlers = () => [], onMistake } = options;
   const { host, port } = listenAddress(address);
   const onLoopback = isLoopback(host);
   if (!onLoopback && tokensFile === undefined) {
@@ -48,8 +51,12 @@ export async function servePage(board: Board, options: PageOptions): Promise<Ser
   const tokens = await Tokens.open(tokensFile);
   const announcer = new Announcer(board);
   const page = { board, announcer, guard: async (): Promise<Guard> => ({ tokens: await tokens.now(), onLoopback }) };
+  const routes = handlers(async (request) => {
+    const [guard, asked] = [await page.guard(), askedBy(request, request.method ?? 'GET')];
+    return foreignRefusal(guard, asked) === undefined && !('status' in callerOf(guard, asked));
+  });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
-    answer(page, handlers, request, response).catch((error: unknown) => {
+    answer(page, routes, request, response).catch((error: unknown) => {
       onMistake(error);
       if (response.headersSent) response.destroy();
       else send(response, 500, { code: 'reconcile.internal', message: 'an internal error' });
@@ -118,11 +125,11 @@ interface Page {
 
 async function answer(
   page: Page,
-  handlers: readonly ForeignRoute[],
+  routes: readonly ForeignRoute[],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  for (const handler of handlers) if (await handler(request, response)) return;
+  for (const route of routes) if (await route(request, response)) return;
   const { pathname } = new URL(request.url ?? '/', 'http://page');
   const method = request.method ?? 'GET';
   const asked = askedBy(request, method);

@@ -8,6 +8,7 @@ import { chromiumForTests } from '../../browser/chromiumForTests.ts';
 import { seriousProblems } from '../../report/html/pageProbe.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type FixedBoard, fixedBoard, markup, stackOf } from './fixedBoard.ts';
+import { doing } from './pageProbe.ts';
 
 const program = await chromiumForTests('the page of the reconciler');
 const folder = temporaryFolder('reconcile-browser');
@@ -19,36 +20,6 @@ const people = [
 ];
 writeFileSync(tokensFile, JSON.stringify({ tokens: people }));
 chmodSync(tokensFile, 0o600);
-
-const person = `
-  const until = async (what, find) => {
-    for (let tries = 0; tries < 1_200; tries += 1) {
-      const found = find();
-      if (found) return found;
-      await new Promise((done) => setTimeout(done, 25));
-    }
-    throw new Error(what + ' is not in: ' + document.body.innerText.slice(0, 2000));
-  };
-  const main = () => document.querySelector('main');
-  const says = (text) => until(text, () => main().innerText.includes(text));
-  const one = (selector, text) => until(selector + ' ' + (text ?? ''), () =>
-    [...document.querySelectorAll(selector)].find((each) => text === undefined || each.textContent.trim() === text));
-  const fill = async (selector, text) => {
-    const field = await one(selector);
-    field.value = text;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  };
-  const signIn = async (token) => {
-    await fill('input[name=token]', token);
-    (await one('button[type=submit]')).click();
-    await until('the name', () => !document.querySelector('input[name=token]'));
-  };
-  const names = () => [...document.querySelectorAll('.stack-row a')].map(({ textContent }) => textContent);`;
-
-function doing(page: BrowserPage, steps: string): Promise<unknown> {
-  return page.evaluate(`(async () => { ${person} ${steps} })()`);
-}
 
 describe.skipIf(program === undefined)('somebody with a browser', () => {
   let browser: Browser;

@@ -202,14 +202,25 @@ describe('a reader on loopback', () => {
   });
 });
 
-test('other routes of the worker come first, and guard themselves', async () => {
-  const hook: NonNullable<PageOptions['handlers']>[number] = async (request, response) => {
-    if (request.url !== '/hook') return false;
-    response.end('taken');
-    return true;
-  };
-  await using page = await served(shop(), { address: '0.0.0.0:0', handlers: [hook] });
-  expect((await page.send('/hook')).text).toBe('taken');
+test('other routes of the worker come first, and may ask whether somebody may read', async () => {
+  const handlers: PageOptions['handlers'] = (mayRead) => [
+    async (request, response) => {
+      if (request.url !== '/hook') return false;
+      response.end((await mayRead(request)) ? 'a reader' : 'a stranger');
+      return true;
+    },
+  ];
+  await using everywhere = await served(shop(), { address: '0.0.0.0:0', handlers });
+  for (const [token, is] of [
+    [undefined, 'a stranger'],
+    ['wrong', 'a stranger'],
+    ['bob-token', 'a reader'],
+  ] as const) {
+    expect((await everywhere.send('/hook', token)).text).toBe(is);
+  }
+  await using local = await served(shop(), { handlers });
+  expect((await local.send('/hook')).text).toBe('a reader');
+  expect((await local.send('/hook', undefined, undefined, { origin: 'http://evil.example' })).text).toBe('a stranger');
 });
 
 test.each([
