@@ -54,7 +54,6 @@ export function readInterrupted(): ToolError {
 const itsOwn =
   'If the resource itself has it and is replaced, remove create_before_destroy: a name is free once its record is deleted.';
 
-/** The name of a new resource is taken, by a record of others. */
 /** Every platform has the org already. Taking it over would reset what the configuration leaves out, and no plan would show it. */
 export function onlyImported({ name }: Ref): ToolError {
   return new ToolError({
@@ -64,6 +63,7 @@ export function onlyImported({ name }: Ref): ToolError {
   });
 }
 
+/** The name of a new resource is taken, by a record of others. */
 export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
   const id = formatRef(ref);
   return new ToolError({

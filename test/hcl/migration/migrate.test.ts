@@ -251,6 +251,15 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(moves?.after.startsWith(moves.before?.trimEnd() ?? '-')).toBe(true);
   });
 
+  test('a result that is no configuration is not taken', () => {
+    if (typeof parse === 'string') return;
+    const strict = {
+      parse: (text: string) => (text.includes('gantry_') ? { wrongAt: text.length } : parse(text)),
+      version: '1.2.0',
+    };
+    expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({ wrong: { isOurs: true } });
+  });
+
   test('a file that is no configuration is named with its line', () => {
     if (typeof parse === 'string') return;
     const files = [{ path: 'main.tf', text: 'locals {\n  a = 1\n  b = = 2\n}\n' }];
