@@ -77,7 +77,11 @@ function signatureOf(declaration: ts.Declaration): string {
 }
 
 function membersOf(declaration: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ApiMember[] {
-  if (ts.isClassDeclaration(declaration)) return declaration.members.flatMap((member) => memberOf(member, checker));
+  if (ts.isClassDeclaration(declaration)) {
+    return [declaration, ...generatedBases(declaration, checker)].flatMap(({ members }) =>
+      members.flatMap((member) => memberOf(member, checker)),
+    );
+  }
   if (ts.isInterfaceDeclaration(declaration)) return propertiesOf(checker.getDeclaredTypeOfSymbol(symbol), checker);
   if (ts.isTypeAliasDeclaration(declaration)) {
     const type = checker.getDeclaredTypeOfSymbol(symbol);
@@ -87,6 +91,14 @@ function membersOf(declaration: ts.Declaration, symbol: ts.Symbol, checker: ts.T
   return type !== undefined && ts.isTypeLiteralNode(type)
     ? type.members.flatMap((member) => memberOf(member, checker))
     : [];
+}
+
+/** The class that it extends, if that is generated for it (`constructs/generated/`): nobody imports that one. */
+function generatedBases(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): readonly ts.ClassDeclaration[] {
+  const [base] = declaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
+  const type = base === undefined ? undefined : checker.getTypeAtLocation(base.expression);
+  const found = type?.symbol.declarations?.filter(ts.isClassDeclaration) ?? [];
+  return found.filter((each) => each.getSourceFile().fileName.includes('/generated/'));
 }
 
 function isInterface({ symbol }: ts.Type): boolean {

@@ -179,3 +179,8 @@ describe.skipIf(program === undefined)('in a browser, from the disk', () => {
     expect(start.errors).toEqual([]);
   });
 });
+
+test('a class has the methods that are generated for it', () => {
+  for (const method of ['addContainer', 'addEnvironment', 'internalUrl'])
+    expect(page('api/gantry/Workload.html')).toContain(`${method}(`);
+});
