@@ -126,7 +126,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'policy test': ['--org', '--env'],
   promote: ['--write', '--detailed-exitcode'],
   doctor: [...platform.filter((flag) => flag !== '--gvc' && flag !== '--stack'), ...asking, '--write', '--out'],
-  'reconcile run': [...worker, '--name'],
+  'reconcile run': [...worker, '--name', '--http', '--tokens'],
   'reconcile once': worker,
   'reconcile status': store,
   'reconcile now': store,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeStack } from '../../reconcile/town.ts';
@@ -41,9 +41,11 @@ test('a plan waits, is approved, and runs: each command by itself on the store i
 });
 
 test('a stack is paused, asked for and resumed while a worker has the store', async () => {
-  const worker = startGantry(platform.url, ['reconcile', 'run'], cwd);
+  const worker = startGantry(platform.url, ['reconcile', 'run', '--http', '0'], cwd);
   try {
-    await says(worker, 'reconciles');
+    await says(worker, 'The page: http://127.0.0.1:');
+    const { port } = JSON.parse(readFileSync(join(cwd, '.gantry/reconcile/worker.json'), 'utf8'));
+    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await run('once')).stderr).toContain('error reconcile.locked');
     await gantry(platform, ['reconcile', 'pause', 'shop', '--reason', 'a migration', '--for', '1h'], { cwd });
     expect(await stateOf()).toMatchObject({ state: 'paused', because: 'a migration' });

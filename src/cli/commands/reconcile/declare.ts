@@ -65,6 +65,11 @@ function addWorker(command: Command): Command {
 function declareRun(reconcile: Command, launch: Launch): void {
   const command = addWorker(reconcile.command('run', { isDefault: true }))
     .description('run a worker: plan and apply the stacks when they are due, until SIGTERM or Ctrl-C')
+    .option(
+      '--http [address]',
+      'serve the page and take webhooks (default address: 127.0.0.1:4481): HOST:PORT, PORT or HOST',
+    )
+    .option('--tokens <file>', 'who may read and approve on the page: docs/reconcile-page.md')
     .option('--name <name>', 'the name of this worker in runs and leases (default: host name and process)')
     .action((_: unknown, parsed: Command) =>
       launch(parsed.opts<WorkerOptions>(), async (context) => (await import('./work.ts')).runWorker(context)),

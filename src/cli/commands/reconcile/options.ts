@@ -18,6 +18,10 @@ export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions 
   /** In milliseconds. */
   readonly runTimeout: number;
   readonly name?: string;
+  /** True: at the usual address. */
+  readonly http?: string | true;
+  /** The file of those who may read and approve. */
+  readonly tokens?: string;
 }
 
 export interface BoardOptions extends OutputOptions, StoreOptions {}

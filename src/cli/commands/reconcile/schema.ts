@@ -70,6 +70,7 @@ export const reconcileStatusSchema = publishedForm('reconcile-status', 'Gantry s
 const worker = object({
   worker: described('The name of the worker.', text),
   store: described('A folder, or postgres.', text),
+  url: optional(described('Of the page; only with --http.', text)),
   error: optional(objectOf(errorMember)),
 });
 

@@ -16,6 +16,7 @@ import { Worker } from '../../../reconcile/work/worker.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
+import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { listenForInterrupt } from '../../../terminal/process/interrupt.ts';
 import { showStacks } from './board.ts';
@@ -29,6 +30,7 @@ export async function runWorker(context: WorkerContext): Promise<Ending> {
   const { answer, terminal } = context;
   await using opened = await openWorker(context);
   const { worker, board, address, name } = opened;
+  const page = await openPage(opened, context);
   const unlend = address.kind === 'folder' ? await lendBoard(board, address.folder) : async () => {};
   const interrupt = listenForInterrupt(() => {
     terminal.message('Finishing what is under way. Once more interrupts it: the next worker goes on.');
@@ -37,14 +39,57 @@ export async function runWorker(context: WorkerContext): Promise<Ending> {
   try {
     await worker.start();
     const where = address.kind === 'folder' ? address.folder : 'postgres';
-    if (context.options.output === 'text') terminal.message(`Worker ${name} reconciles; the store is ${where}.`);
-    else await answer.publish({ worker: name, store: where });
+    if (context.options.output === 'text')
+      terminal.message(
+        `Worker ${name} reconciles; the store is ${where}.${page === undefined ? '' : ` The page: ${page.url}`}`,
+      );
+    else await answer.publish({ worker: name, store: where, ...(page === undefined ? {} : { url: page.url }) });
     await worker.run();
   } finally {
     interrupt.release();
+    await page?.close();
     await unlend();
   }
   return exitCode.ok;
+}
+
+type OpenedWorker = Awaited<ReturnType<typeof openWorker>>;
+
+/** The page, and the routes of webhooks. Undefined: it is not asked for. */
+async function openPage({ board, readConfig, sources, store }: OpenedWorker, context: WorkerContext) {
+  const { http, tokens } = context.options;
+  if (http === undefined) {
+    if (tokens !== undefined) throw new UsageError('--tokens has no effect without --http', 'Add --http.');
+    return undefined;
+  }
+  const [{ servePage, usualAddress }, { webhookHandler }] = await Promise.all([
+    import('../../../reconcile/http/servePage.ts'),
+    import('../../../reconcile/webhooks/handler.ts'),
+  ]);
+  let config = await readConfig(AbortSignal.timeout(configMs));
+  const hooks = webhookHandler({
+    config: () => config,
+    secrets: sources.webhookSecrets,
+    async now({ stacks, config: isConfig }) {
+      if (isConfig) {
+        config = await readConfig(AbortSignal.timeout(configMs));
+        await store.follow(config.stacks);
+      }
+      for (const stack of stacks) await board.now(stack, 'webhook');
+    },
+  });
+  return servePage(board, {
+    address: http === true ? usualAddress : http,
+    ...(tokens === undefined ? {} : { tokensFile: resolve(context.cwd, tokens) }),
+    handlers: () => [
+      async (request, response) => {
+        if (request.url?.split('?')[0] !== '/-hooks') return false;
+        await hooks(request, response);
+        return true;
+      },
+    ],
+    onMistake: (error) => context.terminal.message(logLine({ level: 'error', message: String(error) }, store.now())),
+  });
 }
 
 /** One pass. Errors: `reconcile.failing` where a stack fails. */
@@ -126,7 +171,7 @@ async function openWorker(context: WorkerContext) {
       ...(host === undefined ? {} : { host }),
       ...(signing === undefined ? {} : { signing }),
     });
-    return { worker, store, board, address, name, readConfig, [Symbol.asyncDispose]: close };
+    return { worker, store, board, address, name, readConfig, sources, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
