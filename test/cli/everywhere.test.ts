@@ -25,9 +25,14 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'ci fetch': ['github'],
   'ci comment': ['file'],
   schema: ['plan'],
+  'reconcile now': ['stack'],
+  'reconcile approve': ['stack'],
+  'reconcile pause': ['stack'],
+  'reconcile resume': ['stack'],
   'terraform bindings': ['--out', 'folder'],
   'terraform from-state': ['state'],
   'terraform migrate': ['folder'],
+  'terraform mirror': ['folder'],
 };
 
 const flags = ['--no-input', '--no-pager', '--no-color', '--color'];

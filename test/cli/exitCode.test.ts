@@ -37,6 +37,7 @@ const families = [
   'promote',
   'provider',
   'read',
+  'reconcile',
   'reference',
   'rename',
   'replace',

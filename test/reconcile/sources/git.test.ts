@@ -268,11 +268,16 @@ test('a process that is killed while it fetches is followed by one that goes on'
     `import { GitRepositories } from '${source}gitRepositories.ts';
      import { parseGitAddress } from '${source}gitAddress.ts';
      const all = new GitRepositories({ folder: process.argv[2], environment: process.env });
+     process.stdout.write('begins');
      for (;;) await all.checkout({ address: parseGitAddress(process.argv[3]), ref: 'refs/heads/main' });`,
   );
   for (let round = 0; round < 4; round += 1) {
-    const child = spawn(process.execPath, [program, folder, repository.folder], { stdio: 'ignore' });
-    await sleep(400 + round * 70);
+    const child = spawn(process.execPath, [program, folder, repository.folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await expect.poll(() => readdirSync(folder)).toHaveLength(1);
+    await sleep(round * 70);
     child.kill('SIGKILL');
     await once(child, 'close');
     repository.commit({ a: `round ${round}` });
