@@ -5,7 +5,7 @@ import type { Join } from './joinChunks.ts';
 
 /** Loaded by name because it is rare and large: each stays a chunk of its own. */
 const apart: readonly string[] = [
-  'src/cli/commands/{adopt,approve,ci,doctor,policy,promote,terraform}/!(schema).ts',
+  'src/cli/commands/{adopt,approve,ci,doctor,policy,promote,reconcile,terraform}/!(schema).ts',
   'src/cli/commands/synth/terraform.ts',
   'src/commands/run/edit.ts',
   'src/report/renderHtml.ts',
