@@ -106,6 +106,7 @@ export async function checkInputs(
       ...neutral.problems,
       ...checked.problems,
       ...order.problems,
+      ...(session.options.foreign === undefined ? [] : foreignSaves(checked.outputs, selected)),
     ]),
     outputs: checked.outputs,
     scope: inputs.scope,
@@ -173,6 +174,15 @@ function outsideProblems(documents: readonly ManifestDocument[], stacks: readonl
   return documents
     .filter(({ madeBy }) => madeBy?.stack === undefined)
     .map(({ locate, madeBy }) => ({ ...fileProblem(locate([]), 'stack.outside', message, hint), ...codeOf(madeBy) }));
+}
+
+/** What somebody else declares writes no file of this machine. */
+function foreignSaves(outputs: readonly Output[], selected: readonly string[] | undefined): readonly LocatedProblem[] {
+  const hint = 'Keep the value in a secret: refer to it in the data of one, and leave out the output.';
+  const message = 'saveTo is for folders: of a repository it would be a file on the machine of the worker';
+  return outputs
+    .filter(({ saveTo, stack }) => saveTo !== undefined && (stack === undefined || selected?.includes(stack) !== false))
+    .map(({ locate }) => fileProblem(locate(['saveTo']), 'output.save', message, hint));
 }
 
 /** One stack has no order. */

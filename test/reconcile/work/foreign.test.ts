@@ -77,6 +77,23 @@ test.each([
   expect(manifests).toBe('[]');
 });
 
+test.each(['/etc/cron.d/x', '../../x', 'deploy.key'])(
+  'what is shown once is not saved to %s on the worker',
+  async (file) => {
+    const { problems, manifests } = await loaded({
+      'shop/gantry.yaml': 'stack: shop',
+      'shop/account.yaml': 'kind: serviceaccount\nname: deployer\n',
+      'shop/key.yaml': `kind: output
+name: key
+value: \${live.serviceaccount/deployer:keys.deploy.key}
+saveTo: { file: ${file} }
+`,
+    });
+    expect(problems).toEqual([expect.stringContaining('output.save: saveTo is for folders')]);
+    expect(manifests).toBe('[]');
+  },
+);
+
 test('they take variables that the worker gives to the repository, and files of the repository', async () => {
   const files = { 'shop/gantry.yaml': settings, 'shared/db': 'of-a-file' };
   const ofVariable = await loaded({ ...files, 'shop/db.yaml': secret('fromEnv: DB_PASSWORD') }, 'DB_PASSWORD');
