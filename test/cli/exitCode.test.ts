@@ -79,6 +79,7 @@ const others: Readonly<Record<string, number>> = {
   'api.reply-lost': 6,
   'api.too-slow': 6,
   'apply.stale-read': 6,
+  'reconcile.git-unreachable': 6,
   'cli.usage': 64,
   'cli.interrupted': 130,
   'apply.interrupted': 130,
