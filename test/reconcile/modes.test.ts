@@ -112,6 +112,23 @@ describe('propose', () => {
     );
   });
 
+  test('a plan with a secret waits like another one', async () => {
+    const path = writeStack(folder, 'secretive', { 'secretive-1': 'one' });
+    writeFileSync(
+      join(path, 'secret.yaml'),
+      'kind: secret\nname: secretive\ntype: opaque\ndata: { payload: of-the-shop }\n',
+    );
+    town.entries = [entryOf(path, { name: 'secretive', mode: 'propose' })];
+    await town.once();
+    expect(await stateOf('secretive')).toMatchObject({ state: 'waiting', because: '0 of 1 approvals' });
+    const plan = await town.board.waiting('secretive');
+    await town.once();
+    expect((await town.board.waiting('secretive'))?.name).toBe(plan?.name);
+    await town.board.approve('secretive', plan?.name ?? '', { by: 'ana' });
+    await town.once();
+    expect(await stateOf('secretive')).toMatchObject({ state: 'in line' });
+  });
+
   test('of two approvals at the same moment both count', async () => {
     const path = writeStack(folder, 'both', { 'both-1': 'one' });
     town.entries = [entryOf(path, { name: 'both', mode: 'propose' })];
@@ -167,6 +184,20 @@ test('a paused stack is left alone until its pause ends', async () => {
   town.pass(61_000);
   await town.once();
   expect(await stateOf('paused')).toMatchObject({ state: 'in line' });
+});
+
+test('reconcile.yaml pauses a stack, too, and what comes after it waits for that reason', async () => {
+  const path = writeStack(folder, 'moving', { 'moving-1': 'one' });
+  const next = entryOf(writeStack(folder, 'next', { 'next-1': 'one' }), { name: 'next', after: ['moving'] });
+  const paused = { reason: 'it moves', untilMs: town.store.now() + 60_000 };
+  town.entries = [entryOf(path, { name: 'moving', paused }), next];
+  await town.once();
+  expect(await stateOf('moving')).toMatchObject({ state: 'paused', because: 'it moves', pause: paused });
+  expect(await town.board.runs('moving')).toEqual([]);
+  expect(await stateOf('next')).toMatchObject({ state: 'waiting', because: 'it comes after moving, which is paused' });
+  town.pass(61_000);
+  await town.once();
+  expect(await stateOf('moving')).toMatchObject({ state: 'in line' });
 });
 
 test('outside of its windows it is planned, and not written', async () => {

@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
+import { isPaused } from '../decisions/hold.ts';
 import type {
   GivenApproval,
   Pause,
@@ -20,12 +21,11 @@ export const stackColumns = 'name, entry, state, pause, next_ms';
 
 export function stackOf({ entry, state, pause, next_ms: next }: Row, nowMs: number): StackSummary {
   const { pause: _, ...kept } = as<StackState>(state);
-  const paused = as<Pause | null>(pause);
-  const isPaused = paused !== null && (paused.untilMs === undefined || paused.untilMs > nowMs);
-  const shown: StackState = { ...kept, nextRunMs: Number(next) };
-  if (!isPaused || shown.state === 'running') return { entry: as<StackEntry>(entry), state: shown };
-  const { nextRunMs: _next, ...rest } = shown;
-  return { entry: as<StackEntry>(entry), state: { ...rest, state: 'paused', because: paused.reason, pause: paused } };
+  const asked = as<StackEntry>(entry);
+  const paused = [as<Pause | null>(pause) ?? undefined, asked.paused].find((each) => isPaused(each, nowMs));
+  if (paused === undefined) return { entry: asked, state: { ...kept, nextRunMs: Number(next) } };
+  if (kept.state === 'running') return { entry: asked, state: { ...kept, pause: paused } };
+  return { entry: asked, state: { ...kept, state: 'paused', because: paused.reason, pause: paused } };
 }
 
 /** What is said of a run, beside its columns. */

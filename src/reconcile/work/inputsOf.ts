@@ -1,13 +1,16 @@
-import { createHash, scrypt } from 'node:crypto';
+import { createHash, type ScryptOptions, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { canonicalText } from '../../base/json/canonicalText.ts';
-import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 
-const slow = promisify<string, string, number, { N: number; r: number; p: number }, Buffer>(scrypt);
+const slow = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
+/** 32 MiB of memory, which is more than Node allows where it is told nothing. */
+const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** Everything that goes into a plan. What holds secrets is digested so that guessing them is slow. */
 export async function inputsOf(
@@ -40,12 +43,17 @@ export function planName(inputs: PlanInputs): string {
 async function declaredDigest({ desired, owner, outputs, scope }: LoadedStack): Promise<string> {
   const declared = desired.map(({ id, record, lifecycle }) => ({ id, record, lifecycle }));
   const text = canonicalText(plain({ declared, owner, outputs: outputs.map(({ name }) => name), scope }));
-  const isSecret = desired.some(
-    ({ ref, record, lifecycle }) => hiddenTexts(ref.kind, record).length > 0 || lifecycle.sensitive !== undefined,
-  );
-  if (!isSecret) return digest(text);
+  if (!desired.some(holdsSecret)) return digest(text);
   // Equal inputs have to give equal digests on every worker, so the salt is that of the stack.
-  return (await slow(digest(text), `gantry reconcile ${owner}`, 32, { N: 2 ** 15, r: 8, p: 1 })).toString('hex');
+  return (await slow(digest(text), `gantry reconcile ${owner}`, 32, cost)).toString('hex');
+}
+
+/** Whatever its length: a short one is guessed sooner. */
+function holdsSecret({ ref, record, lifecycle }: DesiredResource): boolean {
+  const fields = [...shapeOf(ref.kind, record).fields];
+  return (
+    lifecycle.sensitive !== undefined || fields.some(([name, { facts }]) => facts.sensitive === true && name in record)
+  );
 }
 
 function digest(text: string): string {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { askTogether } from '../../client/firstReads.ts';
 import type { PlatformHost } from '../../project/platform/platform.ts';
-import { isPaused, orderProblems } from '../decisions/hold.ts';
+import { orderProblems } from '../decisions/hold.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
 import { leaseSeconds } from '../store/leases.ts';
 import { StackRun } from './stackRun.ts';
@@ -96,7 +96,7 @@ export class Worker {
       for (;;) {
         const stacks = [...(await store.stacks()).values()];
         const left = stacks.filter(
-          ({ entry, state }) => isWanted(entry.name) && state.state !== 'paused' && (state.lastRunMs ?? 0) < startedMs,
+          ({ entry, state }) => isWanted(entry.name) && state.pause === undefined && (state.lastRunMs ?? 0) < startedMs,
         );
         if (left.length === 0 || this.#isStopping) break;
         // Those whose turn it is: what comes before them has run.
@@ -182,8 +182,7 @@ export class Worker {
   async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
     const { store, name: worker, mostRunMs } = this.#it;
     if (stack === undefined) return undefined;
-    const paused = stack.entry.paused ?? stack.state.pause;
-    if (stack.state.state === 'paused' || isPaused(paused, store.now())) {
+    if (stack.state.pause !== undefined) {
       await store.postpone(name, store.now() + Math.min(stack.entry.intervalMs, 60_000));
       return undefined;
     }
