@@ -122,8 +122,10 @@ export class Worker {
     this.#wake();
   }
 
-  get isReady(): boolean {
-    return !this.#isStopping && performance.now() - this.#renewedMs < leaseSeconds * 1_000;
+  /** Why it takes no work; undefined: it does. */
+  get unready(): string | undefined {
+    if (this.#isStopping) return 'it is ending';
+    return performance.now() - this.#renewedMs < leaseSeconds * 1_000 ? undefined : 'its store does not answer';
   }
 
   get running(): number {

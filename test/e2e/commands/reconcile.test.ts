@@ -1,6 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Repository } from '../../reconcile/sources/repository.ts';
 import { writeStack } from '../../reconcile/town.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { gantry } from '../harness/gantry.ts';
@@ -72,3 +75,65 @@ test('a stack that cannot be loaded fails, with exit code 1 and the reason', asy
   });
   writeStack(cwd, 'shop', { buyers: 'two' });
 });
+
+test('a worker says that it is well, what it measures, and lets a signed webhook make a stack run', async () => {
+  const folder = temporaryFolder('reconcile-operations');
+  const repository = new Repository(folder);
+  const push = (description: string) =>
+    repository.commit({
+      'gantry.yaml': 'stack: pushed\norg: local\n',
+      'group.yaml': `kind: group\nname: pushed\ndescription: ${description}\n`,
+    });
+  push('one');
+  writeFileSync(
+    join(folder, 'reconcile.yaml'),
+    `webhooks: {github: {env: HOOK}}
+stacks: {pushed: {git: {url: ${repository.folder}, branch: main}, mode: auto, interval: 1h}}`,
+  );
+  const sha256 = createHash('sha256').update('wall-token').digest('hex');
+  writeFileSync(join(folder, 'tokens.yaml'), `tokens: [{name: wall, role: read, sha256: ${sha256}}]`, { mode: 0o600 });
+  const args = ['reconcile', 'run', '--http', '0', '--tokens', 'tokens.yaml', '-o', 'json'];
+  const worker = startGantry(platform.url, args, folder, { HOOK: 'of-the-forge' });
+  try {
+    const { url } = JSON.parse(await printed(worker.child));
+    const ask = async (path: string, init: RequestInit = {}): Promise<readonly [number, string]> => {
+      const response = await fetch(`${url}${path}`, init);
+      return [response.status, await response.text()];
+    };
+    const metrics = (token: string) => ask('/-metrics', { headers: { authorization: `Bearer ${token}` } });
+    const described = async () => (await platform.call('GET', '/org/local/group/pushed')).body['description'];
+    expect([await ask('/-health'), await ask('/-ready')]).toEqual([
+      [200, 'ok\n'],
+      [200, 'ready\n'],
+    ]);
+    await expect
+      .poll(() => metrics('wall-token'))
+      .toEqual([200, expect.stringMatching(/^gantry_reconcile_stacks\{state="in line"\} 1$/m)]);
+    expect((await metrics('another'))[0]).toBe(401);
+    expect(await described()).toBe('one');
+    push('two');
+    const body = JSON.stringify({ ref: 'refs/heads/main', repository: { clone_url: repository.folder } });
+    const hook = (secret: string) => {
+      const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+      const headers = { 'content-type': 'application/json', 'x-github-event': 'push' };
+      return ask('/-hooks', { method: 'POST', body, headers: { ...headers, 'x-hub-signature-256': signature } });
+    };
+    expect((await hook('of-another'))[0]).toBe(401);
+    expect(await hook('of-the-forge')).toEqual([202, '{"stacks":1}']);
+    await expect.poll(described).toBe('two');
+  } finally {
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  }
+  expect((await worker.ended).code).toBe(0);
+});
+
+/** The document that a command prints when it is ready. */
+async function printed({ stdout }: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const part of stdout ?? []) {
+    text += String(part);
+    if (text.trimEnd().endsWith('}')) break;
+  }
+  return text;
+}

@@ -7,6 +7,7 @@ import { openHost, type PlatformHost } from '../../../project/platform/platform.
 import { openProject } from '../../../project/settings/project.ts';
 import { defaultData } from '../../../project/settings/settings.ts';
 import { saidByUser } from '../../../project/settings/settingsTable.ts';
+import type { ReadConfig } from '../../../reconcile/model.ts';
 import { openSources } from '../../../reconcile/sources/openSources.ts';
 import { openBoard } from '../../../reconcile/store/board.ts';
 import { openStore } from '../../../reconcile/store/openStore.ts';
@@ -55,38 +56,38 @@ export async function runWorker(context: WorkerContext): Promise<Ending> {
 
 type OpenedWorker = Awaited<ReturnType<typeof openWorker>>;
 
-/** The page, and the routes of webhooks. Undefined: it is not asked for. */
-async function openPage({ board, readConfig, sources, store }: OpenedWorker, context: WorkerContext) {
+/** The page, webhooks, and what machines ask a worker for. Undefined: it is not asked for. */
+async function openPage({ board, config, sources, store, worker }: OpenedWorker, context: WorkerContext) {
   const { http, tokens } = context.options;
   if (http === undefined) {
     if (tokens !== undefined) throw new UsageError('--tokens has no effect without --http', 'Add --http.');
     return undefined;
   }
-  const [{ servePage, usualAddress }, { webhookHandler }] = await Promise.all([
-    import('../../../reconcile/http/servePage.ts'),
-    import('../../../reconcile/webhooks/handler.ts'),
-  ]);
-  let config = await readConfig(AbortSignal.timeout(configMs));
-  const hooks = webhookHandler({
-    config: () => config,
+  const [{ servePage, usualAddress }, { webhookHandler }, { operationRoutes }, { reconcileMetrics }] =
+    await Promise.all([
+      import('../../../reconcile/http/servePage.ts'),
+      import('../../../reconcile/webhooks/handler.ts'),
+      import('../../../reconcile/operations/routes.ts'),
+      import('../../../reconcile/operations/metrics.ts'),
+    ]);
+  const webhooks = webhookHandler({
+    config: config.last,
     secrets: sources.webhookSecrets,
     async now({ stacks, config: isConfig }) {
-      if (isConfig) {
-        config = await readConfig(AbortSignal.timeout(configMs));
-        await store.follow(config.stacks);
-      }
+      if (isConfig) await store.follow((await config.read(AbortSignal.timeout(configMs))).stacks);
       for (const stack of stacks) await board.now(stack, 'webhook');
     },
   });
   return servePage(board, {
     address: http === true ? usualAddress : http,
     ...(tokens === undefined ? {} : { tokensFile: resolve(context.cwd, tokens) }),
-    handlers: () => [
-      async (request, response) => {
-        if (request.url?.split('?')[0] !== '/-hooks') return false;
-        await hooks(request, response);
-        return true;
-      },
+    handlers: (mayRead) => [
+      operationRoutes({
+        metrics: reconcileMetrics(board, store.now.bind(store)),
+        mayRead,
+        unready: async () => worker.unready,
+        webhooks,
+      }),
     ],
     onMistake: (error) => context.terminal.message(logLine({ level: 'error', message: String(error) }, store.now())),
   });
@@ -95,8 +96,8 @@ async function openPage({ board, readConfig, sources, store }: OpenedWorker, con
 /** One pass. Errors: `reconcile.failing` where a stack fails. */
 export async function runOnce(context: WorkerContext, names: readonly string[]): Promise<Ending> {
   await using opened = await openWorker(context);
-  const { worker, store, board, readConfig } = opened;
-  await store.follow((await readConfig(AbortSignal.timeout(configMs))).stacks);
+  const { worker, store, board, config } = opened;
+  await store.follow(config.last().stacks);
   await chosenStacks(board, names);
   const interrupt = listenForInterrupt(() => worker.stop());
   try {
@@ -145,8 +146,8 @@ async function openWorker(context: WorkerContext) {
   const data = resolve(cwd, options.data ?? defaultData);
   const stateFolder = address.kind === 'folder' ? address.folder : join(data, 'reconcile-work', String(process.pid));
   const sources = openSources({ stateFolder, environment, cwd });
-  const readConfig = sources.readConfig(options.config);
-  await readConfig(AbortSignal.timeout(configMs)); // what is wrong with it is said before anything is begun
+  // What is wrong with it is said before anything is begun.
+  const config = await rememberLast(sources.readConfig(options.config));
   const store = await openStore(address, { tell: terminal.message });
   const board = await openBoard(store);
   let host: PlatformHost | undefined;
@@ -160,7 +161,7 @@ async function openWorker(context: WorkerContext) {
     const worker = new Worker({
       store,
       name,
-      readConfig,
+      readConfig: config.read,
       fetchStack: sources.fetchStack,
       environment: stackEnvironment(environment),
       options: platform,
@@ -171,11 +172,21 @@ async function openWorker(context: WorkerContext) {
       ...(host === undefined ? {} : { host }),
       ...(signing === undefined ? {} : { signing }),
     });
-    return { worker, store, board, address, name, readConfig, sources, [Symbol.asyncDispose]: close };
+    return { worker, store, board, address, name, config, sources, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** What was read last, whoever asked: the webhooks of a stack count as soon as a worker has the stack. */
+async function rememberLast(readConfig: ReadConfig) {
+  let last = await readConfig(AbortSignal.timeout(configMs));
+  const read: ReadConfig = async (signal) => {
+    last = await readConfig(signal);
+    return last;
+  };
+  return { read, last: () => last };
 }
 
 /** One JSON object a line, as the server logs. */
