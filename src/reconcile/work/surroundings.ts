@@ -1,5 +1,5 @@
 import type { PlatformHost, PlatformOptions } from '../../project/platform/platform.ts';
-import type { Environment, Session, StackProcessOptions } from '../../project/session/session.ts';
+import type { Environment, Session, StackBounds } from '../../project/session/session.ts';
 import type { Signing } from '../../signing/signPlan.ts';
 import type { FetchedStack, FetchStack, GitSource, ReadConfig, StackEntry } from '../model.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +24,8 @@ export interface WorkerSurroundings {
   readonly signing?: Signing;
   /** Stacks at the same time. */
   readonly concurrency: number;
-  readonly stackProcess?: StackProcessOptions;
+  /** Of the process in which a stack runs. @default `stackBounds` */
+  readonly bounds?: Omit<StackBounds, 'confinedTo'>;
   /** At most this long one run of a stack takes. */
   readonly mostRunMs: number;
   /** One structured line of the log. */
@@ -71,12 +72,12 @@ function foreignEnvironment(environment: Environment, { variables = [] }: GitSou
   return { ...Object.fromEntries(seen.map((name) => [name, environment[name]])), HOME: '/nonexistent' };
 }
 
-/** Of the process in which a stack runs. Decisions of ours: far beyond a stack, far below a machine. */
+/** Decisions of ours: far beyond a stack, far below a machine. */
 const stackBounds = { mostMs: 60_000, mostMegabytes: 1_024 };
 
 /** The session of a stack, in its folder. */
 export function sessionOf(
-  { environment, options, stackProcess }: Pick<WorkerSurroundings, 'environment' | 'options' | 'stackProcess'>,
+  { environment, options, bounds = stackBounds }: Pick<WorkerSurroundings, 'environment' | 'options' | 'bounds'>,
   entry: StackEntry,
   {
     folder,
@@ -86,7 +87,6 @@ export function sessionOf(
   }: Pick<FetchedStack, 'folder' | 'root'> & Pick<Session, 'tell' | 'interruptible'>,
 ): Session<PlatformOptions> {
   const { source } = entry;
-  const bounds = { ...stackBounds, ...(root === undefined ? {} : { confinedTo: root }) };
   const { env, stack, gvc, org, endpoint, tokenFile } = entry;
   const { token, ...others } = options;
   const isElsewhere = endpoint !== undefined && endpoint !== options.endpoint;
@@ -111,7 +111,11 @@ export function sessionOf(
     now: () => performance.now(),
     tell,
     ...(interruptible === undefined ? {} : { interruptible }),
-    stackProcess: { argv: [], nodeOptions: [], bounds, ...stackProcess },
+    stackProcess: {
+      argv: [],
+      nodeOptions: [],
+      bounds: { ...bounds, ...(root === undefined ? {} : { confinedTo: root }) },
+    },
   };
 }
 
