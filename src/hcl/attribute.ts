@@ -38,6 +38,11 @@ export function isBlock(attribute: Attribute): attribute is NestedAttribute {
   return 'attributes' in attribute && attribute.isBlock === true;
 }
 
+/** Of values that have no attributes of their own. */
+export function isMap(attribute: Attribute): boolean {
+  return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] === 'map';
+}
+
 /** How many blocks there have to be. */
 export function blockCounts({ nesting, required }: NestedAttribute): {
   readonly min_items?: 1;

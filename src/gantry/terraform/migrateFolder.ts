@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { At, adviceOf, tryRead } from '../../base/form/read.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { type ConfigurationFile, type Migration, migrate } from '../../hcl/migration/migrate.ts';
+import { type ConfigurationFile, type Migration, migrate, type Undone } from '../../hcl/migration/migrate.ts';
 import { type Names, namesOf, namesReader, prefixReader } from '../../hcl/migration/names.ts';
 import { readDataFile } from '../../project/files/dataFile.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
@@ -37,7 +37,9 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
     });
   }
   const migration = migrate(files, table, { parse, version });
-  if (!('wrong' in migration)) return migration;
+  if (!('wrong' in migration)) {
+    return { ...migration, undone: [...migration.undone, ...(await linksIn(folder, migration))] };
+  }
   const { file, line, isOurs } = migration.wrong;
   throw new ToolError({
     code: 'terraform.syntax',
@@ -49,6 +51,18 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
       : 'Run terraform validate there, and correct it first.',
     place: { file: join(folder, file), line },
   });
+}
+
+/** A link gives way to a file: what it leads to may be part of other configurations. */
+async function linksIn(folder: string, { files }: Migration): Promise<readonly Undone[]> {
+  const found: Undone[] = [];
+  for (const { path, before } of files) {
+    if (before === undefined || !(await lstat(join(folder, path))).isSymbolicLink()) continue;
+    const target = await readlink(join(folder, path));
+    const what = `it is a link, and becomes a file of its own; ${target} stays as it is`;
+    found.push({ file: path, line: 1, what });
+  }
+  return found;
 }
 
 /** Writes what changes. Errors: `terraform.files`; what is written before is told. */

@@ -41,9 +41,11 @@ export function bodyOf(block: Syntax): Body {
 }
 
 export function topBlocks(root: Syntax, text: string): readonly TopBlock[] {
-  return (childOf(root, 'body')?.children ?? [])
-    .filter(({ type }) => type === 'block')
-    .map((node) => blockOf(node, text));
+  return blocksIn(childOf(root, 'body'), text);
+}
+
+export function blocksIn(body: Syntax | undefined, text: string): readonly TopBlock[] {
+  return (body?.children ?? []).filter(({ type }) => type === 'block').map((node) => blockOf(node, text));
 }
 
 function blockOf(node: Syntax, text: string): TopBlock {

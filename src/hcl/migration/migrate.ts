@@ -4,7 +4,7 @@ import { providerSource } from '../provider.ts';
 import { aligned } from './aligned.ts';
 import { counterpartsOf } from './counterparts.ts';
 import { configuredIn, migrateFile, type Renamed, type Source } from './migrateFile.ts';
-import { moveBlocks, movedIn } from './moves.ts';
+import { importBlock, movedIn, removedBlock } from './moves.ts';
 import type { Names } from './names.ts';
 import { lineAt, type Parse } from './syntax.ts';
 
@@ -114,7 +114,7 @@ function folderOf(path: string): string {
 /** Terraform takes `import` blocks in the root module only. */
 function movesOf(resources: readonly Renamed[], sources: readonly Source[], undone: Undone[]): string {
   const root = resources.filter(({ source }) => folderOf(source.file) === '');
-  const moved = movedIn(sources);
+  const moved = movedIn(sources.filter(({ file }) => folderOf(file) === ''));
   const texts: string[] = [];
   for (const renamed of resources) {
     const { source, block, counterpart, label, from } = renamed;
@@ -127,13 +127,14 @@ function movesOf(resources: readonly Renamed[], sources: readonly Source[], undo
       );
       continue;
     }
-    if (moved.imported.has(`${from}.${label}`) || moved.imported.has(address)) {
-      told(`${address} has an import block already: check its id`);
-      continue;
-    }
-    const made = moveBlocks(renamed, root);
+    const isImported = moved.imported.has(`${from}.${label}`) || moved.imported.has(address);
+    const made = isImported
+      ? { because: `${address} has an import block already: check its id` }
+      : importBlock(renamed, root);
     if (typeof made === 'string') texts.push(made);
     else told(made.because);
+    // In any case: what the state has and the configuration has not is destroyed.
+    if (!moved.removed.has(`${from}.${label}`)) texts.push(removedBlock(renamed));
   }
   return texts.join('\n');
 }

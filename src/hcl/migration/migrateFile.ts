@@ -1,11 +1,11 @@
 import { providerBlock } from '../schema/providerBlock.ts';
 import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';
 import { Edits } from './edits.ts';
-import { type Body, indentAt, itemsOf, type TopBlock, topBlocks } from './items.ts';
+import { type Body, blocksIn, indentAt, itemsOf, type TopBlock, topBlocks } from './items.ts';
 import type { Names } from './names.ts';
-import { type Note, renameSteps } from './references.ts';
+import { loopsIn, type Note, renameSteps } from './references.ts';
 import { rewriteBody } from './resourceBody.ts';
-import { literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
+import { everyNode, literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
 
 /** One file with its tree. */
 export interface Source {
@@ -45,11 +45,14 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
   const { text, root } = source;
   const { names, counterpart } = setting;
   const edits = new Edits(text);
-  const blocks = topBlocks(root, text);
+  // What is removed is about what the state has of the other provider.
+  const top = topBlocks(root, text).filter(({ type }) => type !== 'removed');
+  for (const block of top) renameReferences(block, { text, edits, note, counterpart });
+  // A check may have a data source of its own.
+  const scoped = top.filter(({ type }) => type === 'check').flatMap(({ body }) => blocksIn(body.node, text));
   const resources: Renamed[] = [];
-  for (const block of blocks) {
-    if (block.type === 'removed') continue; // it is about what the state has of the other provider
-    renameReferences(block, { text, edits, note, names, counterpart });
+  for (const block of [...top, ...scoped]) {
+    renameProvider(block, { text, edits, names, counterpart });
     const [type, label] = block.labels;
     if (block.type === 'provider' && type?.text === names.prefix) addProvider(block, { text, edits, note, setting });
     if (block.type === 'terraform' && !setting.isRequired) addRequirement(block, { text, edits, setting });
@@ -75,18 +78,34 @@ interface Work {
   readonly edits: Edits;
 }
 
-/** Addresses of resources, data sources and configurations of the provider, wherever they are. */
-function renameReferences(
+/** `provider = acme.eu` of a block. */
+function renameProvider(
   block: TopBlock,
-  { text, edits, note, names, counterpart }: Work & Pick<Setting, 'names' | 'counterpart'> & { readonly note: Note },
+  { text, edits, names, counterpart }: Work & Pick<Setting, 'names' | 'counterpart'>,
 ): void {
   const type = block.labels[0]?.text ?? '';
   const isMigrated =
     block.type === 'import' || counterpart(type, block.type === 'data' ? 'data' : 'resource') !== undefined;
   const meta = itemsOf(block.body, text).find(({ name }) => name === 'provider')?.node;
+  if (meta === undefined || !isMigrated) return;
+  for (const { first, name } of traversals(meta, text))
+    if (name === names.prefix) edits.replace(first.start, first.end, localName);
+}
+
+/** Where a resource is named, and no value of it is read. */
+const naming = new Set(['depends_on', 'replace_triggered_by']);
+
+/** Addresses of resources and data sources of the provider, wherever they are. */
+function renameReferences(
+  block: TopBlock,
+  { text, edits, note, counterpart }: Work & Pick<Setting, 'counterpart'> & { readonly note: Note },
+): void {
+  const loops = [...loopsIn(block.node, text)];
+  const named = [...everyNode(block.node)].filter(
+    ({ type, children: [key] }) => type === 'attribute' && key !== undefined && naming.has(textOf(key, text)),
+  );
+  const reads = !['import', 'moved'].includes(block.type);
   for (const { first, name, steps } of traversals(block.node, text)) {
-    const isMeta = meta !== undefined && first.start >= meta.start && first.end <= meta.end;
-    if (isMeta && name === names.prefix && isMigrated) edits.replace(first.start, first.end, localName);
     const isData = name === 'data';
     const where = isData ? steps[0] : { name, start: first.start, end: first.end };
     const found = where === undefined ? undefined : counterpart(where.name, isData ? 'data' : 'resource');
@@ -94,7 +113,21 @@ function renameReferences(
     edits.replace(where.start, where.end, isData ? `.${found.type}` : found.type);
     const rest = steps.slice(isData ? 2 : 1);
     const at = rest.findIndex((step) => step.is === 'name'); // `[each.key]` and the like choose an instance
-    renameSteps(at === -1 ? [] : rest.slice(at), found, { edits, note });
+    if (at !== -1) {
+      renameSteps(rest.slice(at), found, { edits, note });
+      continue;
+    }
+    if (!reads || named.some(({ start, end }) => first.start >= start && first.end <= end)) continue;
+    const end = (steps.at(-1) ?? first).end;
+    const loop = loops.find(({ collection }) => collection.start === first.start && collection.end === end);
+    const whole = (offset: number) =>
+      note(offset, `${text.slice(first.start, end)} is read as a whole: its attributes have other names now`);
+    if (loop === undefined) whole(first.start);
+    for (const item of loop === undefined ? [] : traversals(loop.node, text)) {
+      if (item.name !== loop?.item) continue;
+      if (item.steps.length === 0) whole(item.first.start);
+      else renameSteps(item.steps, found, { edits, note });
+    }
   }
 }
 

@@ -25,11 +25,15 @@ export function movedIn(sources: readonly Source[]): Moved {
   return { imported: addresses('import', 'to'), removed: addresses('removed', 'from') };
 }
 
-/** What moves a resource from one provider to the other without a change: an import, and a `removed` that destroys nothing. */
-export function moveBlocks(renamed: Renamed, all: readonly Renamed[]): string | { readonly because: string } {
-  const { counterpart, label, from, block, source } = renamed;
+/** Has the other provider forget a resource, and not destroy it. */
+export function removedBlock({ from, label }: Renamed): string {
+  return `removed {\n  from = ${from}.${label}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+}
+
+/** Has this provider take it over. */
+export function importBlock(renamed: Renamed, all: readonly Renamed[]): string | { readonly because: string } {
+  const { counterpart, label, block, source } = renamed;
   const address = `${counterpart.type}.${label}`;
-  const removed = `removed {\n  from = ${from}.${label}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
   const id = idOf(renamed, all);
   if (id === undefined) return { because: `write the import block of ${address}: its name is not an attribute here` };
   const items = itemsOf(block.body, source.text);
@@ -43,7 +47,7 @@ export function moveBlocks(renamed: Renamed, all: readonly Renamed[]): string | 
     `id = ${count === undefined ? id : id.replaceAll(/\bcount\.index\b/g, 'each.value')}`,
     ...(provider === undefined ? [] : [`provider = ${textOf(provider, source.text).replace(/^[\w-]+/, localName)}`]),
   ];
-  return `import {\n${lines.map((line) => `  ${line}\n`).join('')}}\n\n${removed}`;
+  return `import {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 
 /** The id of an import, as an expression; undefined where the name is not said. */

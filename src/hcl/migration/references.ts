@@ -1,6 +1,7 @@
+import { isMap } from '../attribute.ts';
 import { type Counterpart, destinationOf } from './counterparts.ts';
 import type { Edits } from './edits.ts';
-import type { Step } from './syntax.ts';
+import { childOf, everyNode, type Step, type Syntax, textOf } from './syntax.ts';
 
 /** What is said of a place that is left as it is. */
 export type Note = (offset: number, message: string) => void;
@@ -15,7 +16,7 @@ export function renameSteps(
   let old: readonly string[] = [];
   let path: readonly string[] = [];
   let isSingle = false;
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     if (step.is !== 'name') {
       // What was a list of one is the block itself.
       if (!isSingle) continue;
@@ -33,7 +34,30 @@ export function renameSteps(
     const inside = found.path.slice(path.length).join('.');
     edits.replace(step.start, step.end, isFirst && path.length === 0 ? inside : `.${inside}`);
     path = found.path;
+    const next = steps[at + 1];
+    const isOfMap = isMap(found.attribute) || ('attributes' in found.attribute && found.attribute.nesting === 'map');
+    if (isOfMap && (next?.is === 'splat' || (next?.is === 'index' && /^\[\d+\]$/.test(next.name)))) {
+      note(next.start, `${path.join('.')} is a map, not a list: write the reference with a key, not with ${next.name}`);
+      return;
+    }
     if (!('attributes' in found.attribute)) return; // the rest leads into its value
     isSingle = found.attribute.nesting === 'single';
+  }
+}
+
+/** A `for` expression. */
+interface Loop {
+  readonly node: Syntax;
+  readonly collection: Syntax;
+  /** What it calls an item of it. */
+  readonly item: string;
+}
+
+export function* loopsIn(root: Syntax, text: string): Generator<Loop> {
+  for (const node of everyNode(root)) {
+    const intro = childOf(node, 'for_intro');
+    const collection = childOf(intro, 'expression');
+    const item = intro?.children.findLast(({ type }) => type === 'identifier');
+    if (collection !== undefined && item !== undefined) yield { node, collection, item: textOf(item, text) };
   }
 }

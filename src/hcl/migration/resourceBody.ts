@@ -1,4 +1,4 @@
-import type { Attribute, NestedAttribute } from '../attribute.ts';
+import { isMap, type NestedAttribute } from '../attribute.ts';
 import { keyText } from '../names.ts';
 import { reservedNames } from '../schema/attributeName.ts';
 import { type Counterpart, type Destination, destinationOf } from './counterparts.ts';
@@ -68,10 +68,6 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
 
 function isInside(path: readonly string[], around: readonly string[]): boolean {
   return path.length > around.length && around.every((each, at) => path[at] === each);
-}
-
-function isMap(attribute: Attribute): boolean {
-  return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] === 'map';
 }
 
 function comment({ edits }: Rewriting, { node: { start, end } }: Item): void {

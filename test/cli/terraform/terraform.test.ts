@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { documentSchemas } from '../../../src/cli/commands/schema/documents.ts';
 import { terraformPlatform } from '../../../src/gantry/terraform/installProvider.ts';
 import { mirrorConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
@@ -307,6 +316,18 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     });
     expect(readFileSync(file, 'utf8')).toContain('resource "gantry_gvc" "a" {');
     expect((await run(args)).stdout).toBe('nothing changes\n');
+  });
+
+  test('a link becomes a file of its own, and that is listed', async () => {
+    const shared = join(folder, 'shared.tf');
+    write();
+    writeFileSync(shared, before.replace('"a" {', '"b" {'));
+    symlinkSync('../shared.tf', join(project, 'shared.tf'));
+    onTestFinished(() => rmSync(join(project, 'shared.tf')));
+    const { stdout } = await run(['terraform', 'migrate', 'other', '--prefix', 'acme', '--write']);
+    expect(stdout).toContain('shared.tf:1: it is a link, and becomes a file of its own; ../shared.tf stays as it is\n');
+    expect(readFileSync(shared, 'utf8')).toContain('resource "acme_gvc" "b" {');
+    expect(readFileSync(join(project, 'shared.tf'), 'utf8')).toContain('resource "gantry_gvc" "b" {');
   });
 
   test('is refused without a name, for a table that is wrong, and for what is no configuration', async () => {

@@ -178,6 +178,49 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(text).toContain('resource "acme_thing" "t" {}');
   });
 
+  test('the data source of a check is renamed with its references and its provider', () => {
+    const { text, undone } = one(
+      'check "c" {\n  data "acme_space" "s" {\n    provider = acme.eu\n    name     = "s"\n  }\n  assert {\n    condition = data.acme_space.s.labels == {}\n  }\n}\n',
+    );
+    expect(text).toBe(
+      'check "c" {\n  data "gantry_gvc" "s" {\n    provider = gantry.eu\n    name     = "s"\n  }\n  assert {\n    condition = data.gantry_gvc.s.tags == {}\n  }\n}\n',
+    );
+    expect(undone).toEqual([]);
+  });
+
+  test('what for calls an item of a resource has its attributes renamed', () => {
+    const { text, undone } = one(
+      'output "o" {\n  value = [for k, a in acme_app.web : a.container[0].image if a.space != k]\n}\n',
+    );
+    expect(text).toContain('[for k, a in gantry_workload.web : a.spec.containers[0].image if a.gvc != k]');
+    expect(undone).toEqual([]);
+  });
+
+  test('what is read as a whole, and an item of a map by its place, are listed; the names of resources are not', () => {
+    const { text, undone } = one(
+      [
+        'output "o" {',
+        '  value      = { for k, a in { x = acme_app.web } : k => a.space }',
+        '  depends_on = [acme_app.web]',
+        '}',
+        'output "p" {',
+        '  value = [acme_app.web.container[0].variable[0].content, [for a in acme_app.web : a]]',
+        '}',
+        'output "q" {',
+        '  value = acme_space.a.variable["x"]',
+        '}',
+        '',
+      ].join('\n'),
+    );
+    expect(undone).toEqual([
+      '2: acme_app.web is read as a whole: its attributes have other names now',
+      '6: spec.containers.env is a map, not a list: write the reference with a key, not with [0]',
+      '6: acme_app.web is read as a whole: its attributes have other names now',
+    ]);
+    expect(text).toContain('gantry_workload.web.spec.containers[0].env[0].content');
+    expect(text).toContain('gantry_gvc.a.spec.env["x"]');
+  });
+
   test('without a table, names are found in another spelling and in blocks around them', () => {
     const { text, undone } = one(
       'resource "acme_workload" "a" {\n  name = "a"\n  container {\n    name = "a"\n    minCpu = "1"\n    port {\n      number = 1\n    }\n  }\n}\n',
@@ -235,6 +278,25 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       migrated([{ path: 'main.tf', text }]).files.find(({ path }) => path === 'gantry-moves.tf')?.after ?? '';
     expect(moves).toMatch(new RegExp(`from = acme_${type}\\.a\\n`));
     expect(moves.replaceAll(/ +=/g, ' =')).toContain(id.replaceAll(/ +=/g, ' ='));
+  });
+
+  test('the other provider forgets what has an import block already, or no name here, and what it forgot is not forgotten twice', () => {
+    const { files, undone } = migrated([
+      {
+        path: 'main.tf',
+        text: 'import {\n  to = acme_space.a\n  id = "a"\n}\nresource "acme_space" "a" {\n  name = "a"\n}\nresource "acme_space" "b" {\n}\nresource "acme_space" "c" {\n  name = "c"\n}\nremoved {\n  from = acme_space.c\n  lifecycle {\n    destroy = false\n  }\n}\n',
+      },
+      { path: 'm/main.tf', text: 'removed {\n  from = acme_space.a\n}\n' },
+    ]);
+    expect(undone.map(({ line, what }) => `${line}: ${what}`)).toEqual([
+      '5: gantry_gvc.a has an import block already: check its id',
+      '8: write the import block of gantry_gvc.b: its name is not an attribute here',
+    ]);
+    const forgotten = (label: string) =>
+      `removed {\n  from = acme_space.${label}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+    expect(files.find(({ path }) => path === 'gantry-moves.tf')?.after).toBe(
+      `${forgotten('a')}\n${forgotten('b')}\nimport {\n  to = gantry_gvc.c\n  id = "c"\n}\n`,
+    );
   });
 
   test('a second run changes nothing, and adds what has come since', async () => {

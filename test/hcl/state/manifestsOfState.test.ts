@@ -114,7 +114,7 @@ test.each([
   ['gantry_nothing', { name: 'x' }, 'gantry_nothing is not a resource of this provider'],
   ['gantry_gvc', {}, 'it has no name'],
 ])('%s is left out, and said', (type, values, because) => {
-  expect(manifests(type, values)).toEqual({ manifests: [], left: [{ id: `${type}.x`, because }] });
+  expect(manifests(type, values)).toEqual({ manifests: [], addresses: [], left: [{ id: `${type}.x`, because }] });
 });
 
 describe('a value that Terraform marks as sensitive', () => {
