@@ -43,7 +43,7 @@ describe('gantry output', () => {
   test('before an apply says what there is not, and after it prints what the platform says', async () => {
     declare();
     const before = await project.run(['output', '--embedded']);
-    expect(before.stdout).toContain('url        (not known yet: workload/shop/web is not there yet)');
+    expect(before.stdout).toContain('url        (no value: workload/shop/web is not there yet)');
     const none = await project.run(['output', 'url', '--embedded']);
     expect([none.code, none.stdout]).toEqual([1, '']);
     expect(none.stderr).toContain('output.missing');

@@ -35,7 +35,7 @@ export function outputValues(
       };
       const said = { name, sensitive, ...(description === undefined ? {} : { description }) };
       if (saveTo !== undefined) {
-        const missing = `it is shown once, and written to ${saveTo.file} when it is made`;
+        const missing = `it is shown once, when it is made, and saved to ${saveTo.file} then`;
         return { ...said, value: undefined, missing };
       }
       const open = liveReferences(value).filter((reference) => resolved(reference) === undefined);

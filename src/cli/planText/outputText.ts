@@ -17,7 +17,7 @@ export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | '
 export function outputLines(outputs: readonly OutputValue[], { palette, reveal = false }: Look): readonly string[] {
   const width = Math.max(...outputs.map(({ name }) => name.length));
   return outputs.map(({ name, value, sensitive, missing }) => {
-    const shown = value === undefined ? palette.faint(`(not known yet: ${missing ?? ''})`) : textOf(value);
+    const shown = value === undefined ? palette.faint(`(no value: ${missing ?? ''})`) : textOf(value);
     const hidden = value !== undefined && sensitive && !reveal;
     return `${name.padEnd(width)}  ${hidden ? palette.faint('(sensitive)') : shown}`;
   });

@@ -40,7 +40,10 @@ export class SaveFiles {
     }
   }
 
-  /** Makes and writes what is of records that are as planned. Of the others nothing is made. */
+  /**
+   * Makes and writes what is of records that are as planned. Of the others nothing is made, nor for a file that somebody
+   * else has written since.
+   */
   async write(client: KeepingClient, result: ApplyResult, isStopped: () => boolean): Promise<ApplyResult> {
     const open = new Set([...result.failed, ...result.skipped].map(({ id }) => id));
     const failed: Failed[] = [];
@@ -48,6 +51,8 @@ export class SaveFiles {
     for (const save of this.#saves) {
       if (result.interrupted || isStopped() || save.of.some((id) => open.has(id))) continue;
       try {
+        if (!(await isEmptyFile(save.path)))
+          throw refusedFile(save, 'which has content by now, and was not written', moveAway);
         await writeShown(client, save);
         notes.push(`the output ${save.output} is in the file ${save.file}, and is not shown again`);
       } catch (error) {
@@ -70,19 +75,26 @@ export class SaveFiles {
 }
 
 /** An empty file may be left of a run that was killed. */
-async function reserve({ output, file, path }: Placed): Promise<void> {
+async function reserve(save: Placed): Promise<void> {
   try {
-    await (await open(path, 'wx', onlyOwner)).close();
+    await (await open(save.path, 'wx', onlyOwner)).close();
   } catch (error) {
-    if (await isEmptyFile(path)) return;
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new ToolError({
-      code: 'output.file',
-      message: `the output ${output} is to be saved to ${file}, ${exists ? 'which exists' : `which cannot be made: ${systemReason(error)}`}; nothing was changed`,
-      hint: 'Move the file away, or name another one in saveTo.',
-      cause: error,
-    });
+    if (await isEmptyFile(save.path)) return;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') throw refusedFile(save, 'which exists; nothing was changed', moveAway);
+    const [reason, hint] =
+      code === 'ENOENT'
+        ? ['its folder does not exist', 'Make the folder, or name another file in saveTo.']
+        : [systemReason(error), 'Name another file in saveTo.'];
+    throw refusedFile(save, `which cannot be made: ${reason}; nothing was changed`, hint);
   }
+}
+
+const moveAway = 'Move the file away, or name another one in saveTo.';
+
+function refusedFile({ output, file }: Save, why: string, hint: string): ToolError {
+  const message = `the output ${output} is to be saved to ${file}, ${why}`;
+  return new ToolError({ code: 'output.file', message, hint });
 }
 
 async function isEmptyFile(path: string): Promise<boolean> {

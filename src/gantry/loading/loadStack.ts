@@ -106,6 +106,7 @@ export async function checkInputs(
       ...neutral.problems,
       ...checked.problems,
       ...order.problems,
+      ...sameFiles(checked.outputs),
       ...(session.options.foreign === undefined ? [] : foreignSaves(checked.outputs, selected)),
     ]),
     outputs: checked.outputs,
@@ -174,6 +175,20 @@ function outsideProblems(documents: readonly ManifestDocument[], stacks: readonl
   return documents
     .filter(({ madeBy }) => madeBy?.stack === undefined)
     .map(({ locate, madeBy }) => ({ ...fileProblem(locate([]), 'stack.outside', message, hint), ...codeOf(madeBy) }));
+}
+
+/** Outputs of one stack that would write the same file: the value of one would be lost. Stacks may run in different places. */
+function sameFiles(outputs: readonly Output[]): readonly LocatedProblem[] {
+  const first = new Map<string, string>();
+  return outputs.flatMap(({ name, saveTo, stack, locate }) => {
+    if (saveTo === undefined) return [];
+    const key = JSON.stringify([stack, resolve(saveTo.file)]);
+    const other = first.get(key);
+    first.set(key, other ?? name);
+    if (other === undefined) return [];
+    const message = `the output ${other} is saved to this file, too`;
+    return [fileProblem(locate(['saveTo', 'file']), 'output.save', message, 'Name another file.')];
+  });
 }
 
 /** What somebody else declares writes no file of this machine. */

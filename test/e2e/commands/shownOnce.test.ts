@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
@@ -22,6 +22,7 @@ const account = (key = 'pipeline') => ({
 });
 const output = (value: string, file = `${stack}.key`) =>
   `kind: output\nname: token\nvalue: '${value}'\nsaveTo: { file: ${file} }\n`;
+const second = (value: string, file: string) => output(value, file).replace('name: token', 'name: other');
 const secret = (payload: string, more = '') =>
   `kind: secret\nname: ${stack}-key\ntype: opaque\n${more}data: { payload: '${payload}', encoding: plain }\n`;
 
@@ -89,6 +90,45 @@ describe('a new key of a service account', () => {
     expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining('output.file')]);
     expect(readFileSync(join(root, `${stack}.key`), 'utf8')).toBe('mine');
     expect((await platform.call('GET', `/org/local/serviceaccount/${stack}`)).status).toBe(404);
+  });
+
+  test('is not made where the folder of its file does not exist, which the error says', async () => {
+    declare(account().text, output(account().key, 'none/key'));
+    const { stderr } = await apply();
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'saved to none/key, which cannot be made: its folder does not exist; nothing was changed',
+    );
+    expect(stderr).toContain('Make the folder, or name another file in saveTo.');
+    expect((await platform.call('GET', `/org/local/serviceaccount/${stack}`)).status).toBe(404);
+  });
+
+  test('is not made for a file that another output has, which is known before anything runs', async () => {
+    declare(account().text, output(account('one').key), second(account('two').key, `./${stack}.key`));
+    const refused = await apply();
+    expect([refused.code, refused.stderr.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('output.save - the output token is saved to this file, too'),
+    ]);
+    expect((await platform.call('GET', `/org/local/serviceaccount/${stack}`)).status).toBe(404);
+  });
+
+  test('is not made for a file that got content while the plan ran', async () => {
+    // Two names of one folder, which only the file system knows.
+    symlinkSync('.', join(root, `${stack}-link`));
+    declare(account().text, output(account('one').key), second(account('two').key, `${stack}-link/${stack}.key`));
+    const { code, stdout, stderr } = await apply();
+    expect(code).not.toBe(0);
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('which has content by now, and was not written');
+    expect((await keysOf()).map((each) => each['description'])).toEqual(['one']);
+    expect(await isKey(readFileSync(join(root, `${stack}.key`), 'utf8'))).toBe(true);
+  });
+
+  test('is told by gantry output as what it is, before and after', async () => {
+    declare(account().text, output(account().key));
+    const said = `token  (no value: it is shown once, when it is made, and saved to ${stack}.key then)`;
+    expect((await run('output')).stdout).toContain(said);
+    expect((await apply()).stdout).toContain(said);
+    expect((await run('output')).stdout).toContain(said);
   });
 });
 

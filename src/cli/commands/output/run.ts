@@ -74,8 +74,8 @@ function refuseMissing(output: OutputValue, reveal: boolean): OutputValue {
   if (value === undefined) {
     throw new ToolError({
       code: 'output.missing',
-      message: `the output ${name} has no value yet: ${missing}`,
-      hint: 'It is known after an apply. If the platform still works on it, try again later.',
+      message: `the output ${name} has no value: ${missing}`,
+      hint: 'What the platform sets is known after an apply, or later while it still works on it. What is shown once is in its file alone.',
     });
   }
   if (!sensitive || reveal) return output;
