@@ -34,6 +34,7 @@ import type { Lease } from '../store/leases.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan } from '../store/store.ts';
 import { inputsOf, planName } from './inputsOf.ts';
+import { OwnKinds } from './ownKinds.ts';
 import { RunLog } from './runLog.ts';
 import { sessionOf, type WorkerSurroundings } from './surroundings.ts';
 
@@ -55,6 +56,7 @@ export class StackRun {
   readonly #log: RunLog;
   readonly #abort: AbortController;
   readonly lease: Lease;
+  readonly #kinds = new OwnKinds();
   #fetched: FetchedStack | undefined;
   #session: Session<PlatformOptions> | undefined;
   #stack: LoadedStack | undefined;
@@ -115,7 +117,12 @@ export class StackRun {
     if (this.#stack === undefined || this.#session === undefined) return undefined;
     const { endpoint, org, token, dialect, insecure } = this.#stack.settings;
     // A dialect is a file of the project: nobody else has the same.
-    return JSON.stringify([endpoint, this.#session.options.org ?? org, token, dialect, insecure]);
+    return JSON.stringify([endpoint, this.#session.options.org ?? org, token, dialect, insecure, this.#kinds.text]);
+  }
+
+  /** Does something with what the stack knows of custom kinds, and no other stack. */
+  within<T>(work: () => T): T {
+    return this.#kinds.within(work);
   }
 
   get owner(): string {
@@ -161,7 +168,11 @@ export class StackRun {
   }
 
   /** Does what is to be done, and writes down what it came to. Never rejects. */
-  async finish(host: PlatformHost | undefined): Promise<void> {
+  finish(host: PlatformHost | undefined): Promise<void> {
+    return this.within(() => this.#finish(host));
+  }
+
+  async #finish(host: PlatformHost | undefined): Promise<void> {
     let came: Came;
     try {
       came = this.#failure === undefined && host !== undefined ? await this.#act(host) : this.#failed(this.#failure);
@@ -402,7 +413,7 @@ export class StackRun {
   async #trying(work: () => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      await work();
+      await this.within(work);
     } catch (error) {
       this.#failure = asToolError(error);
     }

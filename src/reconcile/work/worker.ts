@@ -215,7 +215,7 @@ export class Worker {
       const firsts =
         shared === undefined || group.length < 2
           ? undefined
-          : askTogether(shared.client, [...new Set(group.map(({ run }) => run.owner))]);
+          : first?.run.within(() => askTogether(shared.client, [...new Set(group.map(({ run }) => run.owner))]));
       const planned = group.map(async ({ run, job }) => {
         if (shared !== undefined) await run.plan(shared, firsts?.get(run.owner));
         await run.finish(opened?.host).catch((error: unknown) => this.#warn(run.name, error));

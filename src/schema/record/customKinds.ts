@@ -20,25 +20,42 @@ export interface CustomKindFacts {
 /** What is known of a kind of which only the name is known. */
 export const onlyNamed: CustomKindFacts = { scope: 'org', immutable: [], listKeys: {}, disposable: false };
 
+type Registry = Map<string, CustomKindFacts>;
+
 /**
  * One registry for the process: the package of a stack and the command line are different copies of this module, and
  * the platform in the process serves what its projects define.
  */
 const registryName = Symbol.for('gantry.customKinds');
 
-function registry(): Map<string, CustomKindFacts> {
+function registryOfProcess(): Registry {
   const known: unknown = Reflect.get(globalThis, registryName);
   if (known instanceof Map) return known;
-  const made = new Map<string, CustomKindFacts>();
+  const made: Registry = new Map();
   Reflect.set(globalThis, registryName, made);
   return made;
 }
 
+let registryAtHand: () => Registry | undefined = () => undefined;
+
+/**
+ * For a process that works for several projects at a time, each with definitions of its own: tells those of the project
+ * that is worked for at the moment; undefined: all that were defined in the process.
+ */
+export function separateCustomKinds(ofProjectAtHand: () => Registry | undefined): void {
+  registryAtHand = ofProjectAtHand;
+}
+
+function registry(): Registry {
+  return registryAtHand() ?? registryOfProcess();
+}
+
 /** From now on records of this kind can be declared, read and served. A later definition replaces an earlier one. */
 export function defineCustomKind(name: string, facts: CustomKindFacts): void {
-  const known = registry();
-  const before = known.get(name);
-  if (before === undefined || !sameFacts(before, facts)) known.set(name, facts);
+  for (const known of [registry(), registryOfProcess()]) {
+    const before = known.get(name);
+    if (before === undefined || !sameFacts(before, facts)) known.set(name, facts);
+  }
 }
 
 /** Several, by name. */
