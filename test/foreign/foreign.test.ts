@@ -16,6 +16,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['default-protocol-tcp', 'items-by-index'],
   ['list-directives-stored', 'wrong-answers'],
   ['default-protocol-tcp', 'list-directives-stored'],
+  ['patch-refuses-version', 'versions-jump', 'lists-appended'],
 ];
 
 /** Others every day. */

@@ -1,4 +1,15 @@
-import { mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  objectAt,
+  own,
+  sameJson,
+} from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -12,7 +23,7 @@ import { patternOf } from '../../plan/record/platformValues.ts';
 import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecord.ts';
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
+import { formatPath, matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
@@ -219,13 +230,37 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
  * What the record has now, and neither had before this write nor has from it: fields that somebody else wrote. A directive
  * that was stored as a field, and what the platform stores in its own way, are no such fields.
  */
-function othersIn(run: Run, { id }: Change, { expected, base }: Write, stored: LiveResource): readonly string[] {
+function othersIn(run: Run, { id }: Change, { body, expected, base }: Write, stored: LiveResource): readonly string[] {
   const { org } = run.plan;
   const clean = { ...stored, record: withoutDirectives(stored.record) };
   const moved = base === undefined ? undefined : movedSince(base, clean, org);
   const found = changedFields(expected?.expose(), clean, org);
-  const changed = found.filter((path) => moved === undefined || moved.some((each) => touches(each, path)));
+  const joined = base === undefined ? [] : joinedLists(body, base, clean);
+  const changed = found
+    .filter((path) => moved === undefined || moved.some((each) => touches(each, path)))
+    .filter((path) => !joined.some((each) => touches(each, path)));
   return changed.length === 0 ? [] : withoutOwnWays(changed, run.replan?.ofAnswer?.(id, clean, 'read'));
+}
+
+/** The lists of a body that the platform has appended to those that were there, in place of replacing them. */
+function joinedLists(body: JsonObject, base: LiveResource, stored: LiveResource): readonly string[] {
+  const plain = plainOf(body);
+  const listAt = ({ ref, record }: LiveResource, path: string): JsonArray => {
+    const at = pointerTo(path, shapeOf(ref.kind, record), record);
+    const value = at === undefined ? undefined : valueThere(record, at);
+    return isArray(value) ? value : [];
+  };
+  return listsIn(plain).flatMap((at) => {
+    const path = formatPath(shapeOf(stored.ref.kind, plain), plain, at);
+    const sent = valueThere(plain, at);
+    return isArray(sent) && sameJson(listAt(stored, path), [...listAt(base, path), ...sent]) ? [path] : [];
+  });
+}
+
+/** Of all lists, those within lists included. */
+function listsIn(value: JsonValue, at: Pointer = []): readonly Pointer[] {
+  if (isArray(value)) return [at, ...value.flatMap((item, index) => listsIn(item, [...at, index]))];
+  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listsIn(each, [...at, key])) : [];
 }
 
 /** The same change, in a form that is known to be honoured; undefined: it would be another change by now. */
