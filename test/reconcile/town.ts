@@ -45,9 +45,13 @@ export interface Town extends AsyncDisposable {
   pass(ms: number): void;
 }
 
-export async function openTown(platformUrl: string, address: StoreAddress): Promise<Town> {
+export async function openTown(
+  platformUrl: string,
+  address: StoreAddress,
+  tell: (text: string) => void = () => {},
+): Promise<Town> {
   let aheadMs = 0;
-  const store = await openStore(address, { tell: () => {}, now: () => Date.now() + aheadMs });
+  const store = await openStore(address, { tell, now: () => Date.now() + aheadMs });
   const board = await openBoard(store);
   const log: LogEntry[] = [];
   let workers = 0;

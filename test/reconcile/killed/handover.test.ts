@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { start } from '../../attack/cli.ts';
+import { environmentFor, gantry } from '../../e2e/harness/gantry.ts';
+import { openPlatform, type Platform, writesSince } from '../../e2e/harness/platform.ts';
+import { startProxy } from '../../e2e/harness/proxy.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { entryOf, openTown, writeStack } from '../town.ts';
+
+const folder = temporaryFolder('reconcile-handover');
+let platform: Platform;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+/** Called when the platform has carried out the request. */
+let carriedOut: (method: string, path: string) => Promise<void> | void = () => {};
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  proxy = await startProxy(
+    platform.url,
+    () => 'pass',
+    ({ method, path }) => carriedOut(method, path),
+  );
+});
+afterAll(async () => {
+  await proxy.close();
+  await platform.stop();
+});
+
+/** The second record needs the first: there is a moment between their writes. */
+function writeTwoSteps(name: string): string {
+  const path = writeStack(folder, name, {});
+  const manifests = [
+    `kind: serviceaccount\nname: ${name}-robot\n`,
+    `kind: group\nname: ${name}-crew\nmemberLinks: [//serviceaccount/${name}-robot]\n`,
+  ];
+  writeFileSync(join(path, 'groups.yaml'), manifests.join('---\n'));
+  return path;
+}
+
+function statusOf(path: string): Promise<number> {
+  return platform.call('GET', `/org/local/${path}`).then(({ status }) => status);
+}
+
+test('a worker whose lease is taken in the middle of an apply sends no further write', async () => {
+  await using town = await openTown(proxy.url, { kind: 'folder', folder: join(folder, 'gate') });
+  town.entries = [entryOf(writeTwoSteps('gate'), { name: 'gate' })];
+  const { sql } = town.store;
+  carriedOut = async (method, path) => {
+    if (method === 'POST' && path === '/org/local/serviceaccount')
+      await sql.query(
+        "UPDATE leases SET fence = fence + 1, worker = 'other', until = clock_timestamp() + interval '1h'",
+      );
+  };
+  const from = await platform.seen();
+  const worker = town.worker();
+  await worker.start();
+  const running = worker.run();
+  await expect
+    .poll(() => town.log.map(({ message }) => message))
+    .toContain('the stack was taken over by another worker');
+  worker.stop();
+  await running;
+  expect(writesSince(platform, from)).toEqual(['POST /org/local/serviceaccount']);
+  // Nothing of it is written down by who lost it.
+  expect(await town.board.runs('gate')).toMatchObject([{ fence: 1 }]);
+  expect((await town.board.runs('gate'))[0]?.outcome).toBeUndefined();
+
+  carriedOut = () => {};
+  await sql.query('UPDATE leases SET until = clock_timestamp()');
+  await town.once();
+  expect((await town.board.runs('gate')).map(({ fence, outcome }) => `${outcome} ${fence}`)).toEqual([
+    'applied 3',
+    'lost 1',
+  ]);
+  expect(await statusOf('group/gate-crew')).toBe(200);
+});
+
+test('an approved plan goes on under the next worker, when its worker was killed in the middle', async () => {
+  writeTwoSteps('killed');
+  writeFileSync(join(folder, 'reconcile.yaml'), 'stacks:\n  killed: { folder: killed, mode: propose }\n');
+  const env = { ...environmentFor({ url: proxy.url }, { cwd: folder }) } as Record<string, string>;
+  const run = (...args: readonly string[]) => gantry({ url: proxy.url }, ['reconcile', ...args], { cwd: folder });
+  const plan = () => run('status', '-o', 'json').then(({ stdout }) => JSON.parse(stdout).stacks[0]);
+  await run('once');
+  const proposed = await plan();
+  expect(proposed).toMatchObject({ state: 'waiting', because: '0 of 1 approvals' });
+  expect(await run('approve', 'killed', '--yes', '--by', 'ana')).toMatchObject({ code: 0 });
+
+  const { child, ended } = start(['reconcile', 'once'], { cwd: folder, env });
+  carriedOut = (method, path) => {
+    if (method === 'POST' && path === '/org/local/serviceaccount') child.kill('SIGKILL');
+  };
+  expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+  carriedOut = () => {};
+  expect([await statusOf('serviceaccount/killed-robot'), await statusOf('group/killed-crew')]).toEqual([200, 404]);
+
+  // The lease of the dead one ends first.
+  expect(await run('once')).toMatchObject({ code: 0 });
+  expect(await plan()).toMatchObject({ state: 'in line' });
+  expect(await statusOf('group/killed-crew')).toBe(200);
+
+  await using town = await openTown(proxy.url, { kind: 'folder', folder: join(folder, '.gantry/reconcile') });
+  const plans = await town.board.plans('killed');
+  expect(plans.map(({ name }) => name)).toEqual([proposed.plan]);
+  expect(plans[0]?.superseded).toBeUndefined();
+  const runs = await town.board.runs('killed');
+  expect(runs.map(({ outcome }) => outcome)).toEqual(['applied', 'lost', 'proposed']);
+  expect(runs[0]?.plan).toBe(proposed.plan);
+});
+
+test('a damaged folder is made anew with a message, and an approval is found again', async () => {
+  const store = { kind: 'folder', folder: join(folder, 'damaged') } as const;
+  const entries = [entryOf(writeTwoSteps('damaged'), { name: 'damaged', mode: 'propose' })];
+  const proposed = await (async () => {
+    await using town = await openTown(platform.url, store);
+    town.entries = entries;
+    await town.once();
+    const plan = (await town.board.waiting('damaged'))?.name ?? '';
+    await town.board.approve('damaged', plan, { by: 'ana' });
+    return plan;
+  })();
+  writeFileSync(join(store.folder, 'db/global/pg_control'), 'cut off');
+
+  const said: string[] = [];
+  await using town = await openTown(platform.url, store, (text) => said.push(text));
+  expect(said).toEqual([expect.stringMatching(/ is damaged .* is made anew: .* approvals are kept/)]);
+  expect(await town.board.list()).toEqual([]);
+  town.entries = entries;
+  await town.once();
+  expect(await town.board.runs('damaged')).toMatchObject([{ outcome: 'applied', plan: proposed }]);
+  expect((await town.board.plans('damaged'))[0]?.approvals.given).toMatchObject([{ by: 'ana' }]);
+  expect(await statusOf('group/damaged-crew')).toBe(200);
+});
