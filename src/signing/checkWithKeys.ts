@@ -1,6 +1,6 @@
 import type { Trust } from '../project/session/trust.ts';
 import type { Signers } from '../project/settings/signers.ts';
-import { type CheckedSignature, checkSignatures } from './checkSignatures.ts';
+import { type CheckedSignature, checkSignatures, type TrustedKeys } from './checkSignatures.ts';
 import type { Envelope } from './envelope.ts';
 import type { PlanBytes, Target } from './statement.ts';
 import { readTrustedKeys, type TrustedKey } from './trustedKeys.ts';
@@ -21,14 +21,23 @@ export interface Subject {
  */
 export async function checkWithKeys(
   envelopes: readonly Envelope[],
-  { bytes, target, signers = [], trust }: Subject,
+  { bytes, target, ...whose }: Subject,
   cwd: string,
 ): Promise<readonly CheckedSignature[]> {
+  const keys = await readKeys(whose, cwd);
+  return checkSignatures(envelopes, { plan: bytes, target, keys, nowMs: Date.now() });
+}
+
+/** The keys that count. Errors: those of keys. */
+export async function readKeys(
+  { signers = [], trust }: Pick<Subject, 'signers' | 'trust'>,
+  cwd: string,
+): Promise<TrustedKeys> {
   const [plan, approval] = await Promise.all([
     readAll([...signers.map(({ plan }) => plan), trust.signedBy], cwd),
     readAll([...signers.map(({ approval }) => approval), trust.approvedBy], cwd),
   ]);
-  return checkSignatures(envelopes, { plan: bytes, target, keys: { plan, approval }, nowMs: Date.now() });
+  return { plan, approval };
 }
 
 /** The keys that are in each of these files. */

@@ -1,7 +1,8 @@
 import { ToolError } from '../../base/toolError.ts';
 import type { Board, BoardFigures, GivenApproval, Pause, RunOutcomeName, StackSummary, WaitingPlan } from '../model.ts';
+import { objectionsTo, type PlanTrust } from './planTrust.ts';
 import { planColumns, planOf, runColumns, runOf } from './rows.ts';
-import type { Row } from './sql.ts';
+import type { Query, Row } from './sql.ts';
 import type { Store } from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -77,15 +78,19 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       const lines = [row['signatures'], ...given.map(({ signature }) => signature)].map(String);
       return { file: String(row['file']), signatures: inLines(lines) };
     },
-    async approve(stack, plan, { by, signature }) {
+    async approve(stack, plan, { by, signature: pasted }) {
+      const signature = pasted?.trim();
       const approval: GivenApproval = { by, atMs: store.now(), ...(signature === undefined ? {} : { signature }) };
       await sql.transaction(async (query) => {
         const [row] = await query(
-          'SELECT status, blocked, signed, superseded FROM plans WHERE stack = $1 AND name = $2 FOR UPDATE',
+          `SELECT status, blocked, signed, superseded, file, signatures, trust FROM plans
+           WHERE stack = $1 AND name = $2 FOR UPDATE`,
           [stack, plan],
         );
         if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
         refuse(row, signature !== undefined);
+        if (signature !== undefined)
+          await refuseUncounted(query, { stack, plan, row, approval: { ...approval, signature } });
         const given = await query(
           `INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT DO NOTHING RETURNING who`,
@@ -164,6 +169,36 @@ function refuse({ status, blocked, signed, superseded }: Row, isSigned: boolean)
       hint: 'Approve it with gantry reconcile approve STACK --sign KEYFILE.',
     });
   }
+}
+
+interface SignedApproval {
+  readonly stack: string;
+  readonly plan: string;
+  readonly row: Row;
+  readonly approval: GivenApproval & { readonly signature: string };
+}
+
+/** One of the same person that does not count any more gives way. Errors: `reconcile.signature`. */
+async function refuseUncounted(query: Query, { stack, plan, row, approval }: SignedApproval): Promise<void> {
+  const before = await query(
+    'SELECT who, signature FROM approvals WHERE stack = $1 AND plan = $2 AND signature IS NOT NULL ORDER BY at_ms',
+    [stack, plan],
+  );
+  const { file, signatures, trust } = row;
+  const signed = { file: String(file), signatures: String(signatures), trust: trust as PlanTrust };
+  const lines = [...before.map((each) => String(each['signature'])), approval.signature];
+  const objections = objectionsTo(signed, lines, approval.atMs);
+  const objection = objections.at(-1);
+  if (objection !== undefined) {
+    throw new ToolError({
+      code: 'reconcile.signature',
+      message: `this signature does not count: ${objection}`,
+      hint: 'Sign this plan with gantry reconcile approve STACK --sign KEYFILE, and a key that is in the file of signers.approval of gantry.yaml.',
+    });
+  }
+  const isOver = before.some(({ who }, index) => who === approval.by && objections[index] !== undefined);
+  if (isOver)
+    await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND who = $3', [stack, plan, approval.by]);
 }
 
 /** As they stand beside a plan. */

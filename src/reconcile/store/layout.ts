@@ -64,6 +64,7 @@ const steps: readonly string[] = [
     requests bigint NOT NULL
   );
   `,
+  'ALTER TABLE plans ADD COLUMN trust json',
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

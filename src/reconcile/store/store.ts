@@ -5,6 +5,7 @@ import type { LogLine, RunOutcomeName, StackEntry, StackState, StackSummary, Wai
 import { Budget } from './budget.ts';
 import type { KeptFiles, KeptPlan } from './keptFiles.ts';
 import { type Lease, Leases } from './leases.ts';
+import type { PlanTrust, SignedPlan } from './planTrust.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
 import type { Query, Sql } from './sql.ts';
 
@@ -14,6 +15,7 @@ export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan
   readonly needed: number;
   readonly signed: boolean;
   readonly blocked?: string | undefined;
+  readonly trust: PlanTrust;
 }
 
 /** How a run ended. */
@@ -28,7 +30,7 @@ export interface Ended {
 }
 
 /** A plan that waits, or is being applied, with the file that it is applied from. */
-export interface OpenPlan extends KeptPlan {
+export interface OpenPlan extends SignedPlan {
   readonly plan: WaitingPlan;
   /** Its application was begun. */
   readonly isBegun: boolean;
@@ -178,7 +180,7 @@ export class Store {
   /** The plan of a stack that waits, or is being applied. */
   async openPlan(stack: string): Promise<OpenPlan | undefined> {
     const [row] = await this.sql.query(
-      `SELECT ${planColumns}, file, signatures FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying')`,
+      `SELECT ${planColumns}, file, signatures, trust FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying')`,
       [stack],
     );
     if (row === undefined) return undefined;
@@ -186,11 +188,12 @@ export class Store {
       stack,
       String(row['name']),
     ]);
-    const { file, signatures, status } = row;
+    const { file, signatures, status, trust } = row;
     return {
       plan: planOf(row, approvals),
       file: String(file),
       signatures: String(signatures),
+      trust: trust as PlanTrust,
       isBegun: status === 'applying',
     };
   }
@@ -231,16 +234,17 @@ export class Store {
       // The same plan as one of before: its approvals are void.
       await query('DELETE FROM plans WHERE stack = $1 AND name = $2', [stack, name]);
       await query(
-        `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, blocked, status)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting')`,
+        `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, blocked, trust, status)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting')`,
         [
           ...[stack, name, nowMs, JSON.stringify(made.inputs), JSON.stringify(made.document), file, signatures],
-          ...[needed, signed, blocked],
+          ...[needed, signed, blocked, JSON.stringify(made.trust)],
         ],
       );
       for (const { by, atMs, signature = null } of approvals)
         await query(
-          'INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+          `INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (stack, plan, who) DO UPDATE SET at_ms = excluded.at_ms, signature = excluded.signature`,
           [stack, name, by, atMs, signature],
         );
       return true;

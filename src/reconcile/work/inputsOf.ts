@@ -6,6 +6,7 @@ import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { TrustedKeys } from '../../signing/checkSignatures.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 
 const slow = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
@@ -17,6 +18,7 @@ export async function inputsOf(
   stack: LoadedStack,
   { snapshot, options }: NewPlan,
   { folder, commit = 'none' }: Pick<FetchedStack, 'folder' | 'commit'>,
+  keys: TrustedKeys,
 ): Promise<PlanInputs> {
   const { settings, policies } = stack;
   const { token: _token, tokenTarget: _target, ...others } = settings;
@@ -27,12 +29,21 @@ export async function inputsOf(
     commit,
     declared: await declaredDigest(stack),
     // Each worker has the code in a folder of its own.
-    settings: digest(canonicalText({ settings: plain(others), options: plain(planned) }).replaceAll(folder, '.')),
+    settings: digest(
+      canonicalText({ settings: plain(others), options: plain(planned), keys: fingerprints(keys) }).replaceAll(
+        folder,
+        '.',
+      ),
+    ),
     policies: digest(canonicalText([policies === undefined ? 'none' : 'some', ...files])),
     live: Object.fromEntries(
       [...snapshot.resources.values()].map(({ id, uid, version }) => [id, `${uid}@${version}`]).sort(),
     ),
   };
+}
+
+function fingerprints({ plan, approval }: TrustedKeys) {
+  return [plan, approval].map((keys) => keys.map(({ fingerprint }) => fingerprint).sort());
 }
 
 /** The name of a plan with these inputs. */

@@ -22,15 +22,18 @@ import { openHost, type Platform, type PlatformHost, type PlatformOptions } from
 import type { Session } from '../../project/session/session.ts';
 import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
 import { openProject } from '../../project/settings/project.ts';
+import { readKeys } from '../../signing/checkWithKeys.ts';
 import { demandsOf } from '../../signing/demandsOf.ts';
 import { signatureFileOf } from '../../signing/signatureFile.ts';
+import { targetOf } from '../../signing/target.ts';
 import { heldBy } from '../decisions/hold.ts';
 import { nextRunMs } from '../decisions/nextRun.ts';
 import { isSameWish } from '../decisions/planInputs.ts';
 import { asksRehearsal, type Decision, mayWriteNow, type PlanFacts, whatToDo } from '../decisions/whatToDo.ts';
-import type { FetchedStack, PlanInputs, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
+import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
 import { inLines } from '../store/board.ts';
 import type { Lease } from '../store/leases.ts';
+import { objectionsTo, planTrust } from '../store/planTrust.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan } from '../store/store.ts';
 import { inputsOf, planName } from './inputsOf.ts';
@@ -189,7 +192,7 @@ export class StackRun {
   async #act(host: PlatformHost): Promise<Came> {
     const { entry } = this.#summary;
     const { store, signing } = this.#worker;
-    const { stack, plan: made, fetched } = this.#planned;
+    const { stack, plan: made } = this.#planned;
     const { plan } = made;
     const open = await store.openPlan(entry.name);
     const limits = limitsInForce(stack.settings);
@@ -227,30 +230,39 @@ export class StackRun {
       case 'apply':
         return this.#applied(await this.#onOwn(host, (platform) => this.#carryOut(platform, made)));
       case 'propose':
-        return this.#propose(decision, facts, { open, host, inputs: await inputsOf(stack, made, fetched) });
+        return this.#propose(decision, facts, { open, host });
     }
   }
 
   async #propose(
     decision: Extract<Decision, { do: 'propose' }>,
     facts: PlanFacts,
-    { open, host, inputs }: { open: OpenPlan | undefined; host: PlatformHost; inputs: PlanInputs },
+    { open, host }: { open: OpenPlan | undefined; host: PlatformHost },
   ): Promise<Came> {
     const { store } = this.#worker;
+    const { session, stack, plan: made, fetched } = this.#planned;
+    const keys = await readKeys({ signers: signersInForce(stack.settings), trust: {} }, session.cwd);
+    const inputs = await inputsOf(stack, made, fetched, keys);
     // Its own writes have changed versions, which is no reason to ask again.
     const goesOn = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);
     const name = goesOn ? open.plan.name : planName(inputs);
     if (!goesOn && open?.plan.name !== name) {
       const saved = decision.blocked === undefined ? await this.#save() : { file: '', signatures: '' };
-      const document = this.#document();
-      const isKept = await store.propose(this.lease, { ...decision, ...saved, name, inputs, document: document ?? {} });
+      const document = this.#document() ?? {};
+      const target = targetOf(made.plan, { settings: stack.settings, embedded: session.options.embedded });
+      const trust = planTrust(keys, target);
+      const isKept = await store.propose(this.lease, { ...decision, ...saved, name, inputs, document, trust });
       if (!isKept) throw lost();
       this.#log.say(`proposed ${name}`);
     }
     const waiting = await store.openPlan(this.name);
     if (waiting === undefined) throw lost();
-    const { approvals } = waiting.plan;
-    const given = approvals.given.filter(({ signature }) => !decision.signed || signature !== undefined).length;
+    const { given: all } = waiting.plan.approvals;
+    const lines = all.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+    const counted = decision.signed
+      ? objectionsTo(waiting, lines, facts.nowMs).filter((objection) => objection === undefined)
+      : all;
+    const given = counted.length;
     if (decision.blocked !== undefined && !goesOn)
       return { outcome: 'proposed', state: 'waiting', because: decision.blocked, plan: name };
     if (given < decision.needed && !goesOn)

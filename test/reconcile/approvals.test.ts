@@ -1,0 +1,120 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSigningKey } from '../../src/signing/signingKey.ts';
+import { signPlan } from '../../src/signing/signPlan.ts';
+import { planBytesOf, type Role } from '../../src/signing/statement.ts';
+import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { type KeyPair, writeKeyPair } from '../writeKeyPair.ts';
+import { entryOf, openTown, type Town, writeStack } from './town.ts';
+
+const folder = temporaryFolder('reconcile-approvals');
+const ana = writeKeyPair(folder, 'ana');
+const ben = writeKeyPair(folder, 'ben');
+const stranger = writeKeyPair(folder, 'stranger');
+let platform: Platform;
+let town: Town;
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
+});
+afterAll(async () => {
+  await town[Symbol.asyncDispose]();
+  await platform.stop();
+});
+
+/** A stack of which the approvals of ana's key count, once its plan waits. */
+async function waiting(name: string): Promise<{ readonly path: string; readonly plan: string }> {
+  const path = writeStack(folder, name, { [`${name}-1`]: 'one' }, 'signers: { approval: approvers }\n');
+  copyFileSync(ana.pub, join(path, 'approvers'));
+  town.entries = [entryOf(path, { name })];
+  await town.once();
+  expect(await stateOf(name)).toMatchObject({ state: 'waiting', because: '0 of 1 approvals' });
+  return { path, plan: await planOf(name) };
+}
+
+async function planOf(name: string): Promise<string> {
+  return (await town.board.waiting(name))?.name ?? '';
+}
+
+async function stateOf(name: string) {
+  return (await town.board.read(name))?.state;
+}
+
+interface ToSign {
+  readonly role?: Role;
+  readonly file?: string;
+  readonly org?: string;
+  readonly validForMs?: number;
+}
+
+async function signed(stack: string, by: KeyPair, { role = 'approval', ...other }: ToSign = {}): Promise<string> {
+  const key = await readSigningKey(by.key, { cwd: folder, environment: {}, tell: () => {} });
+  const { file } = await town.board.planFile(stack, await planOf(stack));
+  const plan = planBytesOf(Buffer.from(other.file ?? file));
+  const target = { org: other.org ?? 'local', stack, endpoints: [platform.url] };
+  const { validForMs = 60_000 } = other;
+  return signPlan({ role, plan, target, nowMs: town.store.now() }, { key, validForMs }).line;
+}
+
+async function approve(stack: string, by: string, signature: string): Promise<string> {
+  const approved = town.board.approve(stack, await planOf(stack), { by, signature });
+  return approved.then(
+    () => 'approved',
+    (error: Error) => error.message,
+  );
+}
+
+test('a signature that does not count is no approval, and the right one still is', async () => {
+  await waiting('signed');
+  const whole = await signed('signed', ana);
+  const wrong: readonly (readonly [string, string])[] = [
+    ['{"a": "paste"}', 'it is no whole signature'],
+    [whole.slice(0, -9), 'it is no whole signature'],
+    [`${whole}${whole}`, 'it is no whole signature'],
+    [await signed('signed', stranger), 'its key is not trusted for this'],
+    [await signed('signed', ana, { file: 'another plan' }), 'it is for another plan'],
+    [await signed('signed', ana, { org: 'other' }), 'it is for the org other'],
+    [await signed('signed', ana, { validForMs: -1 }), 'it has expired'],
+    [await signed('signed', ana, { role: 'plan' }), 'it is that of who planned'],
+  ];
+  for (const [signature, why] of wrong)
+    expect(await approve('signed', 'eve', signature)).toBe(`this signature does not count: ${why}`);
+  expect((await town.board.waiting('signed'))?.approvals.given).toEqual([]);
+  expect(await approve('signed', 'ana', `  ${whole} `)).toBe('approved');
+  expect(await approve('signed', 'ann', whole)).toBe('this signature does not count: this key has signed already');
+  await town.once();
+  expect(await stateOf('signed')).toMatchObject({ state: 'in line' });
+});
+
+test('an approval that has expired counts no more, and can be given again', async () => {
+  await waiting('expired');
+  const { name } = (await town.board.waiting('expired')) ?? { name: '' };
+  expect(await approve('expired', 'ana', await signed('expired', ana, { validForMs: 1_000 }))).toBe('approved');
+  town.pass(2_000);
+  await town.once();
+  expect(await stateOf('expired')).toMatchObject({ state: 'waiting', because: '0 of 1 approvals', plan: name });
+  expect(await approve('expired', 'ana', await signed('expired', ana))).toBe('approved');
+  await town.once();
+  expect(await stateOf('expired')).toMatchObject({ state: 'in line' });
+});
+
+test('a key that is trusted from now on makes it another plan, which it can approve', async () => {
+  const { path, plan } = await waiting('rotated');
+  expect(await approve('rotated', 'ben', await signed('rotated', ben))).toContain('its key is not trusted');
+  copyFileSync(ben.pub, join(path, 'approvers'));
+  await town.once();
+  expect(await planOf('rotated')).not.toBe(plan);
+  expect((await town.board.plans('rotated')).at(-1)?.superseded?.because).toBe('the settings changed');
+  expect(await approve('rotated', 'ana', await signed('rotated', ana))).toContain('its key is not trusted');
+  expect(await approve('rotated', 'ben', await signed('rotated', ben))).toBe('approved');
+});
+
+test('a key counts for nothing where gantry.yaml names no keys', async () => {
+  const path = writeStack(folder, 'unsigned', { 'unsigned-1': 'one' });
+  town.entries = [entryOf(path, { name: 'unsigned', mode: 'propose' })];
+  await town.once();
+  expect(await approve('unsigned', 'ana', await signed('unsigned', ana))).toContain('its key is not trusted for this');
+});
