@@ -255,6 +255,8 @@ export interface ReconcileConfig {
   /** How long runs are kept. @default 30 days */
   readonly keepRunsMs?: number;
   readonly webhooks: WebhookSecrets;
+  /** The variables that the file reads secrets from, used or not. @default none */
+  readonly secretVariables?: readonly string[];
   /** The repository that the file itself is followed in. */
   readonly followed?: GitSource;
 }

@@ -12,7 +12,7 @@ import { SearchBudget, searchBounds } from '../../project/inputs/bounds.ts';
 import { matches } from '../../project/inputs/matches.ts';
 import { readSettings, SettingsError, type SettingsErrorWords } from '../../project/settings/setting.ts';
 import { unreadable } from '../../project/settings/settingsFile.ts';
-import type { GitSource, ReadConfig, StackEntry, StackSource } from '../model.ts';
+import type { GitSource, ReadConfig, SecretReference, StackEntry, StackSource } from '../model.ts';
 import { isBelow } from './gitAddress.ts';
 import type { Checkout } from './gitRepositories.ts';
 import {
@@ -61,6 +61,7 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
           ? await entriesOf(own, { folder: dirname(path), repositories }, fetch)
           : await followedEntries(followed, { inside: follow?.file ?? reconcileFileName, repositories }, fetch),
       webhooks: { github, gitlab, standard },
+      secretVariables: variablesOf([...github, ...gitlab, ...standard, ...repositories.flatMap(tokenOf)]),
       ...present({
         requestsPerSecond: rest['requests-per-second'],
         keepRunsMs: rest['keep-runs'],
@@ -68,6 +69,14 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
       }),
     };
   };
+}
+
+function tokenOf({ credential }: WrittenRepository): readonly SecretReference[] {
+  return credential !== undefined && 'token' in credential ? [credential.token] : [];
+}
+
+function variablesOf(references: readonly SecretReference[]): readonly string[] {
+  return [...new Set(references.flatMap((each) => ('env' in each ? [each.env] : [])))].sort();
 }
 
 type Fetch = (source: GitSource) => Promise<Checkout>;

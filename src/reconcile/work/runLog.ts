@@ -11,23 +11,24 @@ const longest = 1_000;
 
 /** What is kept of the events of a run: bounded, and without the secrets that the stack declares. */
 export class RunLog {
-  readonly #lines: LogLine[] = [];
+  readonly #lines: (LogLine & { readonly isOutput: boolean })[] = [];
   readonly #now: () => number;
-  #secrets: readonly string[] = [];
+  /** Undefined: nobody knows yet what the stack declares. */
+  #secrets: readonly string[] | undefined;
   #leftOut = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  say(text: string): void {
+  say(text: string, isOutput = false): void {
     if (this.#lines.length >= mostLines) this.#leftOut += 1;
-    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest) });
+    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest), isOutput });
   }
 
   tell(event: StepEvent): void {
     if (event.type === 'note') this.say(event.text);
-    if (event.type === 'output') this.say(`${event.file}: ${event.line}`);
+    if (event.type === 'output') this.say(`${event.file}: ${event.line}`, true);
     if (event.type === 'retry') this.say(`again in ${event.delayMs} ms: ${event.because}`);
     if (event.type === 'problems')
       for (const { position, severity, rule, message } of event.problems)
@@ -48,12 +49,22 @@ export class RunLog {
   }
 
   hidden(text: string): string {
-    return String(withoutSecrets(text, this.#secrets));
+    return String(withoutSecrets(text, this.#secrets ?? []));
   }
 
+  /** What code wrote that could not be loaded may hold secrets that nobody knows here. */
   lines(): readonly LogLine[] {
-    const shown = this.#lines.map(({ atMs, text }) => ({ atMs, text: this.hidden(text) }));
-    if (this.#leftOut === 0) return shown;
-    return [...shown, { atMs: this.#now(), text: `${counted(this.#leftOut, 'line')} more, left out` }];
+    const kept = this.#secrets === undefined ? this.#lines.filter(({ isOutput }) => !isOutput) : this.#lines;
+    const unknown = this.#lines.length - kept.length;
+    const more = [
+      ...(unknown === 0
+        ? []
+        : [`${counted(unknown, 'line')} of the code left out: it was not loaded, so its secrets are not known`]),
+      ...(this.#leftOut === 0 ? [] : [`${counted(this.#leftOut, 'line')} more, left out`]),
+    ];
+    return [
+      ...kept.map(({ atMs, text }) => ({ atMs, text: this.hidden(text) })),
+      ...more.map((text) => ({ atMs: this.#now(), text })),
+    ];
   }
 }

@@ -13,6 +13,8 @@ export interface WorkerSurroundings {
   readonly fetchStack: FetchStack;
   /** What code and manifests of stacks may see: without tokens and keys of the worker (`stackEnvironment`). */
   readonly environment: Environment;
+  /** Those that `reconcile.yaml` reads secrets from: code and manifests of folders do not see them. */
+  readonly secretVariables?: readonly string[];
   /** The platform of the worker, with its token. */
   readonly options: Pick<
     PlatformOptions,
@@ -72,12 +74,21 @@ function foreignEnvironment(environment: Environment, { variables = [] }: GitSou
   return { ...Object.fromEntries(seen.map((name) => [name, environment[name]])), HOME: '/nonexistent' };
 }
 
+function without(environment: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+}
+
 /** Decisions of ours: far beyond a stack, far below a machine. */
 const stackBounds = { mostMs: 60_000, mostMegabytes: 1_024 };
 
 /** The session of a stack, in its folder. */
 export function sessionOf(
-  { environment, options, bounds = stackBounds }: Pick<WorkerSurroundings, 'environment' | 'options' | 'bounds'>,
+  {
+    environment,
+    secretVariables = [],
+    options,
+    bounds = stackBounds,
+  }: Pick<WorkerSurroundings, 'secretVariables' | 'environment' | 'options' | 'bounds'>,
   entry: StackEntry,
   {
     folder,
@@ -105,7 +116,8 @@ export function sessionOf(
       ...(org === undefined ? {} : { org }),
       ...(source.kind === 'git' ? { foreign: root ?? folder } : {}),
     },
-    environment: source.kind === 'git' ? foreignEnvironment(environment, source) : environment,
+    environment:
+      source.kind === 'git' ? foreignEnvironment(environment, source) : without(environment, secretVariables),
     cwd: folder,
     stdin: nothing(),
     now: () => performance.now(),

@@ -183,7 +183,8 @@ export class Worker {
 
   async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
     const { store, name: worker, mostRunMs } = this.#it;
-    if (stack === undefined) return undefined;
+    // Before the file was read, nobody knows which variables hold secrets.
+    if (stack === undefined || this.#config === undefined) return undefined;
     if (stack.state.pause !== undefined) {
       await store.postpone(name, store.now() + Math.min(stack.entry.intervalMs, 60_000));
       return undefined;
@@ -196,7 +197,13 @@ export class Worker {
     const id = await store.begin(lease, worker);
     if (id === undefined) return undefined;
     const abort = new AbortController();
-    const run = new StackRun(this.#it, stack, lease, id, abort);
+    const run = new StackRun(
+      { ...this.#it, secretVariables: this.#config.secretVariables ?? [] },
+      stack,
+      lease,
+      id,
+      abort,
+    );
     this.#runs.set(name, run);
     const tooLong = setTimeout(() => run.stop('it takes too long'), mostRunMs);
     tooLong.unref();

@@ -68,6 +68,7 @@ test('everything that the file says, with what it leaves out', async () => {
       gitlab: [],
       standard: [{ file: join(folder, 'hook') }, { env: 'OLD_HOOK' }],
     },
+    secretVariables: ['GITHUB_TOKEN', 'HOOK', 'OLD_HOOK'],
     requestsPerSecond: 20,
     keepRunsMs: 7 * 24 * 3_600_000,
     stacks: [

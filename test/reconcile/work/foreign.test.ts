@@ -140,3 +140,13 @@ test.each<[string, Partial<StackEntry>, Worker['options'], string | undefined]>(
   const entry: StackEntry = { name: 'a', source, mode: 'auto', intervalMs: 1, jitterMs: 0, after: [], ...more };
   expect(sessionOf({ ...worker, options }, entry, { folder: '/srv', tell: () => {} }).options.token).toBe(token);
 });
+
+test('the code of a folder sees no variable that reconcile.yaml reads a secret from', () => {
+  const source = { kind: 'folder', path: '/srv' } as const;
+  const entry: StackEntry = { name: 'a', source, mode: 'auto', intervalMs: 1, jitterMs: 0, after: [] };
+  const session = sessionOf({ ...worker, secretVariables: ['OTHER_PASSWORD'] }, entry, {
+    folder: '/srv',
+    tell: () => {},
+  });
+  expect(Object.keys(session.environment).sort()).toEqual(['DB_PASSWORD', 'HOME', 'PATH']);
+});
