@@ -134,8 +134,11 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
   const places = new Map<string, Pointer>();
   for (const [name, { folder, git, ...options }] of stacks) {
     const source = placeOf({ folder, git }, origin, () => file.wrong(['stacks', name], outside));
+    const entry = entryOf(name, source, { ...defaults, ...options });
+    const same = [...entries.values()].find((other) => isSameStack(other, entry));
+    if (same !== undefined) throw file.wrong(['stacks', name], `is the same stack as ${same.name}: list it once`);
     if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
-    entries.set(name, entryOf(name, source, { ...defaults, ...options }));
+    entries.set(name, entry);
     places.set(name, ['stacks', name, 'after']);
   }
   const named = new Set([...entries.values()].map(placeName));
@@ -223,7 +226,13 @@ function entryOf(name: string, source: StackSource, options: Options): StackEntr
   };
 }
 
-/** What makes two entries the same stack. */
+/** Two entries of one stack would write at the same time, and one with `auto` would apply what another one proposes. */
+function isSameStack(a: StackEntry, b: StackEntry): boolean {
+  const chosen = ({ stack, gvc, org, endpoint }: StackEntry) => JSON.stringify([stack, gvc, org, endpoint]);
+  return placeName(a) === placeName(b) && chosen(a) === chosen(b);
+}
+
+/** What a pattern need not find any more, because it is named. */
 function placeName({ source, env = '' }: StackEntry): string {
   const place = source.kind === 'folder' ? source.path : `${source.repository} ${source.ref} ${source.path ?? ''}`;
   return `${place} ${env}`;

@@ -60,6 +60,14 @@ stacks:
   tagged: {git: {url: https://github.com/acme/other, tag: v1}}
 `;
 
+test('one folder has several stacks, environments and orgs', async () => {
+  const { read } = folderWith({
+    'reconcile.yaml':
+      'stacks: {a: {folder: x}, b: {folder: x, stack: b}, c: {folder: x, env: prod}, d: {folder: x, org: acme}}',
+  });
+  expect((await read()).stacks.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+});
+
 test('everything that the file says, with what it leaves out', async () => {
   const { folder, read } = folderWith({ 'reconcile.yaml': whole });
   expect(await read()).toEqual({
@@ -159,6 +167,10 @@ test.each([
     'reconcile.yaml:1:33: stacks.a.after[0] names no stack: netwrk. Did you mean network?',
   ],
   ['stacks: {a: {folder: a, after: [b]}, b: {folder: b, after: [a]}}', 'stacks.a.after waits in a circle: a → b → a'],
+  [
+    'stacks: {a: {folder: x}, b: {folder: ./x, mode: auto}}',
+    'reconcile.yaml:1:26: stacks.b is the same stack as a: list it once',
+  ],
   ['stacks: {a: {folder: a, window: {from: "09:00", to: "17:00"}}}', 'stacks.a.window needs a timezone'],
   [
     'stacks: {a: {folder: a, paused: {reason: x, until: tomorrow}}}',
