@@ -80,10 +80,9 @@ export function migrate(
       after.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
     resources.push(...found);
   }
-  const moves = movesOf(resources, sources, undone);
-  if (moves !== '') {
-    const before = files.find(({ path }) => path === movesFile)?.text;
-    after.set(movesFile, before === undefined ? moves : `${before.trimEnd()}\n\n${moves}`);
+  for (const [file, moves] of movesOf(resources, sources, undone)) {
+    const before = after.get(file);
+    after.set(file, before === undefined ? moves : `${before.trimEnd()}\n\n${moves}`);
   }
   const changed: { path: string; before?: string; after: string }[] = [];
   for (const [path, text] of after) {
@@ -111,30 +110,36 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Terraform takes `import` blocks in the root module only. */
-function movesOf(resources: readonly Renamed[], sources: readonly Source[], undone: Undone[]): string {
+/** By file. Terraform takes `removed` blocks in each module, `import` blocks in the root module only. */
+function movesOf(
+  resources: readonly Renamed[],
+  sources: readonly Source[],
+  undone: Undone[],
+): ReadonlyMap<string, string> {
   const root = resources.filter(({ source }) => folderOf(source.file) === '');
-  const moved = movedIn(sources.filter(({ file }) => folderOf(file) === ''));
-  const texts: string[] = [];
+  const moves = new Map<string, string>();
   for (const renamed of resources) {
     const { source, block, counterpart, label, from } = renamed;
+    const folder = folderOf(source.file);
+    const moved = movedIn(sources.filter(({ file }) => folderOf(file) === folder));
     const told = (what: string) =>
       undone.push({ file: source.file, line: lineAt(source.text, block.node.start), what });
-    const address = `${counterpart.type}.${label}`;
-    if (!root.includes(renamed)) {
-      told(
-        `${address} is in a module: import it as module.NAME.${address}, and run terraform state rm module.NAME.${from}.${label}`,
-      );
-      continue;
-    }
-    const isImported = moved.imported.has(`${from}.${label}`) || moved.imported.has(address);
-    const made = isImported
-      ? { because: `${address} has an import block already: check its id` }
-      : importBlock(renamed, root);
+    const [before, address] = [`${from}.${label}`, `${counterpart.type}.${label}`];
+    const texts: string[] = [];
+    const isImported = moved.imported.has(before) || moved.imported.has(address);
+    const made = !root.includes(renamed)
+      ? { because: `${address} is in a module: import it as module.NAME.${address}` }
+      : isImported
+        ? { because: `${address} has an import block already: check its id` }
+        : importBlock(renamed, root);
     if (typeof made === 'string') texts.push(made);
     else told(made.because);
     // In any case: what the state has and the configuration has not is destroyed.
-    if (!moved.removed.has(`${from}.${label}`)) texts.push(removedBlock(renamed));
+    if (!moved.removed.has(before)) texts.push(removedBlock(renamed));
+    else told(`${before} has a removed block already: check that it has destroy = false`);
+    if (texts.length === 0) continue;
+    const file = `${folder}${movesFile}`;
+    moves.set(file, [...(moves.has(file) ? [moves.get(file)] : []), ...texts].join('\n'));
   }
-  return texts.join('\n');
+  return moves;
 }

@@ -45,8 +45,8 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
   const { text, root } = source;
   const { names, counterpart } = setting;
   const edits = new Edits(text);
-  // What is removed is about what the state has of the other provider.
-  const top = topBlocks(root, text).filter(({ type }) => type !== 'removed');
+  // These are about what the state has of the other provider.
+  const top = topBlocks(root, text).filter(({ type }) => type !== 'removed' && type !== 'moved');
   for (const block of top) renameReferences(block, { text, edits, note, counterpart });
   // A check may have a data source of its own.
   const scoped = top.filter(({ type }) => type === 'check').flatMap(({ body }) => blocksIn(body.node, text));
@@ -104,7 +104,7 @@ function renameReferences(
   const named = [...everyNode(block.node)].filter(
     ({ type, children: [key] }) => type === 'attribute' && key !== undefined && naming.has(textOf(key, text)),
   );
-  const reads = !['import', 'moved'].includes(block.type);
+  const reads = block.type !== 'import';
   for (const { first, name, steps } of traversals(block.node, text)) {
     const isData = name === 'data';
     const where = isData ? steps[0] : { name, start: first.start, end: first.end };

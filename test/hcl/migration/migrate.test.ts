@@ -249,7 +249,13 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       { path: 'm/main.tf', text: 'resource "acme_space" "b" {\n  name = var.name\n}\n' },
     ]);
     const after = Object.fromEntries(files.map((file) => [file.path, file.after]));
-    expect(Object.keys(after)).toEqual(['gantry-moves.tf', 'm/gantry-provider.tf', 'm/main.tf', 'main.tf']);
+    expect(Object.keys(after)).toEqual([
+      'gantry-moves.tf',
+      'm/gantry-moves.tf',
+      'm/gantry-provider.tf',
+      'm/main.tf',
+      'main.tf',
+    ]);
     expect(after['main.tf']).toContain(
       '    gantry = {\n      source  = "gantry.local/gantry/gantry"\n      version = "~> 1.2.0"\n    }\n',
     );
@@ -258,6 +264,14 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(after['main.tf']).toContain('  provider = gantry.eu\n');
     expect(after['gantry-moves.tf']).toContain('  to       = gantry_gvc.a\n  id       = "a"\n  provider = gantry.eu\n');
     expect(after['gantry-moves.tf']).not.toContain('gantry_gvc.b'); // Terraform takes import blocks in the root only
+    expect(after['m/gantry-moves.tf']).toBe(
+      'removed {\n  from = acme_space.b\n  lifecycle {\n    destroy = false\n  }\n}\n',
+    );
+  });
+
+  test('a moved block stays, as the state may have the old address', () => {
+    const move = 'moved {\n  from = acme_space.old\n  to   = acme_space.a\n}\n';
+    expect(one(`${move}\n${space('')}`)).toEqual({ text: `${move}\n${gvc('')}`, undone: [] });
   });
 
   /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is Terraform's */
@@ -291,6 +305,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(undone.map(({ line, what }) => `${line}: ${what}`)).toEqual([
       '5: gantry_gvc.a has an import block already: check its id',
       '8: write the import block of gantry_gvc.b: its name is not an attribute here',
+      '10: acme_space.c has a removed block already: check that it has destroy = false',
     ]);
     const forgotten = (label: string) =>
       `removed {\n  from = acme_space.${label}\n  lifecycle {\n    destroy = false\n  }\n}\n`;

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
@@ -127,5 +127,37 @@ describe.skipIf(skipped !== undefined)('gantry terraform migrate', () => {
     expect(last.code, last.text).toBe(0);
     expect(last.text).toContain('No changes.');
     expect(readdirSync(project.folder)).not.toContain('gantry-provider.tf');
+  });
+
+  it('destroys nothing of what was imported or moved once, or is in a module', async () => {
+    const project = makeProject(join(folder, 'kept'), environment);
+    const cli = (...args: readonly string[]) => inProcess(platform, args, { cwd: project.folder });
+    const write = (path: string, text: string) => writeFileSync(join(project.folder, path), text);
+    const required = `terraform {\n  required_providers {\n    acme = {\n      source = "${inventedSource}"\n    }\n  }\n}\n`;
+    const space = (label: string, name: string) => `resource "acme_space" "${label}" {\n  name = "${name}"\n}\n`;
+    const root = `${readFileSync(join(fixture, 'main.tf'), 'utf8').replace(/\nresource .*/s, '')}\nmodule "m" {\n  source = "./m"\n}\n`;
+    mkdirSync(join(project.folder, 'm'));
+    write('m/main.tf', `${required}${space('inner', 'kept-inner')}`);
+    write('main.tf', `${root}${space('old', 'kept-a')}${space('b', 'kept-b')}`);
+    cpSync(join(fixture, 'names.yaml'), join(project.folder, 'names.yaml'));
+    expect(await project.run('get', '-no-color')).toMatchObject({ code: 0 });
+    const before = await project.run('apply', '-auto-approve', '-no-color');
+    expect(before.text).toContain('3 added');
+    // Neither is applied: the state has acme_space.old still.
+    const moved = 'moved {\n  from = acme_space.old\n  to   = acme_space.a\n}\n';
+    const imported = 'import {\n  to = acme_space.b\n  id = "kept-b"\n}\n';
+    write('main.tf', `${root}${moved}${imported}${space('a', 'kept-a')}${space('b', 'kept-b')}`);
+    write('live.yaml', ['kept-a', 'kept-b'].map((name) => `{kind: gvc, name: ${name}}\n`).join('---\n'));
+    const live = await cli('apply', 'live.yaml', '--stack', 'kept', '--yes');
+    expect(live.code, live.stderr).toBe(0);
+    const migrated = await cli('terraform', 'migrate', '.', '--names', 'names.yaml', '--write');
+    expect(migrated.stdout).toContain('What is left to you (2):');
+    const { text } = await project.run('plan', '-no-color');
+    expect(text).toContain('Plan: 2 to import, 1 to add, 0 to change, 0 to destroy');
+    expect(text.match(/# \S+ will no longer be managed/g)?.sort()).toEqual([
+      '# acme_space.a will no longer be managed',
+      '# acme_space.b will no longer be managed',
+      '# module.m.acme_space.inner will no longer be managed',
+    ]);
   });
 });

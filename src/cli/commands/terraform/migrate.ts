@@ -74,6 +74,6 @@ function nextSteps(isWritten: boolean, folder: string): readonly string[] {
   if (!isWritten) return ['Next: the same command with --write'];
   return [
     `Next: terraform -chdir=${shellWord(folder)} init, then plan: it imports, forgets, and changes nothing`,
-    `After the apply, delete ${movesFile} and the provider block and the requirement of the other provider`,
+    `After the apply, delete ${movesFile} in each folder, and the provider block and the requirement of the other provider`,
   ];
 }
