@@ -41,8 +41,8 @@ export class SaveFiles {
   }
 
   /**
-   * Makes and writes what is of records that are as planned. Of the others nothing is made, nor for a file that somebody
-   * else has written since.
+   * Makes and writes what is of records that are as planned. Of the others nothing is made, nor for a file that something
+   * else changed since.
    */
   async write(client: KeepingClient, result: ApplyResult, isStopped: () => boolean): Promise<ApplyResult> {
     const open = new Set([...result.failed, ...result.skipped].map(({ id }) => id));
@@ -52,7 +52,7 @@ export class SaveFiles {
       if (result.interrupted || isStopped() || save.of.some((id) => open.has(id))) continue;
       try {
         if (!(await isEmptyFile(save.path)))
-          throw refusedFile(save, 'which has content by now, and was not written', moveAway);
+          throw refusedFile(save, 'which something else changed while the plan ran; it was not written', moveAway);
         await writeShown(client, save);
         notes.push(`the output ${save.output} is in the file ${save.file}, and is not shown again`);
       } catch (error) {

@@ -118,7 +118,9 @@ describe('a new key of a service account', () => {
     declare(account().text, output(account('one').key), second(account('two').key, `${stack}-link/${stack}.key`));
     const { code, stdout, stderr } = await apply();
     expect(code).not.toBe(0);
-    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('which has content by now, and was not written');
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain(
+      'which something else changed while the plan ran; it was not written',
+    );
     expect((await keysOf()).map((each) => each['description'])).toEqual(['one']);
     expect(await isKey(readFileSync(join(root, `${stack}.key`), 'utf8'))).toBe(true);
   });
