@@ -21,6 +21,13 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
   const server = await startPluginServer({ handlers: async () => (await loaded()).handlers, log, ...invitation });
 
+  let tidied: Promise<void> | undefined;
+  /** Sockets of killed providers go when Terraform has its first answers, or at the end of a shorter call. */
+  function tidy(): Promise<void> {
+    tidied ??= removeAbandoned(invitation.socketFolder).catch(() => {});
+    return tidied;
+  }
+
   let isEnding = false;
   /** What is in flight is finished: the state would not know of a record that is being written. */
   function end(): void {
@@ -28,6 +35,7 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
     isEnding = true;
     Promise.resolve(provider?.then(({ close }) => close()))
       .finally(() => server.close())
+      .finally(tidy)
       .finally(() => process.exit(0));
   }
   // The terminal sends Ctrl-C to the provider too: Terraform decides what it means, and calls StopProvider.
@@ -41,8 +49,7 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
   whenParentEnds(end);
   process.stdout.write(`${handshakeLine(server.address, server.certificate?.der)}\n`);
-  // Terraform waits for the first answers.
-  setTimeout(() => removeAbandoned(invitation.socketFolder).catch(() => {}), pauseMs).unref();
+  setTimeout(tidy, pauseMs).unref();
 }
 
 const pauseMs = 1_000;
