@@ -17,6 +17,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['list-directives-stored', 'wrong-answers'],
   ['default-protocol-tcp', 'list-directives-stored'],
   ['patch-refuses-version', 'versions-jump', 'lists-appended'],
+  ['versions-constant', 'list-directives-stored'],
 ];
 
 /** Others every day. */

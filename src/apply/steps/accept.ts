@@ -16,6 +16,7 @@ import type { Unwritten } from '../reply/written.ts';
 import { DivergenceError, inLowerCase, isCode, tagsNotKept } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
+import { holdsDirectives } from './patchForms.ts';
 
 /** Records a write, or why there was none. */
 export function accept(run: Run, change: Change, live: LiveResource, unwritten: Unwritten = {}): void {
@@ -44,10 +45,13 @@ interface Answered {
   readonly repair?: (stored: LiveResource, as: Shown) => boolean;
 }
 
-/** Does the record show a write with this body, or a later one? By its version, or by a mark that only this write has left. */
+/** Does the record show a write with this body, or a later one? By its version, or by what only this write has left. */
 export function isAfter({ body, from, base }: Pick<Answered, 'body' | 'from' | 'base'>, live: LiveResource): boolean {
   if (from === undefined || live.version > from) return true;
-  return isMarkedBy(body, live) && base !== undefined && !isMarkedBy(body, base);
+  if (base === undefined) return false;
+  // A directive that is stored as a field was in a write, and what the mark says may be the same as before.
+  const hasStored = holdsDirectives(body) && holdsDirectives(live.record) && !holdsDirectives(base.record);
+  return hasStored || (isMarkedBy(body, live) && !isMarkedBy(body, base));
 }
 
 /**
