@@ -28,7 +28,7 @@ export function runApprove(context: ApproveContext, name: string): Promise<Endin
       throw new ToolError({
         code: 'reconcile.unknown',
         message: `no plan of ${name} waits`,
-        hint: 'See what does with gantry reconcile status.',
+        hint: 'gantry reconcile status shows which stacks wait.',
       });
     }
     const { plan } = context.options;
