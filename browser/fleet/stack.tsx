@@ -72,9 +72,11 @@ function Head({ detail: { summary } }: { readonly detail: StackDetail }): VNode 
     ['mode', entry.mode],
     ['environment', entry.env],
     ['commit', state.commit?.slice(0, 12)],
-    ['last run', <When key="last" at={timeOf(state.lastRunMs)} />],
-    ['last success', <When key="success" at={timeOf(state.lastSuccessMs)} />],
-    ['next run', <When key="next" at={timeOf(state.nextRunMs)} />],
+    ['last run', whenOf(state.lastRunMs)],
+    ['last success', whenOf(state.lastSuccessMs)],
+    ['next run', whenOf(state.nextRunMs)],
+    ['paused by', state.pause?.by],
+    ['paused until', whenOf(state.pause?.untilMs)],
     ['after', entry.after.join(', ')],
   ];
   return (
@@ -101,6 +103,10 @@ function Head({ detail: { summary } }: { readonly detail: StackDetail }): VNode 
       </dl>
     </section>
   );
+}
+
+function whenOf(ms: number | undefined): VNode | undefined {
+  return ms === undefined ? undefined : <When at={timeOf(ms)} />;
 }
 
 function Actions({ detail, act }: { readonly detail: StackDetail; readonly act: Act }): VNode {

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { BoardFigures, StackSummary } from '../../src/reconcile/model.ts';
 import { Plot, type Series } from '../live/plot.tsx';
@@ -78,7 +78,8 @@ export function Stacks({ service, onSignIn, stacks }: Props): VNode {
 }
 
 function Row({ stack: { entry, state } }: { readonly stack: StackSummary }): VNode {
-  const { drifted = 0, worstRisk, because, lastRunMs, nextRunMs } = state;
+  const { drifted = 0, worstRisk, because } = state;
+  const times = Object.entries({ last: state.lastRunMs, next: state.nextRunMs, until: state.pause?.untilMs });
   return (
     <article class="stack-row" aria-label={entry.name}>
       <StateTag state={state} />
@@ -92,7 +93,15 @@ function Row({ stack: { entry, state } }: { readonly stack: StackSummary }): VNo
         {because !== undefined && <Text of={because} />}
       </span>
       <span class="hint">
-        {entry.mode}, last <When at={timeOf(lastRunMs)} />, next <When at={timeOf(nextRunMs)} />
+        {entry.mode}
+        {times.map(
+          ([word, ms]) =>
+            ms !== undefined && (
+              <Fragment key={word}>
+                , {word} <When at={timeOf(ms)} />
+              </Fragment>
+            ),
+        )}
       </span>
     </article>
   );

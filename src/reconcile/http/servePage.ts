@@ -130,7 +130,10 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   for (const route of routes) if (await route(request, response)) return;
-  const { pathname } = new URL(request.url ?? '/', 'http://page');
+  const pathname = pathOf(request.url);
+  if (pathname === undefined) {
+    return send(response, 400, { code: 'reconcile.path', message: 'the address of the request is not valid' });
+  }
   const method = request.method ?? 'GET';
   const asked = askedBy(request, method);
   const guard = await page.guard();
@@ -144,6 +147,11 @@ async function answer(
   const refusal = actRefusal(caller);
   if (refusal !== undefined) return send(response, refusal.status, refusal);
   await act(page.board, pathname, caller.name ?? '', request, response);
+}
+
+/** Also of an address that begins with two slashes, which is no host. */
+function pathOf(address = ''): string | undefined {
+  return address.startsWith('/') ? URL.parse(`http://page${address}`)?.pathname : undefined;
 }
 
 function askedBy({ headers }: IncomingMessage, method: string): Asked {

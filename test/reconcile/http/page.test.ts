@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type ServedPage, servePage } from '../../../src/reconcile/http/servePage.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';
+import { doing } from '../../browser/person.ts';
 import { seriousProblems } from '../../report/html/pageProbe.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type FixedBoard, fixedBoard, markup, stackOf } from './fixedBoard.ts';
-import { doing } from './pageProbe.ts';
 
 const program = await chromiumForTests('the page of the reconciler');
 const folder = temporaryFolder('reconcile-browser');
@@ -63,13 +63,13 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     const seen = await doing(
       tab,
       `await says('4 stacks');
-       const all = names();
+       const all = texts('.stack-row a');
        (await one('input[value=drifted]')).click();
        await says('1 of 4 shown');
-       const drifted = names();
+       const drifted = texts('.stack-row a');
        (await one('input[value=drifted]')).click();
        await fill('input[type=search]', 'platform DOWN');
-       return { all, drifted, found: names(), images: document.querySelectorAll('img').length };`,
+       return { all, drifted, found: texts('.stack-row a'), images: document.querySelectorAll('img').length };`,
     );
     expect(seen).toEqual({ all: ['pay', 'shop', 'net', 'calm'], drifted: ['net'], found: ['pay'], images: 0 });
     expect(tab.requested.filter((url) => url !== 'data:,' && !url.startsWith(`${served.url}/`))).toEqual([]);
@@ -81,7 +81,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     await doing(tab, `await says('4 stacks'); await says('3 jobs waiting');`);
     const asked = tab.requested.length;
     board.change('calm', { state: 'failing', because: 'it broke' });
-    expect(await doing(tab, `await says('it broke'); return names()[0]`)).toBe('calm');
+    expect(await doing(tab, `await says('it broke'); return texts('.stack-row a')[0]`)).toBe('calm');
     expect(tab.requested.length).toBe(asked);
   });
 
@@ -167,6 +167,37 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(board.acted).toEqual(['ann runs shop', 'ann pauses shop: a freeze', 'ann resumes shop']);
   });
 
+  test('sees who has paused a stack, and until when, in the list and beside the stack', async () => {
+    const pause = { reason: 'a freeze', by: 'cem', untilMs: Date.UTC(2027, 0, 2, 8) };
+    board.change('net', { state: 'paused', because: pause.reason, pause });
+    const tab = await visit();
+    const row = await doing(
+      tab,
+      `await says('4 stacks'); return texts('.stack-row').find((text) => text.includes('freeze'))`,
+    );
+    expect(row).toMatch(/a freeze .*until 2027-01-02 08:00:00 UTC$/);
+    const facts = await doing(
+      tab,
+      `location.hash = '#/stack/net'; await says('paused by'); return texts('.subject > div')`,
+    );
+    expect(facts).toEqual(expect.arrayContaining(['paused by cem', 'paused until 2027-01-02 08:00:00 UTC']));
+  });
+
+  test('is shown no time that there is not', async () => {
+    const { entry } = stackOf('net');
+    await served.close();
+    const fresh = fixedBoard([{ entry, state: { state: 'new', sinceMs: 0, failures: 0 } }]);
+    served = await servePage(fresh, { address: '0', tokensFile, onMistake: () => {} });
+    const tab = await visit('#/stack/net');
+    expect(await doing(tab, `await says('prod'); return texts('.subject > div')`)).toEqual([
+      'mode propose',
+      'environment prod',
+    ]);
+    expect(await doing(tab, `location.hash = ''; await says('1 stack'); return texts('.stack-row .hint')`)).toEqual([
+      'propose',
+    ]);
+  });
+
   test.each([
     { who: 'nobody', token: undefined },
     { who: 'a reader', token: 'bob-token' },
@@ -184,8 +215,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     await doing(
       tab,
       `(await one('.who button', 'Sign in')).click();
-       await fill('input[name=token]', 'wrong');
-       (await one('button[type=submit]')).click();
+       await tryToken('wrong');
        await says('not valid here');
        await signIn('ann-token');`,
     );
@@ -239,12 +269,12 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
       const seen = await doing(
         tab,
         `await says('1,000 stacks');
-         const drawn = names().length;
+         const drawn = texts('.stack-row a').length;
          scrollTo(0, document.documentElement.scrollHeight);
-         await until('the last', () => names().includes('stack-999'));
+         await until('the last', () => texts('.stack-row a').includes('stack-999'));
          scrollTo(0, 0);
          await fill('input[type=search]', 'stack-777');
-         return { few: drawn <= 150, found: names() };`,
+         return { few: drawn <= 150, found: texts('.stack-row a') };`,
       );
       expect(seen).toEqual({ few: true, found: ['stack-777'] });
     } finally {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageOptions, type ServedPage, servePage } from '../../../src/reconcile/http/servePage.ts';
@@ -183,6 +185,19 @@ describe('a reader on loopback', () => {
     expect((await page.send('/api/stacks/a%2Fb')).status).toBe(200);
     expect((await page.send('/api/stacks/none')).status).toBe(404);
     expect((await page.send('/api/%E0%A4')).status).toBe(404);
+  });
+
+  test.each([
+    { path: '//', status: 404 },
+    { path: '//evil.example/api/stacks', status: 404 },
+    { path: '/..//?a=//', status: 404 },
+    { path: '/api/%', status: 404 },
+    { path: 'http://[::1/', status: 400 },
+    { path: '*', status: 400 },
+  ])('asks for $path and gets $status', async ({ path, status }) => {
+    const [answer]: IncomingMessage[] = await once(get({ host: '127.0.0.1', port: page.port, path }), 'response');
+    answer?.resume();
+    expect(answer?.statusCode).toBe(status);
   });
 
   test('is told what changes, once for many changes', async () => {

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { servePage } from '../../../src/reconcile/http/servePage.ts';
 import { startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';
+import { doing } from '../../browser/person.ts';
 import { openPlatform } from '../../e2e/harness/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { entryOf, openTown, writeStack } from '../town.ts';
-import { doing } from './pageProbe.ts';
 
 const program = await chromiumForTests('the page of a reconciler with its store');
 

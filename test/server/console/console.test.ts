@@ -3,39 +3,13 @@ import { isObject, listAt, numberAt, objectAt } from '../../../src/base/json/jso
 import { startServer } from '../../../src/server/start.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';
+import { doing } from '../../browser/person.ts';
 import { seriousProblems } from '../../report/html/pageProbe.ts';
 import { platformForAll, platformForEach, testStore } from '../platform.ts';
 import { fillConsole, markup } from './filled.ts';
 
 const program = await chromiumForTests('the console');
 const shop = '/org/local/gvc/shop';
-
-/** In the page: waits until something is there, since it is read from the server. */
-const person = `
-  const until = async (what, find) => {
-    for (let tries = 0; tries < 1_200; tries += 1) {
-      const found = find();
-      if (found) return found;
-      await new Promise((done) => setTimeout(done, 25));
-    }
-    throw new Error(what + ' is not in: ' + document.body.innerText.slice(0, 2000));
-  };
-  const main = () => document.querySelector('main');
-  const says = (text) => until(text, () => main().innerText.includes(text));
-  const one = (selector, text) => until(selector + ' ' + (text ?? ''), () =>
-    [...document.querySelectorAll(selector)].find((each) => text === undefined || each.textContent.trim() === text));
-  const signIn = async (token) => {
-    const field = await one('input[name=token]');
-    field.value = token;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    (await one('button[type=submit]')).click();
-  };
-  const texts = (selector) => [...document.querySelectorAll(selector)].map((each) => each.innerText.replaceAll(/\\s+/g, ' ').trim());`;
-
-function doing(page: BrowserPage, steps: string): Promise<unknown> {
-  return page.evaluate(`(async () => { ${person} ${steps} })()`);
-}
 
 const pages: BrowserPage[] = [];
 let browser: Browser | undefined;
@@ -125,14 +99,14 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
 
   async function signedIn(hash = ''): Promise<BrowserPage> {
     const page = await visit(platform.url, hash);
-    await doing(page, `await signIn('${token}'); await until('a user', () => document.querySelector('.who'));`);
+    await doing(page, `await signIn('${token}');`);
     return page;
   }
 
   test('sees nothing without a token, or with a wrong one', async () => {
     const page = await visit(platform.url);
     expect(
-      await doing(page, `await signIn('wrong'); await says('not valid here'); return main().innerText`),
+      await doing(page, `await tryToken('wrong'); await says('not valid here'); return main().innerText`),
     ).not.toMatch(/shop|admin/);
     expect(await doing(page, `return JSON.stringify(sessionStorage) + JSON.stringify(localStorage)`)).toBe('{}{}');
   });

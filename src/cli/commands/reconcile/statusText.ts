@@ -1,3 +1,4 @@
+import { minuteOf } from '../../../plan/model/cause.ts';
 import type { StackStateName, StackSummary } from '../../../reconcile/model.ts';
 import type { Palette } from '../../../terminal/palette.ts';
 import { printable } from '../../../terminal/printable.ts';
@@ -21,6 +22,9 @@ export function renderStatus(stacks: readonly StackSummary[], palette: Palette):
     .map(({ entry, state }) => {
       const facts = [
         state.because,
+        state.pause?.untilMs === undefined
+          ? undefined
+          : `until ${minuteOf(new Date(state.pause.untilMs).toISOString())}`,
         state.counts === undefined ? undefined : changesText(state.counts),
         state.worstRisk === undefined || state.worstRisk === 'none' ? undefined : `risk: ${state.worstRisk}`,
         state.plan === undefined ? undefined : `plan ${state.plan.slice(0, 12)}`,

@@ -1,6 +1,6 @@
-import type { BrowserPage } from '../../browser/browser.ts';
+import type { BrowserPage } from './browser.ts';
 
-/** In the page: waits until something is there, and does what a person does. */
+/** In a page that reads from its server: waits until something is there, and does what a person does. */
 const person = `
   const until = async (what, find) => {
     for (let tries = 0; tries < 1_200; tries += 1) {
@@ -14,18 +14,21 @@ const person = `
   const says = (text) => until(text, () => main().innerText.includes(text));
   const one = (selector, text) => until(selector + ' ' + (text ?? ''), () =>
     [...document.querySelectorAll(selector)].find((each) => text === undefined || each.textContent.trim() === text));
+  const texts = (selector) => [...document.querySelectorAll(selector)].map((each) => each.innerText.replaceAll(/\\s+/g, ' ').trim());
   const fill = async (selector, text) => {
     const field = await one(selector);
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   };
-  const signIn = async (token) => {
+  const tryToken = async (token) => {
     await fill('input[name=token]', token);
     (await one('button[type=submit]')).click();
-    await until('the name', () => !document.querySelector('input[name=token]'));
   };
-  const names = () => [...document.querySelectorAll('.stack-row a')].map(({ textContent }) => textContent);`;
+  const signIn = async (token) => {
+    await tryToken(token);
+    await until('the name', () => !document.querySelector('input[name=token]') && document.querySelector('.who'));
+  };`;
 
 /** Runs steps in a page, with these helpers. */
 export function doing(page: BrowserPage, steps: string): Promise<unknown> {
