@@ -198,7 +198,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['platform', 'settings', 'inputs', 'stack', 'outside', 'files', 'session'],
+    rooms: ['platform', 'settings', 'inputs', 'stack', 'outside', 'files', 'process', 'session'],
   },
   'src/signing': { areas: ['src/plan', 'src/change', 'src/project'], packages: any, isPure: false, rooms: ['.'] },
   'src/policies': {

@@ -3,6 +3,7 @@ import { decodeText } from '../../project/files/decodeText.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
+import { endingText } from '../../project/process/runProgram.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { runUserCommand } from '../../terminal/process/userCommand.ts';
@@ -30,8 +31,10 @@ export async function runEditor(editor: string, { file, cwd, environment }: Edit
     cwd,
     environment: { ...environment, GANTRY_EDIT_FILE: file },
   });
-  if (end !== 0)
-    throw failed(typeof end === 'number' ? `the editor ended with exit code ${end}` : `the editor was ended by ${end}`);
+  if (end !== 0) {
+    const ended = typeof end === 'number' ? { code: end, signal: null } : { code: null, signal: end };
+    throw failed(`the editor ${endingText(ended)}`);
+  }
   const saved = await readBytes(file, { most: fileSizes.manifests }).catch((error: unknown) => {
     throw failed(`what the editor saved cannot be read: ${systemReason(error)}`);
   });

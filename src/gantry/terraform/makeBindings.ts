@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,6 +6,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { providerType } from '../../hcl/provider.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
+import { runProgram } from '../../project/process/runProgram.ts';
 
 /** A tool whose generator makes the classes; neither is installed with Gantry. */
 export type BindingsTool = 'cdktn' | 'cdktf';
@@ -60,7 +60,13 @@ export async function makeBindings({ tool, project, out, schema, source, version
     });
   }
   await makeFolder(out);
-  const { code, said } = await generate([path, out], { ...schema, provider_versions: { [source]: version } });
+  const input = JSON.stringify({ ...schema, provider_versions: { [source]: version } });
+  const { code, said, error } = await runProgram(
+    process.execPath,
+    ['--input-type=commonjs', '-e', program, path, out],
+    { input },
+  );
+  if (error !== undefined) throw error;
   const made = join(out, 'providers', providerType);
   if (code === 0 && existsSync(made)) return made;
   throw new ToolError({
@@ -97,26 +103,6 @@ process.stdin.setEncoding('utf8').on('data', (more) => { text += more; }).on('en
   process.exit(0);
 });
 `;
-
-interface Generated {
-  readonly code: number | null;
-  readonly said: string;
-}
-
-function generate(args: readonly string[], schema: JsonObject): Promise<Generated> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program, ...args]);
-    let said = '';
-    child.stdout.resume();
-    child.stderr.setEncoding('utf8').on('data', (more: string) => {
-      said = (said + more).slice(-8_000);
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, said }));
-    child.stdin.on('error', () => {}); // it ended before it read everything: its exit code says so
-    child.stdin.end(JSON.stringify(schema));
-  });
-}
 
 /** The line with the error, of what Node prints of an uncaught one. */
 function reasonOf(said: string): string {

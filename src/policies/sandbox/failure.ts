@@ -1,6 +1,7 @@
 import { userFrame } from '../../../constructs/origin.ts';
 import { readThrown, type Thrown } from '../../base/thrown.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
+import { type Excess, excessText } from '../../project/process/bounded.ts';
 import { errorText } from '../../project/stack/parserMessage.ts';
 import { longestText, type SandboxFailure } from '../../sandbox/failure.ts';
 import type { ThrownInSandbox } from '../run/inSandbox.ts';
@@ -110,29 +111,21 @@ export const mostOutput = 2 ** 20;
 
 /** Something that ended before it had an answer. */
 export function endFailure(
-  reason: SandboxFailure['reason'] | 'output',
+  reason: Exclude<SandboxFailure['reason'], 'over'> | Excess,
   what: string,
   position: Position | undefined,
   { timeoutMs, memoryMb }: { readonly timeoutMs: number; readonly memoryMb: number },
   message = '',
 ): PolicyFailure {
   const [code, said, hint] = {
-    over: [
-      'timeout',
-      `was still running after ${timeoutMs / 1000} s, and was ended`,
-      'Let it end, or allow more time: policies.timeout in gantry.yaml.',
-    ],
-    memory: [
-      'memory',
-      `took more than ${memoryMb} MiB of memory, and was ended`,
-      'Let it take less, or allow more: policies.memory in gantry.yaml.',
-    ],
+    time: ['timeout', excessText.time(timeoutMs), 'Let it end, or allow more time: policies.timeout in gantry.yaml.'],
+    memory: ['memory', excessText.memory(memoryMb), 'Let it take less, or allow more: policies.memory in gantry.yaml.'],
     output: [
       'output',
-      'wrote more than 1 MiB to its output, and was ended',
+      excessText.output(mostOutput),
       'Return problems; write nothing but a few lines while you look for a mistake.',
     ],
-    size: ['output', `handed over more than ${longestText / 2 ** 20} MiB`, 'Return fewer problems.'],
+    size: ['output', excessText.size(longestText), 'Return fewer problems.'],
     pending: ['ended', 'awaits a promise that never settles', 'Return problems, or throw an error.'],
     stack: ['ended', 'needs more levels of calls than there are, and was ended', 'Nest calls and values less deeply.'],
     thrown: ['ended', `ended its sandbox: ${message}`, 'Return problems, or throw an error.'],

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { type Interruptible, uninterrupted } from '../../project/session/interruptible.ts';
+import { bounded } from '../../project/process/bounded.ts';
+import type { Interruptible } from '../../project/session/interruptible.ts';
 import { workerFile } from '../../sandbox/workerFile.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import type { Finding } from '../model/finding.ts';
@@ -94,48 +96,44 @@ const graceMs = 1_000;
 const stackSizeMb = 16;
 
 /** Runs policies in a thread of their own, which has ended when this returns. */
-export async function runPolicies({
-  request,
-  inputs,
-  tell,
-  interruptible = uninterrupted,
-}: PolicyRunOptions): Promise<PolicyAnswers> {
+export async function runPolicies({ request, inputs, tell, interruptible }: PolicyRunOptions): Promise<PolicyAnswers> {
   const findings = inputs.map((): Finding[] => []);
   const failures: PolicyFailure[] = [];
   let policies: readonly LoadedPolicy[] = [];
   let [doing, sinceMs]: [Doing, number] = [{ what: 'the policies', position: undefined }, clockMs()];
+  const isLate = () => clockMs() - sinceMs > request.timeoutMs + graceMs;
+  const ended = Promise.withResolvers<void>();
+  function end(failure?: PolicyFailure): void {
+    worker.removeAllListeners();
+    if (failure !== undefined) failures.push(failure);
+    ended.resolve();
+  }
+  function endAs(reason: 'time' | 'thrown', message?: string): void {
+    end(endFailure(reason, doing.what, doing.position, request, message));
+  }
+  const life = bounded((why) => (why === 'abort' ? void worker.terminate() : endAs('time')), {
+    interruptible,
+    lookMs,
+    // This thread may have been busy itself: what came meanwhile is read first.
+    look: async () => (isLate() && (await setImmediate(true)) && isLate() ? 'time' : undefined),
+  });
   const worker = new Worker(workerFile('policyWorker', new URL('./worker.ts', import.meta.url)), {
     workerData: { request, inputs },
     env: {},
     resourceLimits: { stackSizeMb },
   });
-  const interruption = interruptible(() => void worker.terminate());
-  await new Promise<void>((resolve) => {
-    const isLate = () => clockMs() - sinceMs > request.timeoutMs + graceMs;
-    const watch = setInterval(() => {
-      // This thread may have been busy itself: what came meanwhile is read first.
-      if (isLate()) setImmediate(() => isLate() && end(endFailure('over', doing.what, doing.position, request)));
-    }, lookMs);
-    function end(failure?: PolicyFailure): void {
-      clearInterval(watch);
-      worker.removeAllListeners();
-      if (failure !== undefined) failures.push(failure);
-      resolve();
-    }
-    worker.on('message', (message: PolicyMessage) => {
-      if ('doing' in message) [doing, sinceMs] = [message.doing, message.atMs];
-      else if ('policies' in message) policies = message.policies;
-      else if ('found' in message) for (const each of message.found) findings[message.of]?.push(each);
-      else if ('failed' in message) failures.push(message.failed);
-      else if ('written' in message) tell(message.written);
-      else end();
-    });
-    worker.on('error', (error) => {
-      end(endFailure('thrown', doing.what, doing.position, request, systemReason(error)));
-    });
-    worker.on('exit', () => end(endFailure('thrown', doing.what, doing.position, request, 'its thread has ended')));
+  worker.on('message', (message: PolicyMessage) => {
+    if ('doing' in message) [doing, sinceMs] = [message.doing, message.atMs];
+    else if ('policies' in message) policies = message.policies;
+    else if ('found' in message) for (const each of message.found) findings[message.of]?.push(each);
+    else if ('failed' in message) failures.push(message.failed);
+    else if ('written' in message) tell(message.written);
+    else end();
   });
+  worker.on('error', (error) => endAs('thrown', systemReason(error)));
+  worker.on('exit', () => endAs('thrown', 'its thread has ended'));
+  await ended.promise;
   await worker.terminate();
-  await interruption.end();
+  await life.end();
   return { policies, findings, failures };
 }

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isArray, isObject, type JsonObject } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
+import { piecesOf } from '../../project/process/lines.ts';
 import { SandboxFailure } from '../../sandbox/failure.ts';
 import { boundedMemory, loadEngine, Sandbox, type SandboxFunction } from '../../sandbox/sandbox.ts';
 import type { Finding } from '../model/finding.ts';
@@ -34,7 +35,6 @@ Date.prototype.getTimezoneOffset = () => 0;
 process.emitWarning = () => undefined; // that removing types is experimental
 
 const stackBytes = 512 * 1024;
-const longestLine = 8_192;
 
 /** What the interpreter lacks, and what it has that would make an answer depend on chance. */
 const realm = `(write) => {
@@ -226,17 +226,15 @@ function compiled(name: string): SandboxFunction {
 function write(text: string): undefined {
   doing.written += text.length + 1;
   if (doing.written > mostOutput) return;
-  for (const line of text.split('\n')) {
-    for (let at = 0; at === 0 || at < line.length; at += longestLine)
-      say({ written: line.slice(at, at + longestLine) });
-  }
+  for (const line of text.split('\n')) for (const written of piecesOf(line)) say({ written });
 }
 
 function endOf(error: unknown): PolicyFailure {
   const { what, position } = doing;
   const reason = error instanceof SandboxFailure ? error.reason : 'thrown';
-  const isOutput = reason === 'over' && doing.written > mostOutput;
-  return endFailure(isOutput ? 'output' : reason, what, position, request, error instanceof Error ? error.message : '');
+  const excess = doing.written > mostOutput ? 'output' : 'time';
+  const message = error instanceof Error ? error.message : '';
+  return endFailure(reason === 'over' ? excess : reason, what, position, request, message);
 }
 
 function fail(failure: PolicyFailure): void {

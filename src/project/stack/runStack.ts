@@ -12,13 +12,22 @@ import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
-import { endWithProcess } from '../session/endWithProcess.ts';
-import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
+import { bounded } from '../process/bounded.ts';
+import { eachLine, longestLine } from '../process/lines.ts';
+import { endingText, endOf, type ProgramEnd } from '../process/runProgram.ts';
+import type { Interruptible } from '../session/interruptible.ts';
 import type { StackBounds, StackProcessOptions, Surroundings } from '../session/session.ts';
 import { takeStackProcess } from './early.ts';
 import { type Listeners, type StackOutcome, TakenOver } from './handOver.ts';
 import { handOverDescriptor, type StackRequest } from './request.ts';
-import { boundedOptions, type Excess, excessProblem, mostHandedOver, mostLines, watchBounds } from './stackBounds.ts';
+import {
+  boundedOptions,
+  excessProblem,
+  mostHandedOver,
+  mostLines,
+  passesBounds,
+  type StackExcess,
+} from './stackBounds.ts';
 import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
 
 /** `tell`: for each line that the stack writes, and for what is to be said about it. */
@@ -125,21 +134,16 @@ function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: 
     const hint = 'Declare less, or allow more: NODE_OPTIONS=--max-old-space-size=8192 (in MB).';
     return inputProblem(file, 'stack.memory', 'the stack ran out of memory', hint);
   }
-  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-  const message = `the process of the stack ended ${how}, before the stack had run to its end`;
+  const message = `the process of the stack ${endingText({ code, signal })}, before the stack had run to its end`;
   return inputProblem(file, 'stack.ended', message, 'Throw an error, or let the stack run to its end.');
 }
 
 /** How the process of a stack ended, and what it handed over until then. */
-interface Ended {
+interface Ended extends ProgramEnd {
   readonly takenOver: TakenOver;
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** Why it did not start. */
-  readonly error: Error | undefined;
   readonly outOfMemory: boolean;
   /** Beyond which bound it was. */
-  readonly excess: Excess | undefined;
+  readonly excess: StackExcess | undefined;
 }
 
 /** What `exit` handlers of a stack may take. */
@@ -147,8 +151,6 @@ const exitMs = 2_000;
 /** For what is still to be read after the end, where a process that the stack started keeps the channels open. */
 const outputMs = 200;
 const channelMs = 5_000;
-/** Characters of a line of output. */
-const longestLine = 8_192;
 /** From this line on the engine explains, over many lines, that there is no memory left. */
 const engineDump = '<--- Last few GCs --->';
 
@@ -163,25 +165,18 @@ interface StackRun extends Listeners {
 /** Gives a process its stack to run, and waits for its end. */
 async function carryOut(
   child: StackProcess,
-  { request, tell, onDocuments, onKinds, bounds, interruptible = uninterrupted }: StackRun,
+  { request, tell, onDocuments, onKinds, bounds, interruptible }: StackRun,
 ): Promise<Ended> {
-  let excess: Excess | undefined;
-  function exceeded(by: Excess): void {
-    excess ??= by;
-    child.kill('SIGKILL');
-  }
-  using _watch = bounds === undefined ? undefined : watchBounds(child.pid, bounds, exceeded);
+  const life = bounded<StackExcess>(() => void child.kill('SIGKILL'), {
+    ...(bounds === undefined ? {} : passesBounds(child.pid, bounds)),
+    interruptible,
+  });
   let [lines, handed] = [0, 0];
-  const interruption = interruptible(() => void child.kill('SIGKILL'));
-  const release = endWithProcess(() => void child.kill('SIGKILL')); // it may never come to an end by itself
   const takenOver = new TakenOver({ onDocuments, onKinds });
   let outOfMemory = false;
   let last: NodeJS.Timeout | undefined;
 
-  const ended = new Promise<Pick<Ended, 'code' | 'signal' | 'error'>>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal, error: undefined }));
-    child.once('error', (error) => resolve({ code: null, signal: null, error }));
-  });
+  const ended = endOf(child);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const rests = [child.stdout, child.stderr].map((stream) =>
     eachLine(stream, longestLine, (line) => {
@@ -199,7 +194,7 @@ async function carryOut(
     if (bounds !== undefined) {
       channel.on('data', (text: string) => {
         handed += text.length;
-        if (handed > mostHandedOver) exceeded('size');
+        if (handed > mostHandedOver) life.stop('size');
       });
     }
     eachLine(channel, Number.POSITIVE_INFINITY, (line) => {
@@ -213,8 +208,7 @@ async function carryOut(
 
   const how = await ended;
   clearTimeout(last);
-  release();
-  await interruption.end();
+  await life.end();
   if (how.error === undefined) {
     // The last turn reads what has come while this process stood still.
     const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]).then(() =>
@@ -224,24 +218,6 @@ async function carryOut(
   }
   for (const stream of child.stdio) stream?.destroy();
   for (const flush of rests) flush();
-  return { takenOver, ...how, outOfMemory, excess };
-}
-
-/**
- * Passes on what comes, line by line; a line that is longer than `longest`, in pieces. The function returned passes on
- * what has no end of line yet.
- */
-function eachLine(stream: Readable, longest: number, pass: (line: string) => void): () => void {
-  let rest = '';
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    const [first = '', ...others] = text.split('\n'); // not of all that is there: each chunk is looked through once
-    const lines = [rest + first, ...others];
-    rest = lines.pop() ?? '';
-    for (const line of lines) pass(line);
-    for (; rest.length > longest; rest = rest.slice(longest)) pass(rest.slice(0, longest));
-  });
-  return () => {
-    if (rest !== '') pass(rest);
-    rest = '';
-  };
+  const stopped = life.stopped();
+  return { takenOver, ...how, outOfMemory, excess: stopped === 'abort' ? undefined : stopped };
 }

@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { inputProblem } from '../files/inputProblem.ts';
 import { fileSizes } from '../files/sizes.ts';
+import { type Bounds, type Excess, excessText } from '../process/bounded.ts';
 import type { StackBounds } from '../session/session.ts';
 import { stackProgram } from './stackProgram.ts';
 
 /** Why the process of a stack was ended. */
-export type Excess = 'time' | 'memory' | 'size';
+export type StackExcess = Exclude<Excess, 'output'>;
 
 /** Of what a stack hands over. */
 export const mostHandedOver = fileSizes.allManifests;
@@ -30,23 +31,10 @@ export function boundedOptions({ mostMegabytes, confinedTo }: StackBounds, gantr
   return [...heap, '--permission', ...[...readable].map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** Calls `exceeded` when the process takes too long, or too much memory: buffers do not count to the heap of the engine. */
-export function watchBounds(
-  pid: number | undefined,
-  { mostMs, mostMegabytes }: StackBounds,
-  exceeded: (excess: Excess) => void,
-): Disposable {
-  const deadline = setTimeout(() => exceeded('time'), mostMs);
-  const look = setInterval(async () => {
-    const used = await residentMegabytes(pid);
-    if (used > mostMegabytes) exceeded('memory');
-  }, lookMs);
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(deadline);
-      clearInterval(look);
-    },
-  };
+/** Buffers do not count to the heap of the engine. */
+export function passesBounds(pid: number | undefined, { mostMs, mostMegabytes }: StackBounds): Bounds<StackExcess> {
+  const look = async () => ((await residentMegabytes(pid)) > mostMegabytes ? 'memory' : undefined);
+  return { mostMs, look, lookMs };
 }
 
 /** 0 where the system does not say it: only Linux has it in a file. */
@@ -55,23 +43,12 @@ async function residentMegabytes(pid: number | undefined): Promise<number> {
   return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
 }
 
-export function excessProblem(excess: Excess, file: string, { mostMs, mostMegabytes }: StackBounds): LocatedProblem {
-  switch (excess) {
-    case 'time':
-      return inputProblem(
-        file,
-        'stack.time',
-        `the stack took more than ${mostMs / 1_000} s`,
-        'Let it wait for nothing.',
-      );
-    case 'memory':
-      return inputProblem(file, 'stack.memory', `the stack used more than ${mostMegabytes} MB`, 'Declare less.');
-    case 'size':
-      return inputProblem(
-        file,
-        'stack.size',
-        `the stack declares more than ${mostHandedOver / 2 ** 20} MiB`,
-        'Declare less.',
-      );
-  }
+export function excessProblem(
+  excess: StackExcess,
+  file: string,
+  { mostMs, mostMegabytes }: StackBounds,
+): LocatedProblem {
+  const most = { time: mostMs, memory: mostMegabytes, size: mostHandedOver }[excess];
+  const hint = excess === 'time' ? 'Let it wait for nothing.' : 'Declare less.';
+  return inputProblem(file, `stack.${excess}`, `the stack ${excessText[excess](most)}`, hint);
 }

@@ -1,7 +1,8 @@
 import { escapeControls } from '../../base/text/escapeControls.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { GitRun } from './runGit.ts';
+import { excessText } from '../../project/process/bounded.ts';
+import { endingText, type ProgramRun } from '../../project/process/runProgram.ts';
 
 export type GitErrorCode =
   | 'reconcile.git'
@@ -72,18 +73,17 @@ const known: readonly {
 ];
 
 /** Is it about the repository or the network, and not about the copy of it on this machine? */
-export function isOfRemote({ said, stopped }: GitRun): boolean {
+export function isOfRemote({ said, stopped }: ProgramRun): boolean {
   return stopped !== undefined || known.some(({ words }) => words.test(said));
 }
 
 /** The error of a run that failed. `secrets`: masked in what git and the host said. */
-export function failureOf(url: string, run: GitRun, secrets: readonly string[], mostMs: number): ToolError {
+export function failureOf(url: string, run: ProgramRun, secrets: readonly string[], mostMs: number): ToolError {
   if (run.stopped === 'time') {
-    const seconds = Math.round(mostMs / 1_000);
     return gitError(
       'reconcile.git-bounds',
       url,
-      `git took more than ${seconds} s`,
+      `git ${excessText.time(mostMs)}`,
       'Is it very large, or its host slow?',
     );
   }
@@ -91,7 +91,7 @@ export function failureOf(url: string, run: GitRun, secrets: readonly string[], 
   const details = saidBy(run, secrets);
   if (found !== undefined)
     return gitError(found.code, url, `${found.why}${details === '' ? '' : ` (${details})`}`, found.hint);
-  const how = run.code === null ? 'git was ended by a signal' : `git ended with exit code ${run.code}`;
+  const how = `git ${endingText(run)}`;
   return gitError(
     'reconcile.git',
     url,
@@ -103,7 +103,7 @@ export function failureOf(url: string, run: GitRun, secrets: readonly string[], 
 const longest = 300;
 
 /** The line that says it. */
-function saidBy({ said }: GitRun, secrets: readonly string[]): string {
+function saidBy({ said }: ProgramRun, secrets: readonly string[]): string {
   const lines = said.split(/[\n\r]/).map((line) => line.trim());
   const line = lines.find((each) => /^(?:fatal|error): /.test(each)) ?? lines.find((each) => each !== '') ?? '';
   const masked = withoutSecrets(line.replace(/^(?:fatal|error): /, ''), secrets);

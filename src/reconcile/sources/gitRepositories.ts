@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import { exists } from '../../project/files/exists.ts';
 import { inBytes } from '../../project/files/fileRefusal.ts';
+import { type ProgramOptions, type ProgramRun, runProgram } from '../../project/process/runProgram.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { judgeCommit } from '../../signing/commitSignature.ts';
 import { readTrustedKeys } from '../../signing/trustedKeys.ts';
@@ -12,7 +13,6 @@ import { type GitCredential, gitEnvironment } from './gitEnvironment.ts';
 import { failureOf, gitError, isOfRemote } from './gitFailure.ts';
 import { isLink, linkToOutside, parseTree, shownPath, type TreeEntry } from './gitTree.ts';
 import { OneAfterAnother, Shared } from './oneAfterAnother.ts';
-import { type GitOptions, type GitRun, runGit } from './runGit.ts';
 
 /** How much of a repository is fetched. Decisions of ours: far beyond code, far below a disk. */
 export interface GitBounds {
@@ -85,12 +85,27 @@ export class GitRepositories {
   }
 }
 
+type GitOptions = Pick<ProgramOptions, 'mostMs' | 'mostOutput' | 'input' | 'signal' | 'look'>;
+
+/** Errors: there is no git. */
+async function runGit(args: readonly string[], environment: Environment, options: GitOptions): Promise<ProgramRun> {
+  const run = await runProgram('git', args, {
+    mostOutput: 1_000_000,
+    ...options,
+    cwd: '/',
+    environment,
+    inGroup: true,
+  });
+  if (run.error !== undefined) throw run.error;
+  return run;
+}
+
 let version: Promise<void> | undefined;
 /** Settings in variables are known from 2.31 on, `GIT_CONFIG_GLOBAL` from 2.32: an older git would not keep to them. */
 const leastMinor = 32;
 
 function requireGit(environment: Environment): Promise<void> {
-  version ??= runGit(['version'], { environment: { PATH: environment['PATH'] }, mostMs: usualMs })
+  version ??= runGit(['version'], { PATH: environment['PATH'] }, { mostMs: usualMs })
     .catch(() => undefined)
     .then((run) => {
       const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(run?.output.toString() ?? '') ?? []).map(Number);
@@ -208,7 +223,7 @@ class Copy {
     return packs.length < mostPacks && (await sizeOf(this.#bare, packs)) < this.#bounds.packedBytes;
   }
 
-  async #fetchInto(bare: string, wanted: WantedCommit): Promise<GitRun> {
+  async #fetchInto(bare: string, wanted: WantedCommit): Promise<ProgramRun> {
     const packs = join(bare, 'objects/pack');
     const before = await sizeOfFolder(packs);
     const isTooLarge = async () => (await sizeOfFolder(packs)) - before > this.#bounds.packedBytes;
@@ -216,7 +231,7 @@ class Copy {
     const refspec = `+${wanted.ref}:${ownRef(wanted.ref)}`;
     const run = await this.#git(wanted, [`--git-dir=${bare}`, ...args, '--end-of-options', this.#url, refspec], {
       mostMs: this.#bounds.fetchMs,
-      isTooLarge,
+      look: async () => ((await isTooLarge()) ? 'size' : undefined),
     });
     return run.code === 0 && (await isTooLarge()) ? { ...run, code: 1, stopped: 'size' } : run;
   }
@@ -319,7 +334,7 @@ class Copy {
     return (await this.#must(wanted, [`--git-dir=${this.#bare}`, ...args])).output;
   }
 
-  async #must(wanted: WantedCommit, args: readonly string[], environment: Environment = {}): Promise<GitRun> {
+  async #must(wanted: WantedCommit, args: readonly string[], environment: Environment = {}): Promise<ProgramRun> {
     const run = await this.#git(wanted, args, { mostMs: usualMs }, environment);
     if (run.code !== 0) throw this.#failure(run, wanted);
     return run;
@@ -328,16 +343,14 @@ class Copy {
   #git(
     { address, credential }: WantedCommit,
     args: readonly string[],
-    options: Omit<GitOptions, 'environment'>,
+    options: GitOptions,
     more: Environment = {},
-  ): Promise<GitRun> {
-    return runGit(args, {
-      ...options,
-      environment: { ...gitEnvironment(this.#options.environment, address, credential), ...more },
-    });
+  ): Promise<ProgramRun> {
+    const environment = gitEnvironment(this.#options.environment, address, credential);
+    return runGit(args, { ...environment, ...more }, options);
   }
 
-  #failure(run: GitRun, { ref, credential }: WantedCommit): ToolError {
+  #failure(run: ProgramRun, { ref, credential }: WantedCommit): ToolError {
     if (run.stopped === 'size') {
       const most = inBytes(this.#bounds.packedBytes);
       const hint = 'Keep what stacks are made of in a repository of their own.';

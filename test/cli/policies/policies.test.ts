@@ -31,22 +31,22 @@ const hostile = [
   {
     it: 'loops forever',
     code: policy('for (;;);'),
-    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried took more than 1 s/,
   },
   {
     it: 'loops forever within a function of the language',
     code: policy('return [].includes.call({ length: 2 ** 53 - 1 }, 1);'),
-    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried took more than 1 s/,
   },
   {
     it: 'looks for a text with a pattern that takes forever',
     code: policy("return /^(a+)+$/.test('a'.repeat(60).concat('b')) ? [] : [];"),
-    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried took more than 1 s/,
   },
   {
     it: 'loops forever after it was to be ended',
     code: policy('const again = () => { try { for (;;); } finally { again(); } };\nagain();'),
-    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried was still running after 1 s/,
+    says: /policies\/a\.ts:3:22 .*policies\.timeout .*the policy tried took more than 1 s/,
   },
   {
     it: 'never answers',
@@ -56,7 +56,7 @@ const hostile = [
   {
     it: 'is loaded forever',
     code: policy('return [];', 'for (;;);'),
-    says: /policies\/a\.ts:1:1 .*policies\.timeout .*the file was still running after 1 s/,
+    says: /policies\/a\.ts:1:1 .*policies\.timeout .*the file took more than 1 s/,
   },
   {
     it: 'calls itself forever',

@@ -71,9 +71,13 @@ test.each([
   [
     'objects',
     'const all = []; for (;;) all.push({ text: String(all.length) });',
-    /^the stack (?:ran out of memory|used more than 200 MB)$/,
+    /^the stack (?:ran out of memory|took more than 200 MiB of memory)$/,
   ],
-  ['buffers', 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 1));', /^the stack used more than 200 MB$/],
+  [
+    'buffers',
+    'const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 1));',
+    /^the stack took more than 200 MiB of memory$/,
+  ],
 ])('a stack that eats memory is ended: %s', async (_, code, message) => {
   const { problems } = await ran(declaring(code), { mostMegabytes: 200 });
   expect(problems).toMatchObject([{ rule: 'stack.memory', message: expect.stringMatching(message) }]);
@@ -82,7 +86,7 @@ test.each([
 test('a stack that hands over without an end is ended', async () => {
   const code = `import { writeSync } from 'node:fs';\nconst noise = 'x'.repeat(2 ** 20);\nfor (;;) { try { writeSync(3, noise); } catch {} }`;
   const { problems } = await ran(code);
-  expect(problems).toMatchObject([{ rule: 'stack.size', message: 'the stack declares more than 128 MiB' }]);
+  expect(problems).toMatchObject([{ rule: 'stack.size', message: 'the stack handed over more than 128 MiB' }]);
 });
 
 test('of a stack that writes without an end only the beginning is told', async () => {

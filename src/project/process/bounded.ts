@@ -1,0 +1,64 @@
+import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
+import { endWithProcess } from './endWithProcess.ts';
+
+/** Why something was ended before it came to an end by itself. */
+export type Excess = 'time' | 'memory' | 'output' | 'size';
+
+/** What is said of it, after a subject. `most`: of ms, MiB or bytes. */
+export const excessText: Readonly<Record<Excess, (most: number) => string>> = {
+  time: (ms) => `took more than ${ms / 1_000} s`,
+  memory: (mebibytes) => `took more than ${mebibytes} MiB of memory`,
+  output: (bytes) => `wrote more than ${bytes / 2 ** 20} MiB`,
+  size: (bytes) => `handed over more than ${bytes / 2 ** 20} MiB`,
+};
+
+export interface Bounds<Why extends Excess> {
+  readonly mostMs?: number | undefined;
+  /** Asked every `lookMs`: which bound it has passed. */
+  readonly look?: (() => Promise<Why | undefined>) | undefined;
+  readonly lookMs?: number;
+  readonly interruptible?: Interruptible | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What runs code of others, from its start to its end. */
+export interface Bounded<Why extends Excess> {
+  /** The first reason why it was ended. */
+  readonly stopped: () => Why | 'abort' | undefined;
+  readonly stop: (why: Why) => void;
+  /** It has ended: nothing ends it any more. Does not return where it was interrupted (`Interruption.end`). */
+  readonly end: () => Promise<void>;
+}
+
+/**
+ * Ends what runs code of others, by `kill`: when it passes a bound, when it is interrupted or aborted, and at the
+ * latest when this process exits. To be called just before it is started.
+ */
+export function bounded<Why extends Excess>(
+  kill: (why: Why | 'time' | 'abort') => void,
+  options: Bounds<Why>,
+): Bounded<Why | 'time'> {
+  const { mostMs, look, lookMs = 200, interruptible = uninterrupted, signal } = options;
+  let stopped: Why | 'time' | 'abort' | undefined;
+  function stop(why: Why | 'time' | 'abort'): void {
+    stopped ??= why;
+    kill(why);
+  }
+  const abort = () => stop('abort');
+  const interruption = interruptible(abort); // throws where it is interrupted already
+  const deadline = mostMs === undefined ? undefined : setTimeout(() => stop('time'), mostMs);
+  const looking = look && setInterval(() => void look().then((why) => why && stop(why)), lookMs);
+  const release = endWithProcess(abort);
+  signal?.addEventListener('abort', abort);
+  return {
+    stopped: () => stopped,
+    stop,
+    async end() {
+      clearTimeout(deadline);
+      clearInterval(looking);
+      release();
+      signal?.removeEventListener('abort', abort);
+      await interruption.end();
+    },
+  };
+}
