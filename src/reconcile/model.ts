@@ -249,6 +249,8 @@ export type FetchStack = (entry: StackEntry, signal: AbortSignal) => Promise<Fet
 
 /** What a reader of `reconcile.yaml` returns, each time it is asked: the file may be in a repository, and is followed. */
 export interface ReconcileConfig {
+  /** Where the list of stacks is: the file that is followed in its repository, else the absolute path of `reconcile.yaml`. */
+  readonly origin: string;
   readonly stacks: readonly StackEntry[];
   /** Requests a second to one endpoint, of all workers together. Absent: no limit but that of the platform. */
   readonly requestsPerSecond?: number;

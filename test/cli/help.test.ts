@@ -49,7 +49,7 @@ const asking = ['--yes'];
 const store = ['--data', '--store'];
 const worker = [
   ...platform.filter((flag) => !['--gvc', '--stack', '--env', '--data'].includes(flag)),
-  ...[...store, '--config', '--parallelism', '--run-timeout'],
+  ...[...store, '--config', '--take-over', '--parallelism', '--run-timeout'],
   ...signing,
 ];
 

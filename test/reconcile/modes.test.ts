@@ -176,7 +176,7 @@ test('a stack that fails holds those after it, and they go on when it is mended'
 test('a paused stack is left alone until its pause ends', async () => {
   const path = writeStack(folder, 'paused', { 'paused-1': 'one' });
   town.entries = [entryOf(path, { name: 'paused' })];
-  await town.store.follow(town.entries);
+  await town.store.follow({ origin: '/town/reconcile.yaml', stacks: town.entries });
   await town.board.pause('paused', { reason: 'a migration', untilMs: Date.now() + 60_000, by: 'ana' });
   await town.once();
   expect(await stateOf('paused')).toMatchObject({ state: 'paused', because: 'a migration' });

@@ -70,7 +70,11 @@ export async function openTown(
       return new Worker({
         store,
         name: `worker-${workers}`,
-        readConfig: async () => ({ stacks: town.entries, webhooks: { github: [], gitlab: [], standard: [] } }),
+        readConfig: async () => ({
+          origin: '/town/reconcile.yaml',
+          stacks: town.entries,
+          webhooks: { github: [], gitlab: [], standard: [] },
+        }),
         fetchStack: sources.fetchStack,
         environment: {},
         options: { endpoint: platformUrl, token, embedded: false },

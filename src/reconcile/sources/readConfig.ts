@@ -55,11 +55,16 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
     }
     if ((follow ?? rest.stacks ?? rest.patterns) === undefined) throw own.wrong([], 'needs stacks, patterns or follow');
     const { github = [], gitlab = [], standard = [] } = webhooks;
+    const inside = follow?.file ?? reconcileFileName;
     return {
+      origin:
+        followed === undefined
+          ? path
+          : `${followed.repository} ${followed.ref} ${posix.join(followed.path ?? '', inside)}`,
       stacks:
         followed === undefined
           ? await entriesOf(own, { folder: dirname(path), repositories }, fetch)
-          : await followedEntries(followed, { inside: follow?.file ?? reconcileFileName, repositories }, fetch),
+          : await followedEntries(followed, { inside, repositories }, fetch),
       webhooks: { github, gitlab, standard },
       secretVariables: variablesOf([...github, ...gitlab, ...standard, ...repositories.flatMap(tokenOf)]),
       ...present({

@@ -27,8 +27,9 @@ export async function openStore(
       await sql.close();
       throw unusable(error);
     });
-    const kept = address.kind === 'folder' ? new KeptFiles(join(address.folder, 'kept')) : undefined;
-    const store = new Store(sql, { now: now ?? (await databaseTime(sql)), kept });
+    const folder = address.kind === 'folder' ? address.folder : undefined;
+    const kept = folder === undefined ? undefined : new KeptFiles(join(folder, 'kept'));
+    const store = new Store(sql, { now: now ?? (await databaseTime(sql)), kept, folder });
     return Object.assign(store, {
       async close() {
         await sql.close();

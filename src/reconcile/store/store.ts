@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { isAbsolute, join, relative } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
 import { changedInputs } from '../decisions/planInputs.ts';
-import type { LogLine, RunOutcomeName, StackEntry, StackState, StackSummary, WaitingPlan } from '../model.ts';
+import type { LogLine, ReconcileConfig, RunOutcomeName, StackState, StackSummary, WaitingPlan } from '../model.ts';
 import { Budget } from './budget.ts';
 import type { KeptFiles, KeptPlan } from './keptFiles.ts';
 import { type Lease, Leases } from './leases.ts';
@@ -43,12 +45,25 @@ export class Store {
   readonly sql: Sql;
   readonly #kept: KeptFiles | undefined;
   readonly #now: () => number;
+  readonly #folder: string | undefined;
   perSecond: number | undefined;
 
-  /** `now`: milliseconds since 1970. `kept`: where the database may lose what was acknowledged. */
-  constructor(sql: Sql, { now, kept }: { readonly now: () => number; readonly kept?: KeptFiles | undefined }) {
+  /** `now`: milliseconds since 1970. `kept`: where the database may lose what was acknowledged. `folder`: where it is. */
+  constructor(
+    sql: Sql,
+    {
+      now,
+      kept,
+      folder,
+    }: {
+      readonly now: () => number;
+      readonly kept?: KeptFiles | undefined;
+      readonly folder?: string | undefined;
+    },
+  ) {
     this.sql = sql;
     this.#now = now;
+    this.#folder = folder;
     this.#kept = kept;
     this.leases = new Leases(sql);
     this.budget = new Budget(sql, () => this.perSecond);
@@ -62,8 +77,15 @@ export class Store {
     return this.#now();
   }
 
-  /** Takes over what `reconcile.yaml` has by now. Stacks that are not in it any more are forgotten, with their history. */
-  async follow(entries: readonly StackEntry[]): Promise<void> {
+  /**
+   * Takes over what `reconcile.yaml` has by now. Stacks that are not in it any more are forgotten, with their history:
+   * so a store is of one list of stacks. `takeOver`: of this one from now on. Errors: `reconcile.other-file`.
+   */
+  async follow(
+    { stacks: entries, origin }: Pick<ReconcileConfig, 'stacks' | 'origin'>,
+    { takeOver = false } = {},
+  ): Promise<void> {
+    await this.#claim(origin, takeOver);
     const nowMs = this.#now();
     const known = new Map(
       (await this.sql.query('SELECT name, entry FROM stacks')).map(({ name, entry }) => [name, JSON.stringify(entry)]),
@@ -87,6 +109,27 @@ export class Store {
       await this.#kept?.forgetOthers(String(name), undefined);
       await this.sql.notify(String(name));
     }
+  }
+
+  async #claim(origin: string, takeOver: boolean): Promise<void> {
+    const folder = this.#folder;
+    // A folder that is moved with its project stays the store of the project.
+    const place = folder !== undefined && isAbsolute(origin) ? relative(folder, origin) : origin;
+    const [row] = await this.sql.query(
+      `INSERT INTO configuration AS mine (origin) VALUES ($1) ON CONFLICT (single)
+       DO UPDATE SET origin = CASE WHEN $2 THEN excluded.origin ELSE mine.origin END RETURNING origin`,
+      [place, takeOver],
+    );
+    const of = String(row?.['origin']);
+    if (of === place) return;
+    const shown = folder !== undefined && of.startsWith('..') ? join(folder, of) : of;
+    throw new ToolError({
+      code: 'reconcile.other-file',
+      message: `the store is of another list of stacks, ${shown}, and this one is ${origin}`,
+      hint:
+        'Give each list a store of its own (--store, or --data). If it is the same list at a new place, add --take-over ' +
+        'once: stacks of the store that are not in it are forgotten, with their plans.',
+    });
   }
 
   /** The names of stacks whose time has come, the longest waiting first. */

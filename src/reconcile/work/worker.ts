@@ -163,7 +163,7 @@ export class Worker {
     if (problems.length > 0) return;
     this.#config = config;
     store.perSecond = config.requestsPerSecond;
-    await store.follow(config.stacks);
+    await store.follow(config);
   }
 
   /** Those that are due together share what is read; then each goes its own way. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Repository } from '../../reconcile/sources/repository.ts';
@@ -74,6 +74,30 @@ test('a stack that cannot be loaded fails, with exit code 1 and the reason', asy
     error: { code: 'reconcile.failing', message: 'failing: shop' },
   });
   writeStack(cwd, 'shop', { buyers: 'two' });
+});
+
+test('a store is of one list of stacks, and moves with its folder: another list is refused until it takes over', async () => {
+  const parent = temporaryFolder('reconcile-lists');
+  const [before, now] = [join(parent, 'before'), join(parent, 'now')];
+  mkdirSync(before);
+  writeStack(before, 'shop', { buyers: 'one' });
+  writeFileSync(join(before, 'reconcile.yaml'), 'stacks: {shop: {folder: shop}}');
+  writeFileSync(join(before, 'other.yaml'), 'stacks: {other: {folder: shop}}');
+  expect((await gantry(platform, ['reconcile', 'once'], { cwd: before })).code).toBe(0);
+  renameSync(before, now);
+  const once = (...args: readonly string[]) => gantry(platform, ['reconcile', 'once', ...args], { cwd: now });
+  expect((await once()).code).toBe(0);
+  const other = await once('--config', 'other.yaml');
+  expect([other.code, other.stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `reconcile.other-file: the store is of another list of stacks, ${join(now, 'reconcile.yaml')}, and this one is ${join(now, 'other.yaml')}`,
+    ),
+  ]);
+  const { stdout } = await gantry(platform, ['reconcile', 'status'], { cwd: now });
+  expect(stdout).toMatch(/^shop /);
+  expect((await once('--config', 'other.yaml', '--take-over')).stdout).toMatch(/^other /);
+  expect((await once()).stderr).toContain('error reconcile.other-file');
 });
 
 test('a worker says that it is well, what it measures, and lets a signed webhook make a stack run', async () => {

@@ -71,6 +71,7 @@ test('one folder has several stacks, environments and orgs', async () => {
 test('everything that the file says, with what it leaves out', async () => {
   const { folder, read } = folderWith({ 'reconcile.yaml': whole });
   expect(await read()).toEqual({
+    origin: join(folder, 'reconcile.yaml'),
     webhooks: {
       github: [{ env: 'HOOK' }],
       gitlab: [],
@@ -246,6 +247,7 @@ test('the file in a repository is followed, and its folders are those of the rep
     'reconcile.yaml': `follow: {git: {url: ${repository.folder}, branch: main}, file: fleet/reconcile.yaml}\nwebhooks: {github: {env: HOOK}}`,
   });
   const config = await read();
+  expect(config.origin).toMatch(/repository-\w+ refs\/heads\/main .*reconcile\.yaml$/);
   expect(config.followed).toMatchObject({ url: repository.folder, ref: 'refs/heads/main' });
   expect(config.stacks).toMatchObject([
     {

@@ -14,6 +14,8 @@ export interface StoreOptions {
 
 export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions {
   readonly config: string;
+  /** The store is of this list of stacks from now on. */
+  readonly takeOver?: true;
   readonly parallelism: number;
   /** In milliseconds. */
   readonly runTimeout: number;

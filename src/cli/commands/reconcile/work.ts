@@ -74,7 +74,7 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
     config: config.last,
     secrets: sources.webhookSecrets,
     async now({ stacks, config: isConfig }) {
-      if (isConfig) await store.follow((await config.read(AbortSignal.timeout(configMs))).stacks);
+      if (isConfig) await store.follow(await config.read(AbortSignal.timeout(configMs)));
       for (const stack of stacks) await board.now(stack, 'webhook');
     },
   });
@@ -96,8 +96,7 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
 /** One pass. Errors: `reconcile.failing` where a stack fails. */
 export async function runOnce(context: WorkerContext, names: readonly string[]): Promise<Ending> {
   await using opened = await openWorker(context);
-  const { worker, store, board, config } = opened;
-  await store.follow(config.last().stacks);
+  const { worker, board } = opened;
   await chosenStacks(board, names);
   const interrupt = listenForInterrupt(() => worker.stop());
   try {
@@ -157,6 +156,7 @@ async function openWorker(context: WorkerContext) {
     await store.close();
   }
   try {
+    await store.follow(config.last(), options);
     host = options.embedded ? await openHost(context, settings) : undefined;
     const worker = new Worker({
       store,
