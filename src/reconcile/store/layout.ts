@@ -66,6 +66,7 @@ const steps: readonly string[] = [
   `,
   'ALTER TABLE plans ADD COLUMN trust json',
   'CREATE TABLE configuration (single boolean PRIMARY KEY DEFAULT true CHECK (single), origin text NOT NULL)',
+  'CREATE TABLE owners (owner text PRIMARY KEY, stack text NOT NULL REFERENCES stacks (name) ON DELETE CASCADE)',
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

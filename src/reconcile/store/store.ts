@@ -3,7 +3,15 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { changedInputs } from '../decisions/planInputs.ts';
-import type { LogLine, ReconcileConfig, RunOutcomeName, StackState, StackSummary, WaitingPlan } from '../model.ts';
+import type {
+  LogLine,
+  ReconcileConfig,
+  RunOutcomeName,
+  StackEntry,
+  StackState,
+  StackSummary,
+  WaitingPlan,
+} from '../model.ts';
 import { Budget } from './budget.ts';
 import type { KeptFiles, KeptPlan } from './keptFiles.ts';
 import { type Lease, Leases } from './leases.ts';
@@ -37,6 +45,9 @@ export interface OpenPlan extends SignedPlan {
   /** Its application was begun. */
   readonly isBegun: boolean;
 }
+
+/** The store is of another list of stacks. */
+export const otherFile = 'reconcile.other-file';
 
 /** All that workers keep. What is written about a stack is written under its lease, or not at all. */
 export class Store {
@@ -85,24 +96,29 @@ export class Store {
     { stacks: entries, origin }: Pick<ReconcileConfig, 'stacks' | 'origin'>,
     { takeOver = false } = {},
   ): Promise<void> {
-    await this.#claim(origin, takeOver);
+    const place = await this.#claim(origin, takeOver);
     const nowMs = this.#now();
     const known = new Map(
       (await this.sql.query('SELECT name, entry FROM stacks')).map(({ name, entry }) => [name, JSON.stringify(entry)]),
     );
+    // Each statement asks again whose the store is: another list may take it over meanwhile.
+    const isOurs = 'EXISTS (SELECT 1 FROM configuration WHERE origin =';
     for (const entry of entries) {
       const text = JSON.stringify(entry);
       if (known.get(entry.name) === text) continue;
       const state: StackState = { state: 'new', sinceMs: nowMs, failures: 0 };
       await this.sql.query(
-        `INSERT INTO stacks (name, entry, state, pause, next_ms) VALUES ($1, $2, $3, $4, $5)
+        `INSERT INTO stacks (name, entry, state, next_ms) SELECT $1, $2, $3, $4 WHERE ${isOurs} $5)
          ON CONFLICT (name) DO UPDATE SET entry = excluded.entry, next_ms = least(stacks.next_ms, excluded.next_ms)`,
-        [entry.name, text, JSON.stringify(state), null, nowMs],
+        [entry.name, text, JSON.stringify(state), nowMs, place],
       );
       await this.sql.notify(entry.name);
     }
     const names = entries.map(({ name }) => name);
-    const gone = await this.sql.query('DELETE FROM stacks WHERE name <> ALL ($1::text[]) RETURNING name', [names]);
+    const gone = await this.sql.query(
+      `DELETE FROM stacks WHERE name <> ALL ($1::text[]) AND ${isOurs} $2) RETURNING name`,
+      [names, place],
+    );
     for (const { name } of gone) {
       await this.sql.query('DELETE FROM runs WHERE stack = $1', [String(name)]);
       await this.sql.query('DELETE FROM plans WHERE stack = $1', [String(name)]);
@@ -111,7 +127,8 @@ export class Store {
     }
   }
 
-  async #claim(origin: string, takeOver: boolean): Promise<void> {
+  /** Returns the place of the list, as the store has it. */
+  async #claim(origin: string, takeOver: boolean): Promise<string> {
     const folder = this.#folder;
     // A folder that is moved with its project stays the store of the project.
     const place = folder !== undefined && isAbsolute(origin) ? relative(folder, origin) : origin;
@@ -121,10 +138,10 @@ export class Store {
       [place, takeOver],
     );
     const of = String(row?.['origin']);
-    if (of === place) return;
+    if (of === place) return place;
     const shown = folder !== undefined && of.startsWith('..') ? join(folder, of) : of;
     throw new ToolError({
-      code: 'reconcile.other-file',
+      code: otherFile,
       message: `the store is of another list of stacks, ${shown}, and this one is ${origin}`,
       hint:
         'Give each list a store of its own (--store, or --data). If it is the same list at a new place, add --take-over ' +
@@ -178,6 +195,26 @@ export class Store {
     });
     if (isBegun) await this.sql.notify(lease.stack);
     return isBegun ? id : undefined;
+  }
+
+  /**
+   * From now on the records of this owner are those of this stack, and of no other one; undefined: it writes none. Returns
+   * the stack that has them already.
+   */
+  async claimOwner({ stack }: Lease, owner: string | undefined): Promise<StackEntry | undefined> {
+    const found = await this.sql.transaction(async (query) => {
+      await query('DELETE FROM owners WHERE stack = $1 AND owner <> $2', [stack, owner ?? '']);
+      if (owner === undefined) return [];
+      await query(
+        'INSERT INTO owners (owner, stack) SELECT $1, name FROM stacks WHERE name = $2 ON CONFLICT DO NOTHING',
+        [owner, stack],
+      );
+      return query('SELECT entry FROM owners JOIN stacks ON name = stack WHERE owner = $1 AND stack <> $2', [
+        owner,
+        stack,
+      ]);
+    });
+    return found[0]?.['entry'] as StackEntry | undefined;
   }
 
   /** Ends a run. False: the lease was lost, and nothing was written. */

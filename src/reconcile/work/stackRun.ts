@@ -38,6 +38,7 @@ import type { OpenPlan } from '../store/store.ts';
 import { inFolder } from './inFolder.ts';
 import { inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
+import { asToolError, lost, notAsApproved, sameOwner, sentenceOf, severalStacks } from './runErrors.ts';
 import { RunLog } from './runLog.ts';
 import { sessionOf, type WorkerSurroundings } from './surroundings.ts';
 
@@ -112,7 +113,16 @@ export class StackRun {
       if (stack === undefined || second !== undefined) throw severalStacks();
       this.#log.hide(stack.desired);
       this.#stack = stack;
+      await this.#claimOwner(stack);
     });
+  }
+
+  /** Two stacks with the records of one owner would undo each other's writes: the second one fails. */
+  async #claimOwner({ owner, settings: { endpoint, org } }: LoadedStack): Promise<void> {
+    const { entry } = this.#summary;
+    const records = JSON.stringify([endpoint, org, owner]);
+    const other = await this.#worker.store.claimOwner(this.lease, entry.mode === 'detect' ? undefined : records);
+    if (other !== undefined) throw sameOwner(entry, other, owner);
   }
 
   /** Stacks of which this is equal may share what is read; undefined: it could not be loaded. */
@@ -436,15 +446,6 @@ export class StackRun {
 const heldMs = 30_000;
 const mostCauses = 20;
 
-/** Errors of a saved plan for which it is planned anew. */
-const notAsApproved: ReadonlySet<string> = new Set([
-  'plan.stale',
-  'plan.fact',
-  'saved.secret-changed',
-  'saved.signature-expired',
-  'policies.missing',
-]);
-
 function isDrift({ cause, action }: Plan['changes'][number]): boolean {
   return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
 }
@@ -469,27 +470,4 @@ function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: boolean): D
   const proposed = decision.do === 'apply' ? { do: 'propose' as const, needed: 0, signed: false } : decision;
   if (hasKey) return proposed;
   return { ...proposed, blocked: 'only a signed plan can be applied, and the worker has no key (--sign)' };
-}
-
-/** With the first cause, which says more than how many there are. */
-function sentenceOf({ message, causes: [first] }: ToolError): string {
-  return first === undefined ? message : `${message}: ${first.message}`;
-}
-
-function severalStacks(): ToolError {
-  return new ToolError({
-    code: 'stack.choose',
-    message: 'the code has several stacks, and a stack of reconcile.yaml is one of them',
-    hint: 'Name one of them with stack: NAME, and list the others beside it.',
-  });
-}
-
-function lost(): ToolError {
-  return new ToolError({ code: 'reconcile.lost', message: 'another worker has taken the stack over' });
-}
-
-function asToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ToolError({ code: 'reconcile.mistake', message, cause: error });
 }

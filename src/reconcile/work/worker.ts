@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
+import { ToolError } from '../../base/toolError.ts';
 import { askTogether } from '../../client/firstReads.ts';
 import type { PlatformHost } from '../../project/platform/platform.ts';
 import { orderProblems } from '../decisions/hold.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
 import { leaseSeconds } from '../store/leases.ts';
+import { otherFile } from '../store/store.ts';
 import { StackRun } from './stackRun.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
 
@@ -38,6 +40,7 @@ export class Worker {
   #forgotMs = Number.NEGATIVE_INFINITY;
   #renewedMs = performance.now();
   #isStopping = false;
+  #mistake: ToolError | undefined;
   #wake: () => void = () => {};
 
   constructor(surroundings: WorkerSurroundings) {
@@ -68,16 +71,20 @@ export class Worker {
     });
   }
 
-  /** Until `stop` is called and everything under way has ended. */
+  /**
+   * Until `stop` is called and everything under way has ended. Errors: `reconcile.other-file`, where another list of
+   * stacks has taken the store over: what is in it is none of this worker's.
+   */
   async run(): Promise<void> {
     const stopListening = await this.#it.store.sql.listen(() => this.#wake());
     const renewing = this.#renewAlways();
     try {
       while (!this.#isStopping) {
-        await this.#step().catch((error: unknown) => this.#warn('the next step', error));
+        await this.#step().catch((error: unknown) => this.#stumble(error));
         await this.#pause(pollMs);
       }
       await Promise.all(this.#under);
+      if (this.#mistake !== undefined) throw this.#mistake;
     } finally {
       this.#isStopping = true;
       this.#wake();
@@ -308,6 +315,15 @@ export class Worker {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     await Promise.race([promise, sleep(ms)]);
+  }
+
+  #stumble(error: unknown): void {
+    if (!(error instanceof ToolError) || error.code !== otherFile) {
+      this.#warn('the next step', error);
+      return;
+    }
+    this.#mistake = error;
+    this.stop();
   }
 
   #warn(what: string, error: unknown): undefined {

@@ -21,6 +21,7 @@ test('what code prints that cannot be loaded is not kept: its secrets are not kn
     await town.once({
       environment: { PATH: process.env['PATH'], SHOP_PASSWORD: 'hunter2', WEBHOOK: 'of-the-forge' },
       readConfig: async () => ({
+        origin: '/town/reconcile.yaml',
         stacks: town.entries,
         webhooks: { github: [], gitlab: [], standard: [] },
         secretVariables,

@@ -52,7 +52,10 @@ function addWorker(command: Command): Command {
   addShared(command, ofPlatform);
   addStore(command)
     .option('--config <file>', 'the file that lists the stacks', 'reconcile.yaml')
-    .option('--take-over', 'use a store that is of another list of stacks: those not in this one are forgotten')
+    .option(
+      '--take-over',
+      'use a store that is of another list of stacks: stacks that are not in this one are forgotten',
+    )
     .option('--parallelism <count>', 'stacks at the same time', parseParallelism, 8)
     .addOption(
       new Option('--run-timeout <duration>', 'at most this long one run of a stack takes')

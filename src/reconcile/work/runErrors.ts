@@ -1,0 +1,49 @@
+import { ToolError } from '../../base/toolError.ts';
+import type { StackEntry, StackSource } from '../model.ts';
+
+/** Errors of a saved plan for which it is planned anew. */
+export const notAsApproved: ReadonlySet<string> = new Set([
+  'plan.stale',
+  'plan.fact',
+  'saved.secret-changed',
+  'saved.signature-expired',
+  'policies.missing',
+]);
+
+/** With the first cause, which says more than how many there are. */
+export function sentenceOf({ message, causes: [first] }: ToolError): string {
+  return first === undefined ? message : `${message}: ${first.message}`;
+}
+
+export function severalStacks(): ToolError {
+  return new ToolError({
+    code: 'stack.choose',
+    message: 'the code has several stacks, and a stack of reconcile.yaml is one of them',
+    hint: 'Name one of them with stack: NAME, and list the others beside it.',
+  });
+}
+
+export function sameOwner(entry: StackEntry, other: StackEntry, owner: string): ToolError {
+  const [mine, theirs] = [entry, other].map(({ name, source }) => `${name} (${sourceText(source)})`);
+  return new ToolError({
+    code: 'reconcile.same-owner',
+    message: `${mine} and ${theirs} are the same stack, ${owner}: each would undo what the other one writes`,
+    hint: 'Give one of them another name (stack in gantry.yaml, or in reconcile.yaml), or take it out of reconcile.yaml.',
+  });
+}
+
+function sourceText(source: StackSource): string {
+  if (source.kind === 'folder') return source.path;
+  const { url, ref, path } = source;
+  return [url, ref, path].filter((part) => part !== undefined).join(' ');
+}
+
+export function lost(): ToolError {
+  return new ToolError({ code: 'reconcile.lost', message: 'another worker has taken the stack over' });
+}
+
+export function asToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ToolError({ code: 'reconcile.mistake', message, cause: error });
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../codeOf.ts';
+import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { entryOf, openTown, type Town, writeStack } from './town.ts';
+
+const folder = temporaryFolder('reconcile-lists');
+let platform: Platform;
+let town: Town;
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
+});
+afterAll(async () => {
+  await town[Symbol.asyncDispose]();
+  await platform.stop();
+});
+
+async function stateOf(name: string) {
+  return (await town.board.read(name))?.state;
+}
+
+async function textOf(name: string) {
+  return (await platform.call('GET', `/org/local/group/${name}`)).body['description'];
+}
+
+test('a worker ends when another list of stacks takes its store over, and touches none of the other stacks', async () => {
+  const mine = entryOf(writeStack(folder, 'mine', { 'mine-1': 'one' }), { name: 'mine' });
+  const theirs = entryOf(writeStack(folder, 'theirs', { 'theirs-1': 'one' }), {
+    name: 'theirs',
+    intervalMs: 3_600_000,
+  });
+  town.entries = [mine];
+  await town.once();
+  const other = { origin: '/other/reconcile.yaml', stacks: [theirs] };
+  expect(await codeOf(town.store.follow(other))).toBe('reconcile.other-file');
+  await town.store.follow(other, { takeOver: true });
+  expect((await town.board.list()).map(({ entry }) => entry.name)).toEqual(['theirs']);
+  const worker = town.worker();
+  await worker.start();
+  expect(await codeOf(worker.run())).toBe('reconcile.other-file');
+  expect((await town.board.list()).map(({ entry }) => entry.name)).toEqual(['theirs']);
+  expect(await town.board.runs('theirs')).toEqual([]);
+  await town.store.follow({ origin: '/town/reconcile.yaml', stacks: [] }, { takeOver: true });
+});
+
+test('of two folders that are the same stack the second one fails, with both places, until it is another stack', async () => {
+  const path = writeStack(folder, 'twin', { 'twin-1': 'first' });
+  mkdirSync(join(folder, 'copies'));
+  const copy = writeStack(join(folder, 'copies'), 'twin', { 'twin-1': 'second', 'twin-2': 'second' });
+  const first = entryOf(path, { name: 'twin' });
+  const second = entryOf(copy, { name: 'copy' });
+  town.entries = [first];
+  await town.once();
+  town.entries = [second, first];
+  await town.once();
+  expect(await stateOf('twin')).toMatchObject({ state: 'in line' });
+  expect(await stateOf('copy')).toMatchObject({
+    state: 'failing',
+    because: `copy (${copy}) and twin (${path}) are the same stack, twin: each would undo what the other one writes`,
+  });
+  expect([await textOf('twin-1'), await textOf('twin-2')]).toEqual(['first', undefined]);
+
+  // One that only looks is nobody's rival.
+  town.entries = [{ ...second, mode: 'detect' }, first];
+  await town.once();
+  expect([(await stateOf('copy'))?.state, (await stateOf('twin'))?.state]).toEqual(['drifted', 'in line']);
+
+  // With the first one gone, the second one has its records.
+  town.entries = [second];
+  await town.once();
+  expect(await stateOf('copy')).toMatchObject({ state: 'in line' });
+  expect([await textOf('twin-1'), await textOf('twin-2')]).toEqual(['second', 'second']);
+
+  town.entries = [second, { ...first, stack: 'single' }];
+  writeStack(folder, 'twin', { 'single-1': 'first' });
+  await town.once();
+  expect([(await stateOf('copy'))?.state, (await stateOf('twin'))?.state]).toEqual(['in line', 'in line']);
+});
+
+test('stacks that take over the names of each other become in line, whichever is the first', async () => {
+  const [a, b] = ['a', 'b'].map((name) => entryOf(writeStack(folder, name, { [`${name}-1`]: 'one' }), { name }));
+  if (a === undefined || b === undefined) throw new Error('there are two');
+  town.entries = [a, b];
+  await town.once();
+  town.entries = [
+    { ...a, stack: 'b' },
+    { ...b, stack: 'a' },
+  ];
+  writeStack(folder, 'a', { 'b-1': 'two' });
+  writeStack(folder, 'b', { 'a-1': 'two' });
+  await town.once();
+  await town.once();
+  expect([(await stateOf('a'))?.state, (await stateOf('b'))?.state]).toEqual(['in line', 'in line']);
+  expect([await textOf('a-1'), await textOf('b-1')]).toEqual(['two', 'two']);
+});
