@@ -26,6 +26,11 @@ export function parseHook(text: string): Hook {
   return { url, form, shown: `${url.origin}/…` };
 }
 
+/** The addresses of `GANTRY_NOTIFY`. */
+export function addressesIn(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/\s+/).filter((each) => each !== '');
+}
+
 function bad(message: string): ToolError {
   return new ToolError({
     code: 'notify.address',

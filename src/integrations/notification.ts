@@ -16,10 +16,10 @@ import { actions } from '../plan/model/change.ts';
 import { risks } from '../schema/facts/risk.ts';
 
 /** The commands that notify. */
-const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift'] as const;
+const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift', 'reconcile'] as const;
 export type NotifyingCommand = (typeof notifyingCommands)[number];
 
-/** How a command ended, for whoever was not there. */
+/** How a command ended, or what became of a stack that is reconciled, for whoever was not there. */
 export const outcomes = [
   'unchanged',
   'changes',
@@ -31,6 +31,10 @@ export const outcomes = [
   'unreachable',
   'interrupted',
   'failed',
+  'waiting',
+  'recovered',
+  'superseded',
+  'resumed',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -52,16 +56,34 @@ const notificationForm = object({
   version: described('Of Gantry.', text),
   command: choice(...notifyingCommands),
   outcome: described(
-    'unchanged: nothing to do. partly: something was written, and something else was not.',
+    'unchanged: nothing to do. partly: something was written, and something else was not. waiting, recovered, superseded and resumed: of reconcile alone.',
     choice(...outcomes),
   ),
-  exitCode: integer,
+  exitCode: optional(described('Not of reconcile, which goes on.', integer)),
   environment: optional(described('Of --env.', text)),
   stacks: described('Empty where the command ended before there was a plan.', list(stackForm)),
   error: optional(object({ code: text, message: described('Cut after 1,000 characters.', text) })),
   run: optional(described('The address of the job, on GitHub and GitLab.', text)),
+  reconciled: optional(
+    described(
+      'Of reconcile: the stack by its name in reconcile.yaml, and why it is told.',
+      object({
+        stack: text,
+        because: optional(described('Cut after 1,000 characters.', text)),
+        plan: optional(described('The name of the plan.', text)),
+        runId: optional(described('Of the run in the history, the log and the trace.', text)),
+      }),
+    ),
+  ),
 });
 export type Notification = Of<typeof notificationForm>;
+
+const longestMessage = 1_000;
+
+/** As much of a message as a notification holds. */
+export function shortMessage(message: string): string {
+  return message.slice(0, longestMessage).toWellFormed();
+}
 
 export function notificationToJson(notification: Notification): JsonObject {
   return notificationForm.write(notification);

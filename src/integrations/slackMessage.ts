@@ -14,18 +14,24 @@ const mostStacks = 20;
  * and messages are in code spans, where nothing is a mention, a link or emphasis.
  */
 export function slackMessage(notification: Notification): JsonObject {
-  const { command, outcome, environment, stacks, error, run } = notification;
+  const { command, outcome, environment, stacks, error, run, reconciled } = notification;
   const where = environment === undefined ? '' : ` in ${code(environment)}`;
   const shown = stacks.slice(0, mostStacks).map(stackLine);
   const more = stacks.length > mostStacks ? [`and ${stacks.length - mostStacks} more`] : [];
   const lines = [
     `gantry ${command}${where}: *${outcome}*`,
+    ...(reconciled === undefined ? [] : [reconciledLine(reconciled)]),
     ...shown,
     ...more,
     ...(error === undefined ? [] : [`${code(error.code)} ${code(error.message)}`]),
     ...(run === undefined ? [] : [`<${run}|The job>`]),
   ];
   return { text: lines.join('\n') };
+}
+
+function reconciledLine({ stack, because, plan }: NonNullable<Notification['reconciled']>): string {
+  const named = plan === undefined ? '' : ` (plan ${code(plan.slice(0, 12))})`;
+  return `${code(stack)}${because === undefined ? '' : `: ${code(because)}`}${named}`;
 }
 
 function stackLine({ org, stack, summary, risk, drifted }: StackNote): string {

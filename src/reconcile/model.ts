@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../change/documents/planDocument.ts';
+import type { Outcome } from '../integrations/notification.ts';
 import type { Action } from '../plan/model/change.ts';
 import type { TimeWindow } from '../plan/model/limits.ts';
 import type { Permits } from '../plan/model/permits.ts';
@@ -74,6 +75,8 @@ export interface StackEntry {
   /** Another platform than that of the worker, with the file of its token. */
   readonly endpoint?: string;
   readonly tokenFile?: string;
+  /** The names of those who are told of it. Absent: all. */
+  readonly notify?: readonly string[];
   /** As the options of `gantry apply` of the same name. */
   readonly permits?: Partial<Permits>;
 }
@@ -105,6 +108,41 @@ export interface StackState {
   readonly plan?: string;
   /** Failures in a row. */
   readonly failures: number;
+}
+
+/** What others are told of a stack, and when: each is an outcome of a notification. */
+export const stackEvents = {
+  waiting: 'a plan waits for an approval, or exceeds a limit',
+  applied: 'a plan was applied',
+  failed: 'a run failed, and the one before it did not',
+  recovered: 'a run did not fail, and the one before it did',
+  drift: 'others have changed resources: not the same ones as at the last look',
+  superseded: 'a plan that waited does not wait any more',
+  resumed: 'a pause has ended: at the first run after it',
+} as const satisfies Partial<Record<Outcome, string>>;
+export type StackEvent = keyof typeof stackEvents;
+
+/** Who is told of events. */
+export interface NotifyTarget {
+  /** Unique in the file. */
+  readonly name: string;
+  /** Its address is a secret. */
+  readonly to: SecretReference | { readonly url: string };
+  /** What notifications to it are signed with. */
+  readonly secret?: SecretReference;
+  readonly events: readonly StackEvent[];
+}
+
+/** What became of the notifications to one of them. */
+export interface TargetState {
+  readonly name: string;
+  readonly delivered: number;
+  /** Those that were not taken within a day. */
+  readonly lost: number;
+  /** Those that are still to be delivered. */
+  readonly waiting: number;
+  /** The last attempt failed: since when attempts fail, and why the last one did. */
+  readonly failing?: { readonly sinceMs: number; readonly because: string };
 }
 
 export type ChangeCounts = Readonly<Partial<Record<Action, number>>>;
@@ -217,6 +255,8 @@ export interface Board {
   now(stack: string, by: string): Promise<void>;
   /** Runs, requests and the queue, for metrics and plots. */
   figures(): Promise<BoardFigures>;
+  /** What became of notifications, by target. */
+  targets(): Promise<readonly TargetState[]>;
   /** Called after each change, on any worker. Returns what ends it. */
   subscribe(listener: (change: BoardChange) => void): () => void;
 }
@@ -257,6 +297,8 @@ export interface ReconcileConfig {
   /** How long runs are kept. @default 30 days */
   readonly keepRunsMs?: number;
   readonly webhooks: WebhookSecrets;
+  /** Who is told of events. @default nobody */
+  readonly notify?: readonly NotifyTarget[];
   /** The variables that the file reads secrets from, used or not. @default none */
   readonly secretVariables?: readonly string[];
   /** The repository that the file itself is followed in. */

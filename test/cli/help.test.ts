@@ -48,6 +48,7 @@ const unasked = ['--gvc', '--token', '--token-file', '--insecure', '--data', '--
 const asking = ['--yes'];
 const store = ['--data', '--store'];
 const worker = [
+  '--notify',
   ...platform.filter((flag) => !['--gvc', '--stack', '--env', '--data'].includes(flag)),
   ...[...store, '--config', '--take-over', '--parallelism', '--run-timeout'],
   ...signing,

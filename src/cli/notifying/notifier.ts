@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../base/toolError.ts';
 import { isDrifted } from '../../change/drift/drift.ts';
-import { deliver } from '../../integrations/deliver.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
 import { jobAddress } from '../../integrations/jobAddress.ts';
 import {
   type Notification,
   type NotifyingCommand,
-  notificationToJson,
   type Outcome,
   type StackNote,
+  shortMessage,
 } from '../../integrations/notification.ts';
-import { slackMessage } from '../../integrations/slackMessage.ts';
-import { actionCounts } from '../../plan/impact/actionCounts.ts';
-import { planRisk } from '../../plan/impact/risk.ts';
+import { planNote, postNotification } from '../../integrations/postNotification.ts';
 import { actions } from '../../plan/model/change.ts';
-import type { Plan } from '../../plan/model/plan.ts';
 import type { StepEvent } from '../../project/session/event.ts';
 import { saidByUser } from '../../project/settings/settingsTable.ts';
 import { exitCodeOfEnding } from '../../terminal/answer/ending.ts';
@@ -30,8 +26,6 @@ export interface Notifier {
   /** `ended`: what the command returned, or threw. */
   tell(ended: unknown): Promise<void>;
 }
-
-const longestMessage = 1_000;
 
 /** Errors: `notify.address`. */
 export function openNotifier(
@@ -78,18 +72,12 @@ async function deliverTo(
   notification: Notification,
   secret: string | undefined,
 ): Promise<readonly string[]> {
-  const document = hook.form === 'slack' ? slackMessage(notification) : notificationToJson(notification);
-  const failure = await deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
+  const failure = await postNotification(hook, notification, secret);
   return failure === undefined ? [] : [`note: the notification to ${hook.shown} was not delivered: ${failure}`];
 }
 
-/** What others are told of a plan. */
-function planNote({ org, stack, changes }: Plan): StackNote {
-  return { org, stack, summary: actionCounts(changes), risk: planRisk(changes) };
-}
-
 function errorOf({ code, message }: ToolError): NonNullable<Notification['error']> {
-  return { code, message: message.slice(0, longestMessage).toWellFormed() };
+  return { code, message: shortMessage(message) };
 }
 
 function outcomeOf(code: ExitCode, command: NotifyingCommand, stacks: readonly StackNote[]): Outcome {

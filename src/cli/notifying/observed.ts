@@ -1,4 +1,5 @@
 import { collectorOf } from '../../integrations/collector.ts';
+import { addressesIn } from '../../integrations/hook.ts';
 import type { NotifyingCommand } from '../../integrations/notification.ts';
 import type { StepEvent } from '../../project/session/event.ts';
 import type { Tracing } from '../../project/session/tracing.ts';
@@ -49,8 +50,7 @@ async function notified<Context extends NotifyContext>(
   command: NotifyingCommand,
   run: (context: Context) => Promise<Ending>,
 ): Promise<Ending> {
-  const ofEnvironment = (context.environment['GANTRY_NOTIFY'] ?? '').split(/\s+/).filter((each) => each !== '');
-  const addresses = [...context.options.notify, ...ofEnvironment];
+  const addresses = [...context.options.notify, ...addressesIn(context.environment['GANTRY_NOTIFY'])];
   if (addresses.length === 0) return run(context);
   const { openNotifier } = await import('./notifier.ts');
   const notifier = openNotifier(addresses, command, context);

@@ -13,7 +13,10 @@ export interface ReconcileMetrics {
 const runBuckets = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 /** Runs count from the start of this process on, each once. `now`: milliseconds since 1970. */
-export function reconcileMetrics(board: Pick<Board, 'list' | 'figures'>, now: () => number): ReconcileMetrics {
+export function reconcileMetrics(
+  board: Pick<Board, 'list' | 'figures' | 'targets'>,
+  now: () => number,
+): ReconcileMetrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
   collectDefaultMetrics({ register: registry });
@@ -44,14 +47,30 @@ export function reconcileMetrics(board: Pick<Board, 'list' | 'figures'>, now: ()
     buckets: runBuckets,
     registers,
   });
+  const undelivered = gauge(
+    'notifications_waiting',
+    'Notifications that are still to be delivered, by target',
+    'target',
+  );
+  const notifying = gauge(
+    'notifications_failing_seconds',
+    'How long notifications have not been taken, by target',
+    'target',
+  );
+  const notified = new Counter({
+    name: 'gantry_reconcile_notifications_total',
+    help: 'Notifications by target and result: delivered, or lost because they were not taken within a day',
+    labelNames: ['target', 'result'],
+    registers,
+  });
   const startMs = now();
   let counted: ReadonlySet<string> = new Set();
 
   // One at a time: what is set must not be half of one reading and half of another.
   const reading = new Shared(async () => {
-    const [stacks, figures] = await Promise.all([board.list(), board.figures()]);
+    const [stacks, figures, targets] = await Promise.all([board.list(), board.figures(), board.targets()]);
     const nowMs = now();
-    for (const each of [age, drifted, failures]) each.reset();
+    for (const each of [age, drifted, failures, undelivered, notifying, notified]) each.reset();
     for (const { entry, state } of stacks) {
       const { lastSuccessMs } = state;
       if (lastSuccessMs !== undefined) age.set({ stack: entry.name }, Math.max(0, (nowMs - lastSuccessMs) / 1_000));
@@ -61,6 +80,12 @@ export function reconcileMetrics(board: Pick<Board, 'list' | 'figures'>, now: ()
     for (const state of stackStates) states.set({ state }, stacks.filter((each) => each.state.state === state).length);
     queue.set({ state: 'queued' }, figures.queued);
     queue.set({ state: 'active' }, figures.active);
+    for (const { name, waiting, failing, delivered, lost } of targets) {
+      undelivered.set({ target: name }, waiting);
+      notifying.set({ target: name }, failing === undefined ? 0 : Math.max(0, (nowMs - failing.sinceMs) / 1_000));
+      notified.inc({ target: name, result: 'delivered' }, delivered);
+      notified.inc({ target: name, result: 'lost' }, lost);
+    }
     requests.reset();
     requests.inc(figures.requests);
     const ended = figures.runs.filter(({ endMs }) => endMs >= startMs);

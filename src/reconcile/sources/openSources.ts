@@ -1,9 +1,17 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
+import { type Hook, parseHook } from '../../integrations/hook.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import type { Environment } from '../../project/session/session.ts';
-import type { CredentialReference, FetchStack, ReadConfig, SecretReference, WebhookSecrets } from '../model.ts';
+import type {
+  CredentialReference,
+  FetchStack,
+  NotifyTarget,
+  ReadConfig,
+  SecretReference,
+  WebhookSecrets,
+} from '../model.ts';
 import { parseGitAddress } from './gitAddress.ts';
 import type { GitCredential } from './gitEnvironment.ts';
 import { gitError } from './gitFailure.ts';
@@ -26,6 +34,8 @@ export interface Sources {
   readConfig(file: string): ReadConfig;
   /** Errors: `reconcile.secret`. */
   webhookSecrets(references: WebhookSecrets): Promise<Readonly<Record<keyof WebhookSecrets, readonly string[]>>>;
+  /** Errors: `reconcile.secret`, `notify.address`. */
+  openTarget(target: NotifyTarget): Promise<{ readonly hook: Hook; readonly secret?: string | undefined }>;
 }
 
 /** Where the code of stacks, and the list of them, comes from. */
@@ -47,6 +57,14 @@ export function openSources({ stateFolder, environment, cwd, bounds }: SourceOpt
       const read = (references: readonly SecretReference[]) =>
         Promise.all(references.map((reference) => readSecret(reference, 'a secret of webhooks', environment)));
       return { github: await read(github), gitlab: await read(gitlab), standard: await read(standard) };
+    },
+    async openTarget({ name, to, secret }) {
+      const address = 'url' in to ? to.url : await readSecret(to, `notify.${name}.to`, environment);
+      const key =
+        secret === undefined
+          ? environment['GANTRY_NOTIFY_SECRET'] || undefined
+          : await readSecret(secret, `notify.${name}.secret`, environment);
+      return { hook: parseHook(address), secret: key };
     },
     async fetchStack({ name, source }, signal) {
       if (source.kind === 'folder') {

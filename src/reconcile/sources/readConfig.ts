@@ -12,7 +12,16 @@ import { SearchBudget, searchBounds } from '../../project/inputs/bounds.ts';
 import { matches } from '../../project/inputs/matches.ts';
 import { readSettings, SettingsError, type SettingsErrorWords } from '../../project/settings/setting.ts';
 import { unreadable } from '../../project/settings/settingsFile.ts';
-import type { GitSource, ReadConfig, SecretReference, StackEntry, StackSource } from '../model.ts';
+import {
+  type GitSource,
+  type NotifyTarget,
+  type ReadConfig,
+  type SecretReference,
+  type StackEntry,
+  type StackEvent,
+  type StackSource,
+  stackEvents,
+} from '../model.ts';
 import { isBelow } from './gitAddress.ts';
 import type { Checkout } from './gitRepositories.ts';
 import {
@@ -56,6 +65,10 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
     if ((follow ?? rest.stacks ?? rest.patterns) === undefined) throw own.wrong([], 'needs stacks, patterns or follow');
     const { github = [], gitlab = [], standard = [] } = webhooks;
     const inside = follow?.file ?? reconcileFileName;
+    const notify = [...(rest.notify ?? [])].map(
+      ([name, { events = everyEvent, ...target }]): NotifyTarget => ({ name, events, ...target }),
+    );
+    const targets = notify.map(({ name }) => name);
     return {
       origin:
         followed === undefined
@@ -63,10 +76,14 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
           : `${followed.repository} ${followed.ref} ${posix.join(followed.path ?? '', inside)}`,
       stacks:
         followed === undefined
-          ? await entriesOf(own, { folder: dirname(path), repositories }, fetch)
-          : await followedEntries(followed, { inside, repositories }, fetch),
+          ? await entriesOf(own, { folder: dirname(path), repositories, targets }, fetch)
+          : await followedEntries(followed, { inside, repositories, targets }, fetch),
       webhooks: { github, gitlab, standard },
-      secretVariables: variablesOf([...github, ...gitlab, ...standard, ...repositories.flatMap(tokenOf)]),
+      notify,
+      secretVariables: variablesOf([
+        ...[...github, ...gitlab, ...standard, ...repositories.flatMap(tokenOf)],
+        ...[...(rest.notify?.values() ?? [])].flatMap(({ to, secret }) => (secret === undefined ? [to] : [to, secret])),
+      ]),
       ...present({
         requestsPerSecond: rest['requests-per-second'],
         keepRunsMs: rest['keep-runs'],
@@ -83,6 +100,8 @@ function tokenOf({ credential }: WrittenRepository): readonly SecretReference[] 
 function variablesOf(references: readonly SecretReference[]): readonly string[] {
   return [...new Set(references.flatMap((each) => ('env' in each ? [each.env] : [])))].sort();
 }
+
+const everyEvent = Object.keys(stackEvents) as readonly StackEvent[];
 
 type Fetch = (source: GitSource) => Promise<Checkout>;
 
@@ -112,13 +131,15 @@ interface Origin {
   /** Absolute. */
   readonly folder: string;
   readonly repositories: readonly WrittenRepository[];
+  /** The names of those who can be told of stacks. */
+  readonly targets: readonly string[];
   /** The file is in this repository, `folder` is in a checkout of it. */
   readonly followed?: { readonly source: GitSource; readonly inside: string };
 }
 
 async function followedEntries(
   source: GitSource,
-  { inside, repositories }: { readonly inside: string; readonly repositories: readonly WrittenRepository[] },
+  { inside, ...ofWorker }: Pick<Origin, 'repositories' | 'targets'> & { readonly inside: string },
   fetch: Fetch,
 ): Promise<readonly StackEntry[]> {
   await using checkout = await fetch(source);
@@ -127,7 +148,7 @@ async function followedEntries(
   const folder = posix.dirname(file);
   return entriesOf(
     read,
-    { folder: join(checkout.folder, folder), repositories, followed: { source, inside: folder } },
+    { folder: join(checkout.folder, folder), ...ofWorker, followed: { source, inside: folder } },
     fetch,
   );
 }
@@ -135,6 +156,7 @@ async function followedEntries(
 /** Those of a file, sorted by name: the ones that are named, and those that patterns find besides. */
 async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fetch): Promise<readonly StackEntry[]> {
   const { stacks = new Map(), patterns = [], defaults = {} } = file.written;
+  checkTargets(file, origin);
   const entries = new Map<string, StackEntry>();
   const places = new Map<string, Pointer>();
   for (const [name, { folder, git, ...options }] of stacks) {
@@ -165,6 +187,22 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
     file.wrong([...(places.get(name) ?? []), ...more], message),
   );
   return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Every target that something is told to is there. */
+function checkTargets({ written, wrong }: ReadFile<WrittenList>, { targets }: Origin): void {
+  const { defaults = {}, stacks = new Map(), patterns = [] } = written;
+  const places: readonly (readonly [Pointer, readonly string[] | undefined])[] = [
+    [['defaults'], defaults.notify],
+    ...[...stacks].map(([name, { notify }]) => [['stacks', name], notify] as const),
+    ...patterns.map(({ notify }, index) => [['patterns', index], notify] as const),
+  ];
+  for (const [at, names = []] of places) {
+    const index = names.findIndex((name) => !targets.includes(name));
+    const name = names[index];
+    if (name === undefined) continue;
+    throw wrong([...at, 'notify', index], `names nobody of notify: ${name}. ${meantOrAvailable(name, targets)}`);
+  }
 }
 
 const outside = 'leads out of the repository';
@@ -217,7 +255,7 @@ type Options = Omit<WrittenPattern, 'folder' | 'git'> & { readonly after?: reado
 
 function entryOf(name: string, source: StackSource, options: Options): StackEntry {
   const { mode = usual.mode, interval = usual.intervalMs, jitter = Math.round(interval * jitterShare) } = options;
-  const { after = [], paused, env, stack, gvc, org, endpoint, permits } = options;
+  const { after = [], paused, env, stack, gvc, org, endpoint, permits, notify } = options;
   const pause = paused === undefined ? undefined : { reason: paused.reason, ...present({ untilMs: paused.until }) };
   return {
     name,
@@ -226,7 +264,7 @@ function entryOf(name: string, source: StackSource, options: Options): StackEntr
     intervalMs: interval,
     jitterMs: jitter,
     after: [...new Set(after)],
-    ...present({ windows: options.window, paused: pause, env, stack, gvc, org, endpoint, permits }),
+    ...present({ windows: options.window, paused: pause, env, stack, gvc, org, endpoint, permits, notify }),
     ...present({ tokenFile: options['token-file'] }),
   };
 }

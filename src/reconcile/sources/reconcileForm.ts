@@ -6,7 +6,15 @@ import { instantOf } from '../../base/text/instant.ts';
 import { flagOf, type PermitName, type Permits, permitNames, permits } from '../../plan/model/permits.ts';
 import { windows } from '../../project/settings/limits.ts';
 import { duration, path, text } from '../../project/settings/setting.ts';
-import { type CredentialReference, type Mode, modes, type SecretReference, webhookForms } from '../model.ts';
+import {
+  type CredentialReference,
+  type Mode,
+  modes,
+  type SecretReference,
+  type StackEvent,
+  stackEvents,
+  webhookForms,
+} from '../model.ts';
 import { isRefName, parseGitAddress } from './gitAddress.ts';
 
 /** Everything that `reconcile.yaml` may hold. One definition: its reader, its messages and its JSON Schema follow. */
@@ -75,6 +83,12 @@ const shared = {
     ),
   ),
   window: read.optional(read.described('When something may be written: one window, or a list of them.', windows)),
+  notify: read.optional(
+    read.described(
+      'The names of those of notify who are told of it. Default: all.',
+      read.list(read.name, 'a list such as `notify: [chat]`'),
+    ),
+  ),
 };
 
 const options = {
@@ -230,6 +244,29 @@ const webhooks = read.object(Object.fromEntries(webhookForms.map((form) => [form
   expected: 'an object such as `webhooks: {github: {env: WEBHOOK_SECRET}}`',
 });
 
+const events = Object.keys(stackEvents) as StackEvent[];
+
+const notify = read.dictionary(
+  read.object(
+    {
+      to: read.described('The address, or slack: and the address, for a message in the form of Slack.', secret),
+      secret: read.optional(read.described('What notifications are signed with (Standard Webhooks).', secret)),
+      events: read.optional(
+        read.described(
+          'What is told. Default: everything.',
+          read.list(read.choice(...events), 'a list such as `events: [failed, recovered]`'),
+        ),
+      ),
+    },
+    { expected: 'an object such as `{to: {env: CHAT_HOOK}}`' },
+  ),
+  {
+    name: /^[A-Za-z0-9][\w.-]{0,49}$/,
+    what: 'the name of a target: use at most 50 letters, digits, dots, hyphens and underscores',
+    expected: 'an object such as `notify: {chat: {to: {env: CHAT_HOOK}}}`',
+  },
+);
+
 const listed = {
   defaults: read.optional(
     read.described('What counts for every stack that does not say it itself.', read.object(shared)),
@@ -261,6 +298,7 @@ const ofWorker = {
     ),
   ),
   webhooks: read.optional(read.described('The secrets of webhooks, by their form.', webhooks)),
+  notify: read.optional(read.described('Who is told what becomes of stacks, by a name.', notify)),
   'requests-per-second': read.optional(
     read.described(
       'To one endpoint, of all workers together. Default: no limit but that of the platform.',
@@ -299,6 +337,7 @@ export const followedForm = read.object({
   follow: onlyOfWorker(ofWorker.follow),
   repositories: onlyOfWorker(ofWorker.repositories),
   webhooks: onlyOfWorker(ofWorker.webhooks),
+  notify: onlyOfWorker(ofWorker.notify),
   'requests-per-second': onlyOfWorker(ofWorker['requests-per-second']),
   'keep-runs': onlyOfWorker(ofWorker['keep-runs']),
 });

@@ -3,7 +3,7 @@ import type { Board, BoardFigures, GivenApproval, Pause, RunOutcomeName, StackSu
 import { objectionsTo, type PlanTrust } from './planTrust.ts';
 import { planColumns, planOf, runColumns, runOf } from './rows.ts';
 import type { Query, Row } from './sql.ts';
-import type { Store } from './store.ts';
+import { notePause, type Store } from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -40,6 +40,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       stack,
       pause === undefined ? null : JSON.stringify(pause),
     ]);
+    if (pause !== undefined) await notePause(sql.query, stack, pause);
     await sql.notify(stack);
   }
 
@@ -133,6 +134,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
         })),
       };
     },
+    targets: () => store.notices.targets(),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

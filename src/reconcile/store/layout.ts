@@ -67,6 +67,25 @@ const steps: readonly string[] = [
   'ALTER TABLE plans ADD COLUMN trust json',
   'CREATE TABLE configuration (single boolean PRIMARY KEY DEFAULT true CHECK (single), origin text NOT NULL)',
   'CREATE TABLE owners (owner text PRIMARY KEY, stack text NOT NULL REFERENCES stacks (name) ON DELETE CASCADE)',
+  `
+  ALTER TABLE stacks ADD COLUMN told jsonb NOT NULL DEFAULT '{}';
+  CREATE TABLE notices (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    target text NOT NULL,
+    body json NOT NULL,
+    made_ms bigint NOT NULL,
+    next_ms bigint NOT NULL
+  );
+  CREATE INDEX notices_next ON notices (next_ms);
+  CREATE TABLE targets (
+    name text PRIMARY KEY,
+    delivered bigint NOT NULL DEFAULT 0,
+    lost bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    failing_ms bigint,
+    because text
+  );
+  `,
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

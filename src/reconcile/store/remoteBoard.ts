@@ -21,6 +21,7 @@ const methods = [
   'resume',
   'now',
   'figures',
+  'targets',
 ] as const satisfies readonly (keyof Board)[];
 type Method = (typeof methods)[number];
 

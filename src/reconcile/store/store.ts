@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isAbsolute, join, relative } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { isPaused } from '../decisions/hold.ts';
+import { type News, newsOf } from '../decisions/news.ts';
 import { changedInputs } from '../decisions/planInputs.ts';
 import type {
   LogLine,
+  Pause,
   ReconcileConfig,
   RunOutcomeName,
   StackEntry,
@@ -15,6 +18,7 @@ import type {
 import { Budget } from './budget.ts';
 import type { KeptFiles, KeptPlan } from './keptFiles.ts';
 import { type Lease, Leases } from './leases.ts';
+import { Notices } from './notices.ts';
 import type { PlanTrust, SignedPlan } from './planTrust.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
 import type { Query, Sql } from './sql.ts';
@@ -37,7 +41,12 @@ export interface Ended {
   readonly state: Omit<StackState, 'sinceMs' | 'nextRunMs' | 'lastRunMs' | 'lastSuccessMs' | 'pause'>;
   readonly isSuccess: boolean;
   readonly nextMs: number;
+  /** A digest of what others have changed; empty: nothing; undefined: nothing was planned. */
+  readonly drift?: string | undefined;
 }
+
+/** Writes down what others are to be told, in the transaction of what has happened. */
+export type Outbox = (query: Query, stack: string, news: readonly News[]) => Promise<void>;
 
 /** A plan that waits, or is being applied, with the file that it is applied from. */
 export interface OpenPlan extends SignedPlan {
@@ -57,7 +66,10 @@ export class Store {
   readonly #kept: KeptFiles | undefined;
   readonly #now: () => number;
   readonly #folder: string | undefined;
+  readonly notices: Notices;
   perSecond: number | undefined;
+  /** Undefined: nobody is told anything. */
+  outbox: Outbox | undefined;
 
   /** `now`: milliseconds since 1970. `kept`: where the database may lose what was acknowledged. `folder`: where it is. */
   constructor(
@@ -76,6 +88,7 @@ export class Store {
     this.#now = now;
     this.#folder = folder;
     this.#kept = kept;
+    this.notices = new Notices(sql, now);
     this.leases = new Leases(sql);
     this.budget = new Budget(sql, () => this.perSecond);
   }
@@ -113,6 +126,9 @@ export class Store {
         [entry.name, text, JSON.stringify(state), nowMs, place],
       );
       await this.sql.notify(entry.name);
+    }
+    for (const { name, paused } of entries) {
+      if (isPaused(paused, nowMs)) await notePause(this.sql.query, name, paused);
     }
     const names = entries.map(({ name }) => name);
     const gone = await this.sql.query(
@@ -191,6 +207,15 @@ export class Store {
       // What somebody asks for from here on is another run.
       await query('UPDATE stacks SET asked_ms = NULL WHERE name = $1', [lease.stack]);
       await changeState(query, lease.stack, (state) => ({ ...state, state: 'running', sinceMs: nowMs }));
+      const [was] = await query(
+        `UPDATE stacks SET told = stacks.told - 'paused' FROM stacks AS was
+         WHERE stacks.name = $1 AND was.name = $1 AND was.told ? 'paused' RETURNING was.told ->> 'paused' AS reason`,
+        [lease.stack],
+      );
+      if (was !== undefined)
+        await this.outbox?.(query, lease.stack, [
+          { event: 'resumed', because: `it was paused: ${String(was['reason'])}` },
+        ]);
       return true;
     });
     if (isBegun) await this.sql.notify(lease.stack);
@@ -221,7 +246,7 @@ export class Store {
   async end(
     lease: Lease,
     id: string,
-    { outcome, said, log, document, state, isSuccess, nextMs }: Ended,
+    { outcome, said, log, document, state, isSuccess, nextMs, drift }: Ended,
   ): Promise<boolean> {
     const nowMs = this.#now();
     const isEnded = await this.sql.transaction(async (query) => {
@@ -234,12 +259,22 @@ export class Store {
         JSON.stringify(log),
         document === undefined ? null : JSON.stringify(document),
       ]);
-      await changeState(query, lease.stack, (before) => ({
+      const isApplied = outcome === 'applied';
+      const before = await changeState(query, lease.stack, (before) => ({
         ...state,
         sinceMs: nowMs,
         lastRunMs: nowMs,
         ...(isSuccess ? { lastSuccessMs: nowMs } : lastSuccessOf(before)),
       }));
+      if (before !== undefined) {
+        const news = newsOf(before.state, state, { ...said, because: state.because, isApplied, drift }, before.drift);
+        if (news.length > 0) await this.outbox?.(query, lease.stack, news);
+        if (drift !== undefined)
+          await query("UPDATE stacks SET told = told || jsonb_build_object('drift', $2::text) WHERE name = $1", [
+            lease.stack,
+            isApplied ? '' : drift,
+          ]);
+      }
       await query(
         'UPDATE stacks SET next_ms = CASE WHEN asked_ms IS NULL THEN $2 ELSE least(asked_ms, $2) END WHERE name = $1',
         [lease.stack, nextMs],
@@ -309,7 +344,7 @@ export class Store {
       }
       if (open !== undefined) {
         const because = changedInputs(planOf(open, []).inputs, made.inputs).join('; ') || 'it is planned differently';
-        await supersede(query, stack, { atMs: nowMs, by: name, because });
+        await this.#supersede(query, stack, { atMs: nowMs, by: name, because });
       }
       // The same plan as one of before: its approvals are void.
       await query('DELETE FROM plans WHERE stack = $1 AND name = $2', [stack, name]);
@@ -327,6 +362,9 @@ export class Store {
            ON CONFLICT (stack, plan, who) DO UPDATE SET at_ms = excluded.at_ms, signature = excluded.signature`,
           [stack, name, by, atMs, signature],
         );
+      const because = blocked ?? (needed === 1 ? 'it needs an approval' : `it needs ${needed} approvals`);
+      if (blocked !== null || needed > approvals.length)
+        await this.outbox?.(query, stack, [{ event: 'waiting', because, plan: name }]);
       return true;
     });
     if (!isDone) return false;
@@ -339,10 +377,21 @@ export class Store {
   async drop(lease: Lease, because: string): Promise<void> {
     const nowMs = this.#now();
     await this.sql.transaction(async (query) => {
-      if (await isHeld(query, lease)) await supersede(query, lease.stack, { atMs: nowMs, because });
+      if (await isHeld(query, lease)) await this.#supersede(query, lease.stack, { atMs: nowMs, because });
     });
     await this.#kept?.forgetOthers(lease.stack, undefined);
     await this.sql.notify(lease.stack);
+  }
+
+  async #supersede(query: Query, stack: string, superseded: NonNullable<WaitingPlan['superseded']>): Promise<void> {
+    const rows = await query(
+      `UPDATE plans SET status = 'superseded', superseded = $2
+       WHERE stack = $1 AND status IN ('waiting', 'applying') RETURNING name`,
+      [stack, JSON.stringify(superseded)],
+    );
+    const { because } = superseded;
+    const news = rows.map(({ name }): News => ({ event: 'superseded', because, plan: String(name) }));
+    if (news.length > 0) await this.outbox?.(query, stack, news);
   }
 
   /** From here on it goes on, whatever becomes of its own versions. False: the lease, or the plan, is another one. */
@@ -383,24 +432,30 @@ async function isHeld(query: Query, { stack, fence }: Lease): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function supersede(
-  query: Query,
-  stack: string,
-  superseded: NonNullable<WaitingPlan['superseded']>,
-): Promise<void> {
-  await query(
-    "UPDATE plans SET status = 'superseded', superseded = $2 WHERE stack = $1 AND status IN ('waiting', 'applying')",
-    [stack, JSON.stringify(superseded)],
-  );
+/** The first run after it tells that it has ended. */
+export async function notePause(query: Query, stack: string, { reason }: Pause): Promise<void> {
+  await query("UPDATE stacks SET told = told || jsonb_build_object('paused', $2::text) WHERE name = $1", [
+    stack,
+    reason,
+  ]);
 }
 
-async function changeState(query: Query, stack: string, change: (state: StackState) => StackState): Promise<void> {
-  const [row] = await query('SELECT state FROM stacks WHERE name = $1 FOR UPDATE', [stack]);
-  if (row === undefined) return;
-  await query('UPDATE stacks SET state = $2 WHERE name = $1', [
-    stack,
-    JSON.stringify(change(row['state'] as StackState)),
-  ]);
+interface StateBefore {
+  readonly state: StackState;
+  /** What was told of drift. */
+  readonly drift: string;
+}
+
+async function changeState(
+  query: Query,
+  stack: string,
+  change: (state: StackState) => StackState,
+): Promise<StateBefore | undefined> {
+  const [row] = await query("SELECT state, told ->> 'drift' AS drift FROM stacks WHERE name = $1 FOR UPDATE", [stack]);
+  if (row === undefined) return undefined;
+  const state = row['state'] as StackState;
+  await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, JSON.stringify(change(state))]);
+  return { state, drift: String(row['drift'] ?? '') };
 }
 
 function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
@@ -12,6 +13,8 @@ import { interruptByAbort } from '../../gantry/interruptByAbort.ts';
 import { type LoadedStack, loadStacks } from '../../gantry/loading/loadStack.ts';
 import { planStack } from '../../gantry/plan.ts';
 import { checkSaved, openSaved, resumeSaved, save } from '../../gantry/saved.ts';
+import type { StackNote } from '../../integrations/notification.ts';
+import { planNote } from '../../integrations/postNotification.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
@@ -79,6 +82,14 @@ export class StackRun {
 
   get id(): string {
     return this.#id;
+  }
+
+  /** What others are told of its plan; undefined: there is none yet. */
+  get note(): StackNote | undefined {
+    if (this.#plan === undefined) return undefined;
+    const { plan } = this.#plan;
+    const drifted = plan.changes.filter(isDrift).length;
+    return { ...planNote(plan), ...(drifted === 0 ? {} : { drifted }) };
   }
 
   get name(): string {
@@ -225,7 +236,7 @@ export class StackRun {
         decision.do === 'nothing'
           ? 'nothing is to be done any more'
           : decision.do === 'fail'
-            ? decision.message
+            ? this.#log.hidden(decision.message)
             : decision.because,
       );
     switch (decision.do) {
@@ -286,7 +297,8 @@ export class StackRun {
       return this.#applied(came, name);
     } catch (error) {
       // What is live is not what was approved: it is planned again, and asked again.
-      if (error instanceof ToolError && notAsApproved.has(error.code)) await store.drop(this.lease, error.message);
+      if (error instanceof ToolError && notAsApproved.has(error.code))
+        await store.drop(this.lease, this.#log.hidden(error.message));
       throw error;
     }
   }
@@ -372,7 +384,8 @@ export class StackRun {
     const made = this.#plan?.plan;
     const counts = made === undefined ? undefined : actionCounts(made.changes);
     const commit = this.#fetched?.commit;
-    const drifted = made?.changes.filter(isDrift).length ?? 0;
+    const drifts = made?.changes.filter(isDrift).map(({ id }) => id);
+    const drifted = drifts?.length ?? 0;
     const risk = made === undefined || outcome === 'applied' ? undefined : planRisk(made.changes);
     const said: Said = {
       ...(commit === undefined ? {} : { commit }),
@@ -404,6 +417,7 @@ export class StackRun {
       },
       isSuccess: !isFailure,
       nextMs,
+      drift: drifts === undefined ? undefined : driftDigest(drifts),
     });
     const level = isFailure ? 'error' : 'info';
     const message = isWritten ? (because ?? outcome) : 'the stack was taken over by another worker';
@@ -448,6 +462,11 @@ const mostCauses = 20;
 
 function isDrift({ cause, action }: Plan['changes'][number]): boolean {
   return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
+}
+
+/** Which resources others have changed: the same ones are told once. */
+function driftDigest(ids: readonly string[]): string {
+  return ids.length === 0 ? '' : createHash('sha256').update(ids.toSorted().join('\n')).digest('hex');
 }
 
 function refusalsOf(plan: Plan) {

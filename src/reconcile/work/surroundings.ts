@@ -3,6 +3,7 @@ import type { Environment, Session, StackBounds } from '../../project/session/se
 import type { Signing } from '../../signing/signPlan.ts';
 import type { FetchedStack, FetchStack, GitSource, ReadConfig, StackEntry } from '../model.ts';
 import type { Store } from '../store/store.ts';
+import type { Messenger } from './telling.ts';
 
 /** Everything that a worker works with. */
 export interface WorkerSurroundings {
@@ -32,6 +33,8 @@ export interface WorkerSurroundings {
   readonly mostRunMs: number;
   /** One structured line of the log. */
   readonly log: (line: LogEntry) => void;
+  /** Absent: nobody is told anything. */
+  readonly messenger?: Messenger;
   /** In [0, 1). */
   readonly random: () => number;
 }
@@ -45,7 +48,7 @@ export interface LogEntry {
 }
 
 /** Variables that name secrets of the worker itself. */
-const ownSecrets = /^(?:GANTRY_(?:TOKEN|SECRET_KEY|SIGN_PASSPHRASE|RECONCILE_.*)|PG.*|.*_SECRET_KEY)$/;
+const ownSecrets = /^(?:GANTRY_(?:TOKEN|SECRET_KEY|SIGN_PASSPHRASE|RECONCILE_.*|NOTIFY.*)|OTEL_.*|PG.*|.*_SECRET_KEY)$/;
 
 /** The environment of a worker as the code of stacks may see it. `GANTRY_` variables that choose a stack are its own, too. */
 export function stackEnvironment(environment: Environment): Environment {

@@ -9,6 +9,7 @@ import { leaseSeconds } from '../store/leases.ts';
 import { otherFile } from '../store/store.ts';
 import { StackRun } from './stackRun.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
+import { Telling } from './telling.ts';
 
 const queue = 'stacks';
 /** Stacks that ended their workers again and again. */
@@ -35,6 +36,7 @@ export class Worker {
   readonly #runs = new Map<string, StackRun>();
   readonly #jobs = new Map<string, string>();
   readonly #under = new Set<Promise<void>>();
+  readonly #telling: Telling | undefined;
   #config: ReconcileConfig | undefined;
   #followedMs = Number.NEGATIVE_INFINITY;
   #forgotMs = Number.NEGATIVE_INFINITY;
@@ -54,6 +56,12 @@ export class Worker {
       monitorIntervalSeconds: 2,
       maintenanceIntervalSeconds: 300,
     });
+    const { store, messenger } = surroundings;
+    this.#telling = messenger === undefined ? undefined : new Telling(store, messenger);
+    store.outbox = async (query, stack, news) => {
+      const entry = this.#config?.stacks.find(({ name }) => name === stack);
+      if (entry !== undefined) await this.#telling?.tell(query, entry, news, this.#runs.get(stack));
+    };
     this.#boss.on('error', (error) => this.#warn('the store', error));
   }
 
@@ -84,6 +92,7 @@ export class Worker {
         await this.#pause(pollMs);
       }
       await Promise.all(this.#under);
+      await this.#tellRest();
       if (this.#mistake !== undefined) throw this.#mistake;
     } finally {
       this.#isStopping = true;
@@ -114,6 +123,7 @@ export class Worker {
         await Promise.all(this.#under);
         await sleep(10);
       }
+      await this.#tellRest();
     } finally {
       this.#isStopping = true;
       this.#wake();
@@ -146,6 +156,7 @@ export class Worker {
       this.#forgotMs = performance.now();
       await store.forgetBefore(store.now() - (this.#config?.keepRunsMs ?? keepRunsMs));
     }
+    await this.#telling?.deliver();
     const due = (await store.due(1_000)).filter((name) => only?.has(name) !== false);
     if (due.length > 0)
       await this.#boss.insert(
@@ -171,6 +182,7 @@ export class Worker {
     this.#config = config;
     store.perSecond = config.requestsPerSecond;
     await store.follow(config);
+    await this.#telling?.follow(config.notify ?? []);
   }
 
   /** Those that are due together share what is read; then each goes its own way. */
@@ -303,6 +315,13 @@ export class Worker {
     for (const run of runs)
       if (!isKept.has(run.name) && this.#runs.get(run.name) === run) run.stop('another worker has taken over');
     if (this.#jobs.size > 0) await this.#boss.touch(queue, [...this.#jobs.keys()]);
+  }
+
+  /** What the last runs told; what is not taken now waits in the store for another worker. */
+  async #tellRest(): Promise<void> {
+    await this.#telling?.settled();
+    await this.#telling?.deliver().catch((error: unknown) => this.#warn('notifications', error));
+    await this.#telling?.settled();
   }
 
   #keep(work: Promise<void>): void {

@@ -70,10 +70,10 @@ export function addTrustOptions(command: Command): void {
 }
 
 /** For commands that tell somebody how they ended. */
-export function addNotifyOption(command: Command): void {
+export function addNotifyOption(command: Command, what = 'post the outcome to this URL'): void {
   command.option(
     '--notify <url>',
-    'post the outcome to this URL; slack:URL posts a Slack message (repeatable; also GANTRY_NOTIFY)',
+    `${what}; slack:URL posts a Slack message (repeatable; also GANTRY_NOTIFY)`,
     collect,
     [],
   );

@@ -15,13 +15,13 @@ function paused(name: string, untilMs?: number): StackSummary {
 const stacks = [paused('pay', Date.UTC(2027, 0, 2, 8, 30)), paused('shop')];
 
 test('a pause that ends is shown with its end', () => {
-  expect(renderStatus(stacks, makePalette(false))).toBe(
+  expect(renderStatus(stacks, [], makePalette(false))).toBe(
     [
       'pay   paused   auto     a freeze; until 2027-01-02 08:30 UTC', //
       'shop  paused   auto     a freeze',
     ].join('\n'),
   );
-  expect(statusDocument(stacks)).toMatchObject({
+  expect(statusDocument(stacks, [])).toMatchObject({
     stacks: [
       { pausedUntil: '2027-01-02T08:30:00.000Z' },
       expect.not.objectContaining({ pausedUntil: expect.anything() }),

@@ -125,6 +125,7 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
       tell(stack);
     },
     list: async () => [...known.values()],
+    targets: async () => [],
     read: async (stack) => known.get(stack),
     runs: async (stack) =>
       runs.filter((run) => run.stack === stack).map(({ document, ...run }) => ({ ...run, log: [] })),

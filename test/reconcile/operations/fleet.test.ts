@@ -56,6 +56,7 @@ async function metricsIn(expression: string): Promise<readonly string[]> {
 async function exported(): Promise<ReadonlySet<string>> {
   const board = {
     list: () => Promise.resolve([]),
+    targets: () => Promise.resolve([]),
     figures: () => Promise.resolve({ queued: 0, active: 0, requests: 0, runs: [] }),
   };
   const text = await reconcileMetrics(board, () => 0).text();
@@ -76,7 +77,7 @@ const exprs = (value: unknown): readonly string[] =>
       : [];
 
 test.each([
-  ['alerts.yaml', (): unknown => load(read('operations/alerts.yaml')), 7],
+  ['alerts.yaml', (): unknown => load(read('operations/alerts.yaml')), 8],
   ['dashboard.json', (): unknown => JSON.parse(read('operations/dashboard.json')), 10],
 ] as const)('the expressions of %s are PromQL, and ask for what workers say', async (_, parsed, count) => {
   const found = exprs(parsed());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BoardFigures, StackState, StackSummary } from '../../../src/reconcile/model.ts';
+import type { BoardFigures, StackState, StackSummary, TargetState } from '../../../src/reconcile/model.ts';
 import { reconcileMetrics } from '../../../src/reconcile/operations/metrics.ts';
 import { operationRoutes } from '../../../src/reconcile/operations/routes.ts';
 
@@ -15,7 +15,21 @@ function stack(name: string, state: Partial<StackState>): StackSummary {
   };
 }
 
-const board: { readonly stacks: readonly StackSummary[]; readonly figures: BoardFigures } = {
+const board: {
+  readonly stacks: readonly StackSummary[];
+  readonly figures: BoardFigures;
+  readonly targets: readonly TargetState[];
+} = {
+  targets: [
+    { name: 'chat', delivered: 8, waiting: 0, lost: 0 },
+    {
+      name: 'down',
+      delivered: 1,
+      waiting: 5,
+      lost: 2,
+      failing: { sinceMs: startMs - 60_000, because: 'it answered 500' },
+    },
+  ],
   stacks: [
     stack('a', { lastSuccessMs: startMs - 90_000 }),
     stack('b "quoted"\n', { state: 'drifted', drifted: 3, lastSuccessMs: startMs + 5_000 }),
@@ -35,7 +49,11 @@ const board: { readonly stacks: readonly StackSummary[]; readonly figures: Board
 
 function metricsOf(given: () => typeof board) {
   const metrics = reconcileMetrics(
-    { list: () => Promise.resolve(given().stacks), figures: () => Promise.resolve(given().figures) },
+    {
+      list: () => Promise.resolve(given().stacks),
+      figures: () => Promise.resolve(given().figures),
+      targets: () => Promise.resolve(given().targets),
+    },
     () => startMs,
   );
   const lines = async (): Promise<readonly string[]> => (await metrics.text()).split('\n');
@@ -58,6 +76,11 @@ test('metrics say the age of the last success, what others changed, states, queu
       'gantry_reconcile_requests_total 40',
       'gantry_reconcile_run_seconds_count{outcome="applied"} 1',
       'gantry_reconcile_run_seconds_sum{outcome="failed"} 3',
+      'gantry_reconcile_notifications_waiting{target="down"} 5',
+      'gantry_reconcile_notifications_failing_seconds{target="down"} 60',
+      'gantry_reconcile_notifications_failing_seconds{target="chat"} 0',
+      'gantry_reconcile_notifications_total{target="chat",result="delivered"} 8',
+      'gantry_reconcile_notifications_total{target="down",result="lost"} 2',
     ]),
   );
   expect((await lines()).join('\n')).not.toContain('age_seconds{stack="new"}');
@@ -71,6 +94,7 @@ test('a run counts once however often it is asked, and a stack that is gone is n
   const [first] = board.stacks;
   const run = { stack: 'a', startMs: startMs + 4_000, endMs: startMs + 9_000, outcome: 'applied' } as const;
   now = {
+    ...board,
     stacks: first === undefined ? [] : [first],
     figures: { ...board.figures, runs: [...board.figures.runs, run] },
   };

@@ -1,8 +1,9 @@
-import { mkdtempSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { stackEvents } from '../../../src/reconcile/model.ts';
 import { openSources } from '../../../src/reconcile/sources/openSources.ts';
 import { reconcileSchema } from '../../../src/reconcile/sources/reconcileForm.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';
@@ -43,10 +44,13 @@ repositories:
   - {for: github.com/acme, token: {env: GITHUB_TOKEN}, user: bot}
   - {for: github.com/acme/infra, key-file: keys/deploy, known-hosts: keys/hosts, signers: keys/committers}
 webhooks: {github: {env: HOOK}, standard: [{file: hook}, {env: OLD_HOOK}]}
+notify:
+  chat: {to: {env: CHAT_HOOK}, secret: {file: keys/notify}}
+  oncall: {to: {file: keys/oncall}, events: [failed, recovered]}
 requests-per-second: 20
 keep-runs: 7d
 stacks:
-  network: {folder: stacks/network, mode: auto, permits: {max-deletes: 2, allow-unseen: true}}
+  network: {folder: stacks/network, mode: auto, notify: [oncall], permits: {max-deletes: 2, allow-unseen: true}}
   shop:
     git: {url: git@github.com:acme/infra.git, branch: main, path: shop/}
     env: prod
@@ -77,7 +81,16 @@ test('everything that the file says, with what it leaves out', async () => {
       gitlab: [],
       standard: [{ file: join(folder, 'hook') }, { env: 'OLD_HOOK' }],
     },
-    secretVariables: ['GITHUB_TOKEN', 'HOOK', 'OLD_HOOK'],
+    notify: [
+      {
+        name: 'chat',
+        to: { env: 'CHAT_HOOK' },
+        secret: { file: join(folder, 'keys/notify') },
+        events: ['waiting', 'applied', 'failed', 'recovered', 'drift', 'superseded', 'resumed'],
+      },
+      { name: 'oncall', to: { file: join(folder, 'keys/oncall') }, events: ['failed', 'recovered'] },
+    ],
+    secretVariables: ['CHAT_HOOK', 'GITHUB_TOKEN', 'HOOK', 'OLD_HOOK'],
     requestsPerSecond: 20,
     keepRunsMs: 7 * 24 * 3_600_000,
     stacks: [
@@ -88,6 +101,7 @@ test('everything that the file says, with what it leaves out', async () => {
         intervalMs: 300_000,
         jitterMs: 30_000,
         after: [],
+        notify: ['oncall'],
         permits: { maxDeletes: 2, allowUnseen: true },
       },
       {
@@ -134,6 +148,13 @@ test('the published schema takes what the reader takes, and refuses what it does
   expect([validate(load(whole)), validate.errors]).toEqual([true, null]);
   expect(validate({ stacks: { a: { folder: 'a', moed: 'auto' } } })).toBe(false);
   expect(validate({ stack: {} })).toBe(false);
+});
+
+test('the events that the document lists are those that there are', () => {
+  const text = readFileSync(new URL('../../../docs/reconcile-sources.md', import.meta.url), 'utf8');
+  const [, table = ''] = text.split(/^\| Event .*$/m);
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
+  expect(Object.fromEntries(rows.map(([, event, when]) => [event, when]))).toEqual(stackEvents);
 });
 
 test.each([
@@ -190,6 +211,19 @@ test.each([
     'repositories[0].variables[0] must be the name of a variable that does not begin with GANTRY_',
   ],
   ['webhooks: {github: secret}', 'webhooks.github must be an object such as `{env: NAME}` or `{file: PATH}`'],
+  [
+    'notify: {chat: {to: "https://e.com/secret"}}\nstacks: {}',
+    'notify.chat.to must be an object such as `{env: NAME}`',
+  ],
+  [
+    'notify: {chat: {to: {env: A}, events: [fail]}}\nstacks: {}',
+    'notify.chat.events[0] must be waiting, applied, failed',
+  ],
+  ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
+  [
+    'notify: {chat: {to: {env: A}}}\ndefaults: {notify: [caht]}\nstacks: {}',
+    'defaults.notify[0] names nobody of notify: caht. Did you mean chat?',
+  ],
   ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow stands beside stacks or patterns'],
   ['{}', 'needs stacks, patterns or follow'],
 ])('%s is refused: %s', async (text, message) => {
@@ -279,6 +313,8 @@ test.each([
     'repositories may only stand in the file that the worker is started with',
   ],
   ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
+  ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify may only stand in the file that the worker is started with'],
+  ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
 ])('who may push to the repository that is followed cannot say: %s', async (text, message) => {
   const repository = new Repository(parent);
   repository.commit({ 'reconcile.yaml': text });

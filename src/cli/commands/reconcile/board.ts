@@ -29,9 +29,10 @@ export async function showStacks(
   names: readonly string[],
 ): Promise<void> {
   const stacks = await chosenStacks(board, names);
+  const targets = await board.targets();
   await show(context, {
-    text: () => renderStatus(stacks, context.terminal.palette),
-    document: () => statusDocument(stacks),
+    text: () => renderStatus(stacks, targets, context.terminal.palette),
+    document: () => statusDocument(stacks, targets),
   });
 }
 

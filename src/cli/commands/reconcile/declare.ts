@@ -1,7 +1,12 @@
 import { type Command, Option } from 'commander';
 import { completePage } from '../../../terminal/line/helpPage.ts';
 import type { Launch } from '../../../terminal/line/launch.ts';
-import { addAskOptions, addPlanTextOptions, addSignOptions } from '../../../terminal/line/optionGroups.ts';
+import {
+  addAskOptions,
+  addNotifyOption,
+  addPlanTextOptions,
+  addSignOptions,
+} from '../../../terminal/line/optionGroups.ts';
 import { parseParallelism, parseWaitTimeout } from '../../../terminal/line/optionValues.ts';
 import { addShared, type SharedName } from '../../../terminal/line/sharedOptions.ts';
 import type { BoardOptions, PauseOptions, ReconcileApproveOptions, WorkerOptions } from './options.ts';
@@ -63,6 +68,7 @@ function addWorker(command: Command): Command {
         .default(hourMs, '1h'),
     );
   addSignOptions(command, 'the private key (Ed25519) that signs plans that wait');
+  addNotifyOption(command, 'post what becomes of stacks to this URL');
   return command;
 }
 

@@ -1,6 +1,7 @@
 import type {
   AskOptions,
   GlobalOptions,
+  NotifyOptions,
   OutputOptions,
   PlanTextOptions,
   SignOptions,
@@ -12,7 +13,7 @@ export interface StoreOptions {
   readonly data?: string;
 }
 
-export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions {
+export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions, NotifyOptions {
   readonly config: string;
   /** The store is of this list of stacks from now on. */
   readonly takeOver?: true;

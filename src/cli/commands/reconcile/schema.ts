@@ -11,7 +11,7 @@ import {
   text,
 } from '../../../base/form/form.ts';
 import { errorMember } from '../../../kinds/published/errorSchema.ts';
-import { modes, type StackSummary, stackStates } from '../../../reconcile/model.ts';
+import { modes, type StackSummary, stackStates, type TargetState } from '../../../reconcile/model.ts';
 import { risks } from '../../../schema/facts/risk.ts';
 
 const time = described('ISO 8601.', text);
@@ -34,10 +34,28 @@ const stack = object({
   failures: described('In a row.', count),
 });
 
-const status = object({ stacks: list(stack), error: optional(objectOf(errorMember)) });
+const target = object({
+  name: described('Of notify in reconcile.yaml, or the host of an address.', text),
+  delivered: count,
+  waiting: described('Still to be delivered.', count),
+  lost: described('Not taken within a day.', count),
+  failingSince: optional(described('ISO 8601; absent: the last one was taken.', text)),
+  because: optional(described('Why the last attempt failed.', text)),
+});
 
-export function statusDocument(stacks: readonly StackSummary[]) {
+const status = object({
+  stacks: list(stack),
+  notifications: described('What became of them, by target.', list(target)),
+  error: optional(objectOf(errorMember)),
+});
+
+export function statusDocument(stacks: readonly StackSummary[], targets: readonly TargetState[]) {
   return status.write({
+    notifications: targets.map(({ failing, ...known }) => ({
+      ...known,
+      failingSince: timeOf(failing?.sinceMs),
+      because: failing?.because,
+    })),
     stacks: stacks.map(({ entry: { name, mode }, state }) => ({
       name,
       mode,

@@ -1,13 +1,15 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ToolError } from '../../../base/toolError.ts';
+import { addressesIn, parseHook } from '../../../integrations/hook.ts';
 import { exists } from '../../../project/files/exists.ts';
 import { settingsFileName } from '../../../project/files/projectFiles.ts';
 import { openHost, type PlatformHost } from '../../../project/platform/platform.ts';
+import type { Environment } from '../../../project/session/session.ts';
 import { openProject } from '../../../project/settings/project.ts';
 import { defaultData } from '../../../project/settings/settings.ts';
 import { saidByUser } from '../../../project/settings/settingsTable.ts';
-import type { ReadConfig } from '../../../reconcile/model.ts';
+import { type NotifyTarget, type ReadConfig, type StackEvent, stackEvents } from '../../../reconcile/model.ts';
 import { openSources } from '../../../reconcile/sources/openSources.ts';
 import { openBoard } from '../../../reconcile/store/board.ts';
 import { openStore } from '../../../reconcile/store/openStore.ts';
@@ -20,6 +22,7 @@ import type { CommandContext } from '../../../terminal/line/context.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { listenForInterrupt } from '../../../terminal/process/interrupt.ts';
+import { version } from '../../../terminal/process/version.ts';
 import { showStacks } from './board.ts';
 import { chosenStacks, storeAddress } from './openBoard.ts';
 import type { WorkerOptions } from './options.ts';
@@ -147,6 +150,8 @@ async function openWorker(context: WorkerContext) {
   const sources = openSources({ stateFolder, environment, cwd });
   // What is wrong with it is said before anything is begun.
   const config = await rememberLast(sources.readConfig(options.config));
+  const messenger = { version, targets: givenTargets(options.notify, environment), open: sources.openTarget };
+  for (const target of [...(config.last().notify ?? []), ...messenger.targets]) await messenger.open(target);
   const store = await openStore(address, { tell: terminal.message });
   const board = await openBoard(store);
   let host: PlatformHost | undefined;
@@ -169,6 +174,7 @@ async function openWorker(context: WorkerContext) {
       mostRunMs: options.runTimeout,
       log: (entry) => terminal.message(logLine(entry, store.now())),
       random: Math.random,
+      messenger,
       ...(host === undefined ? {} : { host }),
       ...(signing === undefined ? {} : { signing }),
     });
@@ -177,6 +183,18 @@ async function openWorker(context: WorkerContext) {
     await close();
     throw error;
   }
+}
+
+/** Those of the command line and the environment, which are told everything. Errors: `notify.address`. */
+function givenTargets(addresses: readonly string[], { GANTRY_NOTIFY }: Environment): readonly NotifyTarget[] {
+  const shown = new Map<string, number>();
+  return [...addresses, ...addressesIn(GANTRY_NOTIFY)].map((url) => {
+    const address = parseHook(url).shown;
+    const count = (shown.get(address) ?? 0) + 1;
+    shown.set(address, count);
+    const events = Object.keys(stackEvents) as StackEvent[];
+    return { name: count === 1 ? address : `${address} (${count})`, to: { url }, events };
+  });
 }
 
 /** What was read last, whoever asked: the webhooks of a stack count as soon as a worker has the stack. */

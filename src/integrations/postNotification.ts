@@ -1,0 +1,22 @@
+import { actionCounts } from '../plan/impact/actionCounts.ts';
+import { planRisk } from '../plan/impact/risk.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { deliver } from './deliver.ts';
+import type { Hook } from './hook.ts';
+import { type Notification, notificationToJson, type StackNote } from './notification.ts';
+import { slackMessage } from './slackMessage.ts';
+
+/** Posts it in the form of the hook. Undefined: it was delivered; else why not, without the address. Never throws. */
+export function postNotification(
+  hook: Hook,
+  notification: Notification,
+  secret: string | undefined,
+): Promise<string | undefined> {
+  const document = hook.form === 'slack' ? slackMessage(notification) : notificationToJson(notification);
+  return deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
+}
+
+/** What others are told of a plan. */
+export function planNote({ org, stack, changes }: Plan): StackNote {
+  return { org, stack, summary: actionCounts(changes), risk: planRisk(changes) };
+}

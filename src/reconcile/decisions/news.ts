@@ -1,0 +1,36 @@
+import type { RunRecord, StackEvent, StackState } from '../model.ts';
+
+/** Something that others are told of a stack. */
+export interface News {
+  readonly event: StackEvent;
+  readonly because?: string | undefined;
+  /** The name of the plan that it is about. */
+  readonly plan?: string | undefined;
+  readonly error?: RunRecord['error'] | undefined;
+}
+
+/** What a run came to, as far as others are told of it. */
+export interface RunNews extends Omit<News, 'event'> {
+  readonly isApplied: boolean;
+  /** What others have changed, as a digest; empty: nothing. Undefined: nothing was planned. */
+  readonly drift?: string | undefined;
+}
+
+/**
+ * What is told of a run. A state that stays is told once: `toldDrift` is what was told last, and failures are those in a
+ * row.
+ */
+export function newsOf(
+  { failures: before }: Pick<StackState, 'failures'>,
+  { failures: after }: Pick<StackState, 'failures'>,
+  { isApplied, because, plan, error, drift }: RunNews,
+  toldDrift: string,
+): readonly News[] {
+  const news: News[] = [];
+  if (drift !== undefined && drift !== '' && drift !== toldDrift) news.push({ event: 'drift' });
+  if (after > 0 && before === 0)
+    news.push({ event: 'failed', plan, ...(error === undefined ? { because } : { error }) });
+  if (after === 0 && before > 0) news.push({ event: 'recovered' });
+  if (isApplied) news.push({ event: 'applied', plan });
+  return news;
+}

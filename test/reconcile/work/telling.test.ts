@@ -1,0 +1,294 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { parseHook } from '../../../src/integrations/hook.ts';
+import { type Notification, notificationSchema } from '../../../src/integrations/notification.ts';
+import {
+  type NotifyTarget,
+  type ReconcileConfig,
+  type StackEntry,
+  type StackEvent,
+  stackEvents,
+} from '../../../src/reconcile/model.ts';
+import type { Messenger } from '../../../src/reconcile/work/telling.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { openPlatform, type Platform } from '../../e2e/harness/platform.ts';
+import { startHookServer } from '../../integrations/notifying/hookServer.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { entryOf, openTown, type Town, writeStack } from '../town.ts';
+
+const folder = temporaryFolder('reconcile-telling');
+const hooks = await startHookServer();
+const isNotification = new Ajv2020().compile(notificationSchema);
+const canary = 'c4n4ry-S3cret';
+let platform: Platform;
+let town: Town;
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
+});
+afterAll(async () => {
+  await town[Symbol.asyncDispose]();
+  await platform.stop();
+});
+afterEach(() => hooks.forget());
+
+function target(name: string, more: Partial<NotifyTarget> & { readonly path?: string } = {}): NotifyTarget {
+  const { path = `/${name}`, ...rest } = more;
+  return { name, to: { url: `${hooks.url}${path}` }, events: Object.keys(stackEvents) as StackEvent[], ...rest };
+}
+
+const messenger: Messenger = {
+  version: '1',
+  targets: [],
+  open: async ({ to }) => ({ hook: parseHook('url' in to ? to.url : '') }),
+};
+
+/** One pass over these stacks, with these to tell. */
+async function once(entries: readonly StackEntry[], notify: readonly NotifyTarget[] = [target('all')]): Promise<void> {
+  const config: ReconcileConfig = {
+    origin: '/town/reconcile.yaml',
+    stacks: entries,
+    notify,
+    webhooks: { github: [], gitlab: [], standard: [] },
+  };
+  town.pass(1);
+  await town.once({ messenger, readConfig: async () => config });
+}
+
+/** What was posted since it was asked last, each with its path. */
+function told(): readonly (readonly [string, Notification])[] {
+  const posted = hooks.posted.map(({ path, body }) => [path, JSON.parse(body) as Notification] as const);
+  for (const [, each] of posted) expect(isNotification(each), JSON.stringify(isNotification.errors)).toBe(true);
+  hooks.forget();
+  return posted;
+}
+
+const outcomes = () => told().map(([, { outcome }]) => outcome);
+
+test('a plan that waits, is superseded and is applied is told, each once', async () => {
+  const entry = entryOf(writeStack(folder, 'told', { 'told-1': 'one' }), {
+    name: 'told',
+    mode: 'propose',
+    env: 'prod',
+  });
+  writeStack(folder, 'told', { 'told-1': 'one' }, 'environments: { prod: {} }\n');
+  await once([entry]);
+  const plan = (await town.board.waiting('told'))?.name;
+  const [run] = await town.board.runs('told');
+  expect(told()).toMatchObject([
+    [
+      '/all',
+      {
+        command: 'reconcile',
+        outcome: 'waiting',
+        environment: 'prod',
+        stacks: [{ org: 'local', stack: 'told', summary: { create: 1 }, risk: 'none' }],
+        reconciled: { stack: 'told', because: 'it needs an approval', plan, runId: run?.id },
+      },
+    ],
+  ]);
+  await once([entry]);
+  expect(outcomes()).toEqual([]);
+
+  writeStack(folder, 'told', { 'told-1': 'two' }, 'environments: { prod: {} }\n');
+  await once([entry]);
+  const next = (await town.board.waiting('told'))?.name ?? '';
+  expect(told()).toMatchObject([
+    ['/all', { outcome: 'superseded', reconciled: { plan, because: expect.stringContaining('what is declared') } }],
+    ['/all', { outcome: 'waiting', reconciled: { plan: next } }],
+  ]);
+
+  await town.board.approve('told', next, { by: 'ana' });
+  await once([entry]);
+  expect(told()).toMatchObject([['/all', { outcome: 'applied', reconciled: { plan: next } }]]);
+  await once([entry]);
+  expect(outcomes()).toEqual([]);
+});
+
+test('failures are told at the first, and when they are over', async () => {
+  const entry = entryOf(writeStack(folder, 'fails', { 'fails-1': 'one' }), { name: 'fails' });
+  writeFileSync(join(folder, 'fails/groups.yaml'), 'kind: group\nname: 7\n');
+  await once([entry]);
+  expect(told()).toMatchObject([
+    ['/all', { outcome: 'failed', stacks: [], error: { code: expect.any(String) }, reconciled: { stack: 'fails' } }],
+  ]);
+  await once([entry]);
+  await once([entry]);
+  expect((await town.board.read('fails'))?.state.failures).toBe(3);
+  expect(outcomes()).toEqual([]);
+  writeStack(folder, 'fails', { 'fails-1': 'one' });
+  await once([entry]);
+  expect(outcomes()).toEqual(['recovered', 'applied']);
+});
+
+test('drift is told once, again when it is another one, and after it was taken back', async () => {
+  const path = writeStack(folder, 'drifts', { 'drifts-1': 'one', 'drifts-2': 'one' });
+  const auto = entryOf(path, { name: 'drifts' });
+  const detect = entryOf(path, { name: 'drifts', mode: 'detect' });
+  const byHand = (name: string) => platform.call('PATCH', `/org/local/group/${name}`, { description: 'by hand' });
+  await once([auto]);
+  hooks.forget();
+  await byHand('drifts-1');
+  await once([detect]);
+  expect(told()).toMatchObject([['/all', { outcome: 'drift', stacks: [{ drifted: 1 }] }]]);
+  await once([detect]);
+  // What cannot be looked at meanwhile does not forget what was told.
+  writeFileSync(join(path, 'more.yaml'), 'kind: group\nname: 7\n');
+  await once([detect]);
+  rmSync(join(path, 'more.yaml'));
+  await once([detect]);
+  expect(outcomes()).toEqual(['failed', 'recovered']);
+  await byHand('drifts-2');
+  await once([detect]);
+  expect(told()).toMatchObject([['/all', { outcome: 'drift', stacks: [{ drifted: 2 }] }]]);
+  await once([auto]);
+  expect(outcomes()).toEqual(['applied']);
+  await byHand('drifts-1');
+  await once([auto]);
+  expect(outcomes()).toEqual(['drift', 'applied']);
+});
+
+test('the end of a pause is told, of one by a person and of one of the file', async () => {
+  const path = writeStack(folder, 'rests', { 'rests-1': 'one' });
+  const entry = entryOf(path, { name: 'rests' });
+  await once([entry]);
+  hooks.forget();
+  await town.board.pause('rests', { reason: 'a migration', untilMs: town.store.now() + 60_000 });
+  await once([entry]);
+  expect(outcomes()).toEqual([]);
+  town.pass(60_000);
+  await once([entry]);
+  await once([entry]);
+  expect(told()).toMatchObject([
+    ['/all', { outcome: 'resumed', reconciled: { stack: 'rests', because: 'it was paused: a migration' } }],
+  ]);
+  await once([entryOf(path, { name: 'rests', paused: { reason: 'a holiday' } })]);
+  await once([entry]);
+  expect(told()).toMatchObject([['/all', { outcome: 'resumed', reconciled: { because: 'it was paused: a holiday' } }]]);
+});
+
+test('each is told what it asked for, of the stacks that name it, and Slack in its form', async () => {
+  const entries = [
+    entryOf(writeStack(folder, 'loud', { 'loud-1': 'one' }), { name: 'loud' }),
+    entryOf(writeStack(folder, 'quiet', { 'quiet-1': 'one' }), { name: 'quiet', notify: [] }),
+    entryOf(writeStack(folder, 'chosen', { 'chosen-1': 'one' }), { name: 'chosen', notify: ['second'] }),
+  ];
+  const given = { ...messenger, targets: [target('everything')] };
+  const notify = [
+    target('first', { events: ['failed', 'applied'] }),
+    target('second'),
+    target('third', { events: ['failed'] }),
+    target('chat', { to: { url: `slack:${hooks.url}/chat` } }),
+  ];
+  const webhooks = { github: [], gitlab: [], standard: [] };
+  await town.once({
+    messenger: given,
+    readConfig: async () => ({ origin: '/town/reconcile.yaml', stacks: entries, notify, webhooks }),
+  });
+  const posted = hooks.posted.map(({ path, body }) => {
+    const { reconciled, text } = JSON.parse(body);
+    return `${path} ${reconciled?.stack ?? text}`;
+  });
+  expect(posted.toSorted()).toEqual([
+    '/chat gantry reconcile: *applied*\n`loud`\n`local/loud`: 1 to create',
+    '/everything chosen',
+    '/everything loud',
+    '/everything quiet',
+    '/first loud',
+    '/second chosen',
+    '/second loud',
+  ]);
+});
+
+test('one that is not taken waits, holds nothing, is shown, and is delivered later', async () => {
+  const entry = entryOf(writeStack(folder, 'down', { 'down-1': 'one' }), { name: 'down' });
+  hooks.answerWith({ status: 404 });
+  const dead = target('dead');
+  await once([entry], [dead]);
+  expect(await platform.call('GET', '/org/local/group/down-1')).toMatchObject({ status: 200 });
+  const [first] = hooks.posted;
+  expect(await town.board.targets()).toEqual([
+    {
+      ...{ name: 'dead', delivered: 0, lost: 0, waiting: 1 },
+      failing: { sinceMs: expect.any(Number), because: 'it answered 404' },
+    },
+  ]);
+  await once([entry], [dead]);
+  expect(hooks.posted).toHaveLength(1);
+  town.pass(15_000);
+  await once([entry], [dead]);
+  expect(hooks.posted).toHaveLength(2);
+  expect(hooks.posted[1]?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(await town.board.targets()).toEqual([{ name: 'dead', delivered: 1, lost: 0, waiting: 0 }]);
+});
+
+test('what a killed worker had begun to deliver is delivered by the next one', async () => {
+  const entry = entryOf(writeStack(folder, 'taken', { 'taken-1': 'one' }), { name: 'taken' });
+  const notify = [target('heir')];
+  hooks.answerWith({ status: 404 });
+  await once([entry], notify);
+  town.pass(15_000);
+  expect(await town.store.notices.claim(['heir'])).toHaveLength(1); // and it is killed
+  hooks.forget();
+  await once([entry], notify);
+  expect(outcomes()).toEqual([]);
+  town.pass(120_000);
+  await once([entry], notify);
+  expect(outcomes()).toEqual(['applied']);
+});
+
+test('what nobody takes for a day is lost, and counted', async () => {
+  const entry = entryOf(writeStack(folder, 'lost', { 'lost-1': 'one' }), { name: 'lost' });
+  const notify = [target('gone')];
+  hooks.answerWith({ status: 404 }, { status: 404 });
+  await once([entry], notify);
+  town.pass(24 * 3_600_000);
+  const worker = town.store.notices;
+  const [claimed] = await worker.claim(['gone']);
+  expect(claimed).toMatchObject({ target: 'gone' });
+  await worker.failed('gone', 'it answered 404');
+  expect(await town.board.targets()).toMatchObject([{ name: 'gone', lost: 1, waiting: 0 }]);
+});
+
+test('a target that fails is told in the status, addresses come from the environment, and nothing secret is told', async () => {
+  const home = temporaryFolder('reconcile-telling-cli');
+  onTestFinished(() => hooks.answerWith());
+  writeStack(home, 'shop', {});
+  writeFileSync(
+    join(home, 'shop/secret.yaml'),
+    `kind: secret\nname: told-secret\ntype: opaque\ndata: { payload: ${canary}, encoding: wrong }\n`,
+  );
+  writeFileSync(
+    join(home, 'reconcile.yaml'),
+    'notify: { chat: { to: { env: CHAT }, events: [failed] } }\nstacks: { shop: { folder: shop, mode: auto } }\n',
+  );
+  const env = {
+    CHAT: `slack:${hooks.url}/${canary}`,
+    GANTRY_NOTIFY: `${hooks.url}/more`,
+    GANTRY_NOTIFY_SECRET: canary,
+  };
+  hooks.answerWith({ status: 404 }, { status: 404 });
+  const ended = await inProcess(platform, ['reconcile', 'once', '-o', 'json'], { cwd: home, env });
+  expect(ended.code).toBe(1);
+  expect(hooks.posted.map(({ path }) => path).toSorted()).toEqual([`/${canary}`, '/more']);
+  const bodies = JSON.stringify(hooks.posted.map(({ headers, body }) => [headers['webhook-signature'], body]));
+  expect(bodies).not.toContain(canary);
+  expect(bodies).toContain('"v1,');
+  const { notifications } = JSON.parse(ended.stdout);
+  expect(notifications).toMatchObject([
+    { name: 'chat', waiting: 1, because: 'it answered 404', failingSince: expect.any(String) },
+    { name: `${hooks.url}/…`, waiting: 1, because: 'it answered 404' },
+  ]);
+  const status = await inProcess(platform, ['reconcile', 'status'], { cwd: home });
+  expect(status.stdout).toMatch(/^chat: 1 notification not delivered since \S+Z: it answered 404$/m);
+  expect(ended.stdout + ended.stderr + status.stdout).not.toContain(canary);
+
+  const wrong = await inProcess(platform, ['reconcile', 'once'], { cwd: home, env: { CHAT: canary } });
+  expect(wrong.stderr).toContain('error notify.address');
+  const unset = await inProcess(platform, ['reconcile', 'once'], { cwd: home });
+  expect(unset.stderr).toContain('notify.chat.to: the variable CHAT is not set');
+  expect(wrong.stderr + unset.stderr).not.toContain(canary);
+});
