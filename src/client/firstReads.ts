@@ -91,6 +91,7 @@ const sayings: readonly (readonly [key: string, word: string, shows: readonly As
   ['directives', 'all', ['write.directives', 'write.all-directives']],
   ['preconditions', 'honoured', ['write.preconditions']],
   ['dryRun', 'honoured', ['write.dry-run']],
+  ['status', 'with-readiness', ['read.status']],
 ];
 
 /** A word does not undo what an answer has shown. */

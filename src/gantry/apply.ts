@@ -10,6 +10,9 @@ import type { Run } from './applying/resultJson.ts';
 import { runError } from './applying/runError.ts';
 import { type RunnablePlan, type RunOptions, runPlanned } from './applying/runPlanned.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
+import type { Planning } from './plan.ts';
+import { changesOf } from './planning/changesOf.ts';
+import type { Planned } from './planning/planFromPlatform.ts';
 
 /** What became of a plan. */
 export interface CarriedOut {
@@ -57,6 +60,8 @@ export async function carryOut(
   }
 }
 
+type Ran = Pick<Planned, 'plan' | 'snapshot'>;
+
 /** One stack of a run of several, to be planned and applied now. */
 export class Turn {
   #stack: LoadedStack;
@@ -65,9 +70,12 @@ export class Turn {
   #waiting: ReadonlySet<ResourceId> = new Set();
   /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
   isSelectionChecked = false;
+  /** What the stacks of the run have done so far. */
+  readonly #ran: Ran[];
 
-  constructor(stack: LoadedStack) {
+  constructor(stack: LoadedStack, ran: Ran[]) {
     this.#stack = stack;
+    this.#ran = ran;
   }
 
   get stack(): LoadedStack {
@@ -84,8 +92,18 @@ export class Turn {
     return changes.every(({ id, action }) => action === 'keep' || (action === 'delete' && this.#agreed.has(id)));
   }
 
+  /** How its plan is made. */
+  planning(platform: Platform): Planning {
+    const isSettled = platform.client.capabilities.of('read.status') === 'holds';
+    const others = this.#ran.filter(({ plan }) => plan.stack !== this.#stack.owner);
+    const before = [...changesOf(others)].filter(([, { change }]) => !(isSettled && change.wait));
+    return { isApplied: true, isSelectionChecked: this.isSelectionChecked, before: new Map(before) };
+  }
+
   /** Tells how it was run, before the next turn is taken. */
-  ran(plan: Plan): void {
+  ran(made: Ran): void {
+    const { plan } = made;
+    this.#ran.push(made);
     this.#waiting = new Set(plan.waiting?.map(({ id }) => id));
     // Who was asked has seen what waits.
     if (!isEmptyPlan(plan)) this.#agreed = new Set([...this.#agreed, ...this.#waiting]);
@@ -104,7 +122,8 @@ export class Turn {
  * until nothing waits any more.
  */
 export function* turnsOf(stacks: readonly LoadedStack[]): Generator<Turn> {
-  const turns = stacks.map(({ promised: _, ...stack }) => new Turn(stack));
+  const ran: Ran[] = [];
+  const turns = stacks.map(({ promised: _, ...stack }) => new Turn(stack, ran));
   let before = Number.POSITIVE_INFINITY;
   for (let open: readonly Turn[] = turns; open.length > 0; ) {
     for (const turn of open) {

@@ -109,7 +109,8 @@ export interface PlanOptions extends Permits, Partial<Omit<PlanningOptions, keyo
   readonly rehearse?: Rehearse;
   /**
    * Plans of other stacks that are carried out before this one, in their order: what they change is known after apply, and a
-   * rehearsal begins with what theirs have left. Plans that are not applied yet.
+   * rehearsal begins with what theirs have left. Where they are applied already, a value that a platform may still show as
+   * it was is known after apply, too.
    */
   readonly after?: readonly NewPlan[];
 }

@@ -45,6 +45,7 @@ import { oneOnly } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { openMemory } from './memoryHost.ts';
 import { planStack, Rehearsals, rehearsePlan } from './plan.ts';
+import { changesOf } from './planning/changesOf.ts';
 import { refOf } from './refOf.ts';
 
 /** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
@@ -154,8 +155,7 @@ class OpenedGantry implements Gantry {
     const meant = destroy ? destroyed(stack) : stack;
     const last = after.at(-1);
     const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
-    const before = new Map(after.flatMap(({ plan }) => plan.changes.map((change) => [change.id, change] as const)));
-    const how = { rehearsals, before, ...(rehearse === undefined ? {} : { rehearse }) };
+    const how = { rehearsals, before: changesOf(after), ...(rehearse === undefined ? {} : { rehearse }) };
     const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, meant, allowed, how), signal);
     this.#rehearsals.set(plan, rehearsals);
     return plan;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../base/json/json.ts';
+import { type JsonValue, sameJson } from '../base/json/json.ts';
 import {
   fieldOf,
   fillLive,
@@ -16,7 +16,7 @@ import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { makePlan } from './makePlan.ts';
 import { type Change, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';
-import type { PlanOptions } from './model/planOptions.ts';
+import type { Before, PlanOptions } from './model/planOptions.ts';
 
 /** A plan, and what is declared with the values that it was made with. */
 export interface PlanWithReads {
@@ -43,7 +43,7 @@ export function planWithReads(
     );
     const changes = new Map(plan.changes.map((change) => [change.id, change]));
     const moved = filled.filter(
-      (read) => mayMove(read, changes.get(read.id)) || mayMoveBefore(read, options.before?.get(read.id)),
+      (read) => mayMove(read, changes.get(read.id)) || mayMoveBefore(read, snapshot, options.before),
     );
     if (moved.length === 0) return { plan, desired };
     for (const { text } of moved) open.add(text);
@@ -120,11 +120,18 @@ function mayMove(read: ReadValue, change: Change | undefined): boolean {
   }
 }
 
-/** The same of a change of another stack, whose declarations are not at hand. */
-function mayMoveBefore(read: ReadValue, change: Change | undefined): boolean {
+/**
+ * The same of a change of another stack, whose declarations are not at hand. Where it is carried out already, the platform
+ * may still show the value of before: one that differs is the new one.
+ */
+function mayMoveBefore(read: ReadValue, { resources }: Snapshot, before: Before = new Map()): boolean {
+  const { change, found } = before.get(read.id) ?? {};
   if (change === undefined) return false;
   const isWhole = ['create', 'replace', 'delete'].includes(plannedAction(change));
-  return isWhole || mayMove(read, change) || change.fields.some(({ path }) => touches(path, read.path));
+  if (!isWhole && !mayMove(read, change) && !change.fields.some(({ path }) => touches(path, read.path))) return false;
+  const live = resources.get(read.id);
+  if (live === undefined || live.uid !== found?.uid) return live === undefined;
+  return sameJson(liveValue(live.record, read), liveValue(found.record, read));
 }
 
 /** Is one of two paths the other one, or inside of it? `*` stands for any one step. */

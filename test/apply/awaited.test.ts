@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { filledOnly } from '../../src/apply/steps/awaited.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Replan } from '../../src/plan/replan.ts';
 import { deployment } from '../change/status/deployments.ts';
@@ -108,16 +109,21 @@ describe('a value of a kind that does not become ready', () => {
 
 describe('a value that the run may have moved', () => {
   /** `web` is changed, and its platform shows its address and readiness `afterMs` later than the write. */
-  function moved(endpoint: string, { afterMs = 1_500, ready = true } = {}) {
-    const { platform, apply } = fakePlatform();
+  function moved(endpoint: string, { afterMs = 1_500, statusMs = 1_500, ready = true } = {}) {
+    const { platform, clock, apply } = fakePlatform();
     const source = platform.put(ref(web), { status: { endpoint: 'https://old' } });
     const taker = platform.put(ref(api), { description: 'at https://old', tags: tags(api) });
-    platform.deploymentsOf.set(web, (now) => {
-      if (now < afterMs) return [deployment(source.version, true)];
-      const version = source.version + 1;
-      platform.put(ref(web), { ...platform.at(web)?.record, status: { endpoint } }, version, source.uid);
-      return [deployment(version, ready)];
-    });
+    const version = source.version + 1;
+    platform.deploymentsOf.set(web, (now) =>
+      now < afterMs ? [deployment(source.version, true)] : [deployment(version, ready)],
+    );
+    const read = platform.read.bind(platform);
+    platform.read = async (of) => {
+      const written = platform.at(web);
+      if (of.name === 'web' && written?.version === version && clock.now() >= statusMs)
+        platform.put(of, { ...written.record, status: { endpoint } }, version, source.uid);
+      return read(of);
+    };
     const description = `at ${reference}`;
     const changes = [
       patching(source, { description: 'another port' }),
@@ -146,6 +152,16 @@ describe('a value that the run may have moved', () => {
       id: api,
       for: expect.stringMatching(/^status\.endpoint of workload\/shop\/web: .*version 2 is not processed yet/),
     });
+  });
+
+  test.each([
+    ['is waited for on a platform that does not say when its status is settled', new Capabilities(), 'at https://new'],
+    ['is not on one that says so', new Capabilities([['read.status', 'holds']]), 'at https://old'],
+  ])('and that appears after readiness %s', async (_, capabilities, description) => {
+    const { platform, run } = moved('https://new', { statusMs: 6_000 });
+    Object.assign(platform, { capabilities });
+    expect(failures(await run())).toEqual([]);
+    expect(platform.at(api)?.record['description']).toBe(description);
   });
 
   test('and has not leaves the record unchanged: no other run has done it', async () => {

@@ -119,11 +119,13 @@ async function readAwaited(run: Run, { id }: Change, reference: LiveReference, s
 }
 
 /**
- * Where nothing tells that a record is as it was written, or the platform shows late what it does, an earlier value is
- * read again for as long as an old answer may be one. Then it counts: most changes leave it as it is.
+ * Where nothing tells that a status is the one of what was written, an earlier value is read again for as long as an old
+ * answer may be one. Then it counts: most changes leave it as it is.
  */
 async function settled(run: Run, id: ResourceId, reference: LiveReference, slot: Slot): Promise<JsonValue> {
-  const isLate = !becomesReady(reference.ref.kind) || run.capabilities.isOtherwise('read.own-writes');
+  const { capabilities } = run;
+  const isSettled = capabilities.of('read.status') === 'holds' && !capabilities.isOtherwise('read.own-writes');
+  const isLate = !isSettled || !becomesReady(reference.ref.kind);
   for (let round = 0, waitedMs = 0; ; round += 1) {
     const found = await readThere(run, id, reference, slot);
     if (!isLate || waitedMs > run.patience.consistencyMs || !isAsBefore(run, reference, found)) return found.value;

@@ -272,5 +272,6 @@ export const readingDecisions = {
   },
   'write.all-directives': said('directives', 'all'),
   'write.dry-run': said('dryRun', 'honoured'),
+  'read.status': said('status', 'with-readiness'),
   'write.preconditions': said('preconditions', 'honoured'),
 } as const satisfies Readonly<Record<string, Decide>>;

@@ -148,6 +148,17 @@ export const readingRows = {
     otherwise: 'The health of workloads is not known, so waiting for them ends with an error.',
     test: 'test/capabilities/doctor.test.ts',
   },
+  'read.status': {
+    assumed: 'The status of a workload that is ready is the one of its version.',
+    section: '2.4',
+    evidence: 'proposed',
+    learnt: 'discovery',
+    otherwise:
+      'A value of the status that a change may have moved, and that is the one of before, is read again for as long as ' +
+      '--consistency-timeout says. Then it counts: most changes leave it as it is.',
+    eachRun: true,
+    test: 'test/apply/awaited.test.ts',
+  },
   'version.integer': {
     assumed: 'Every record but that of a user has a `version`, a whole number that is not negative.',
     section: '9',

@@ -28,10 +28,10 @@ export async function planAndApply(
   context: ApplyContext,
   turn?: Turn,
 ): Promise<Ending> {
-  const how = { isApplied: true, isSelectionChecked: turn?.isSelectionChecked === true };
+  const how = turn?.planning(platform) ?? { isApplied: true };
   const made = await planStack(context, platform, stack, context.options, how);
   const isAgreed = turn?.isAgreed(made.plan) === true;
-  turn?.ran(made.plan);
+  turn?.ran(made);
   return showAndRun(made, platform, context, { isAgreed });
 }
 

@@ -5,13 +5,12 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
 import { wantsTrail } from '../../plan/model/cause.ts';
-import type { Change } from '../../plan/model/change.ts';
 import { plannedAction } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { OtherStack } from '../../plan/model/otherStacks.ts';
 import { type Permits, permitsOf } from '../../plan/model/permits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import type { PlanOptions } from '../../plan/model/planOptions.ts';
+import type { Before, PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import { ownerWithoutProject } from '../../plan/record/ownership.ts';
 import type { Replan } from '../../plan/replan.ts';
@@ -54,8 +53,8 @@ export interface PlanInput {
   readonly policies?: ProjectPolicies | undefined;
   /** What other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
-  /** The changes of earlier plans of the run, which are not carried out yet. */
-  readonly before?: ReadonlyMap<ResourceId, Change> | undefined;
+  /** Earlier plans of the run, of other stacks. */
+  readonly before?: Before | undefined;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
   /** The other stacks of the same project. */

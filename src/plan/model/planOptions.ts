@@ -1,3 +1,4 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Answers } from '../record/platformValues.ts';
 import type { Change } from './change.ts';
@@ -27,8 +28,7 @@ export interface PlanOptions extends Permits {
   readonly excludes: readonly string[];
   /** What other stacks create before this one is applied: it counts as there. */
   readonly promised?: ReadonlySet<ResourceId>;
-  /** The changes of other stacks that are carried out before this plan, and are not yet. */
-  readonly before?: ReadonlyMap<ResourceId, Change>;
+  readonly before?: Before;
   /** The other stacks of the app that declare something, where they are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
   /** The other stacks of the same project. */
@@ -45,6 +45,15 @@ export interface PlanOptions extends Permits {
   readonly answers?: Answers;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
+}
+
+/** The changes of other stacks that are carried out before this plan. It may be that they are already. */
+export type Before = ReadonlyMap<ResourceId, ChangeBefore>;
+
+interface ChangeBefore {
+  readonly change: Change;
+  /** The record that it was planned from. */
+  readonly found: LiveResource | undefined;
 }
 
 /**

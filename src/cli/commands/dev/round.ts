@@ -3,7 +3,8 @@ import { carryOut, turnsOf } from '../../../gantry/apply.ts';
 import type { Run } from '../../../gantry/applying/resultJson.ts';
 import type { NewPlan } from '../../../gantry/gantry.ts';
 import { checkInputs, type LoadedStack, stacksOf } from '../../../gantry/loading/loadStack.ts';
-import { planStack } from '../../../gantry/plan.ts';
+import { type Planning, planStack } from '../../../gantry/plan.ts';
+import { changesOf } from '../../../gantry/planning/changesOf.ts';
 import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import type { Platform } from '../../../project/platform/platform.ts';
 import type { Session } from '../../../project/session/session.ts';
@@ -49,8 +50,7 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
       if (notice.type === 'output') output.push(`${notice.file} | ${notice.line}`);
     },
   };
-  const planned = (stack: LoadedStack, isApplied: boolean) =>
-    planStack(telling, platform, stack, allowed, { isApplied });
+  const planned = (stack: LoadedStack, how: Planning) => planStack(telling, platform, stack, allowed, how);
   const plans: DevPlan[] = [];
   let problems: readonly LocatedProblem[] = [];
   let files: readonly string[] = [];
@@ -60,10 +60,15 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
     if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
     const stacks = await stacksOf(telling, checked, paths, checked.selected === undefined);
     files = [...files, ...(stacks[0]?.policies?.files ?? [])];
-    if (!apply) for (const stack of stacks) plans.push({ planned: await planned(stack, false) });
+    if (!apply) {
+      for (const stack of stacks) {
+        const before = changesOf(plans.map((each) => each.planned));
+        plans.push({ planned: await planned(stack, { isApplied: false, before }) });
+      }
+    }
     for (const turn of apply ? turnsOf(stacks) : []) {
-      const made = await planned(turn.stack, true);
-      turn.ran(made.plan);
+      const made = await planned(turn.stack, turn.planning(platform));
+      turn.ran(made);
       const { run, error } = await carryOut(telling, platform, made, {});
       plans.push({ planned: made, ...(run === undefined ? {} : { applied: run }) });
       if (run !== undefined && error !== undefined) return { problems, plans, output, files, error };

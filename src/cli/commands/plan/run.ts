@@ -4,11 +4,10 @@ import type { LoadedStack } from '../../../gantry/loading/loadStack.ts';
 import { type OpenedStacks, openStacks } from '../../../gantry/loading/openStacks.ts';
 import { sealedNote } from '../../../gantry/loading/snapshotFile.ts';
 import { type Planning, planStack, Rehearsals } from '../../../gantry/plan.ts';
-import type { Change } from '../../../plan/model/change.ts';
+import { changesOf } from '../../../gantry/planning/changesOf.ts';
 import type { Plan } from '../../../plan/model/plan.ts';
 import type { StepEvent } from '../../../project/session/event.ts';
 import type { SavedState } from '../../../rehearsal/savedState.ts';
-import type { ResourceId } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type {
@@ -53,13 +52,11 @@ async function planStacks(context: CommandContext<PlanCommandOptions>, paths: re
   const { stacks, platform } = opened;
   const made: NewPlan[] = [];
   const rehearsals = new Rehearsals();
-  const before = new Map<ResourceId, Change>();
   const ending = await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
     const isFirst = stack === stacks[0];
-    const how = { isFirst, isSigned: signing !== undefined, rehearsals, before: new Map(before) };
+    const how = { isFirst, isSigned: signing !== undefined, rehearsals, before: changesOf(made) };
     const plan = await showStack(stack, platform, each, how);
     made.push(plan);
-    for (const change of plan.plan.changes) before.set(change.id, change);
     if (plan.refused !== undefined) return plan.refused;
     const isDone = plan.isEmpty && plan.plan.waiting === undefined;
     return context.options.detailedExitcode && !isDone ? exitCode.changes : exitCode.ok;

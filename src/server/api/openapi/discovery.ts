@@ -33,7 +33,7 @@ export const customResourcePath = '/-exporter/crd';
  * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`. `versions`: a new record has version 1, and each
  * write that changes it adds one. `items`: lists and queries show whole records. `values`: defaults are those that are
  * documented, and values are stored as they were written, so that clients need not tell from records what the platform
- * does in its own way.
+ * does in its own way. `status`: that of a workload that is ready is the one of its version.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -51,5 +51,6 @@ export function discovery(base: string): JsonObject {
     versions: 'plus-one',
     items: 'whole',
     values: 'documented',
+    status: 'with-readiness',
   };
 }
