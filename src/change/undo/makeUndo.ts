@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { keyFor, removeKey } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
@@ -7,12 +8,14 @@ import { makePlan } from '../../plan/makePlan.ts';
 import { describeCause } from '../../plan/model/cause.ts';
 import { type Change, checkedChange, plannedAction } from '../../plan/model/change.ts';
 import { toChange } from '../../plan/model/draft.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { type Marks, patchWithMarks, withMarks } from '../../plan/record/bodyTags.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { markAfter, versionAfter } from '../../plan/record/version.ts';
 import { draftForgotten } from '../../plan/rename/handOver.ts';
+import { keysMadeBy } from '../../plan/saves.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -114,8 +117,23 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
     .flatMap((change) => losses(change, saved, stuck, hash));
-  const undo = { ...made, changes, notes: [...made.notes, ...notes] };
+  const left = shownLeft(plan, state, new Set(going.map(({ id }) => id)));
+  const undo = { ...made, changes, notes: [...made.notes, ...notes, ...left] };
   return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
+}
+
+/** What was shown once stays where it was saved, and a key stays at an account that was there before the plan. */
+function shownLeft(plan: Plan, { resources }: Snapshot, going: ReadonlySet<ResourceId>): readonly string[] {
+  const keys = [...keysMadeBy(plan)].flatMap(([id, descriptions]) =>
+    [...descriptions].flatMap((description) => {
+      const account = going.has(id) ? undefined : resources.get(id);
+      const key = account && keyFor(account.record, description);
+      if (account === undefined || key === undefined) return [];
+      return [`left as it is: the key of ${id} for ${description}; ${removeKey(account.ref, key)} removes it`];
+    }),
+  );
+  const files = (plan.saves ?? []).map(({ file, output }) => `left as it is: the file ${file} (output ${output})`);
+  return [...keys.sort(compareText), ...files];
 }
 
 /** Planner options of every undo: the whole inverse, an empty declaration allowed, operational fields reverted. */

@@ -5,6 +5,7 @@ import type { PlanToSave } from '../../change/saved/savedPlanOf.ts';
 import { blockedChanges } from '../../change/undo/blockedChanges.ts';
 import { makeUndo, type UndoOptions, type UndoPermits, undoDeclarations } from '../../change/undo/makeUndo.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
+import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
@@ -109,6 +110,7 @@ function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResour
       ...request.referenced,
       ...changed.map(({ ref }) => ref),
       ...changed.flatMap(awaited),
+      ...(plan.saves ?? []).flatMap(({ value }) => liveReferences(value)).map(({ ref }) => ref),
       ...facts.map(({ ref }) => ref),
     ],
   };

@@ -3,6 +3,7 @@ import { differences, withoutOwnWays } from '../../apply/reply/replyCheck.ts';
 import { changedFields } from '../../apply/report/races.ts';
 import { movement } from '../../apply/run/applyErrors.ts';
 import { objectAt, stringAt } from '../../base/json/json.ts';
+import { keyFor } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
@@ -11,6 +12,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
 import { firstVersion, versionAfter, versionsTell, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
+import { keysMadeBy } from '../../plan/saves.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import type { StaleRecord } from './stale.ts';
@@ -31,8 +33,10 @@ export interface Produced {
  */
 export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, replan: Replan): Produced {
   const reading = { ...plan, replan, tells: versionsTell(capabilities) };
+  const keys = keysMadeBy(plan);
   const found = plan.changes.flatMap((change) => {
-    const state = stateOf(change, resources.get(change.id), reading);
+    const live = resources.get(change.id);
+    const state = stateOf(change, live && beforeKeys(live, keys.get(change.id)), reading);
     return state === undefined ? [] : [{ id: change.id, state }];
   });
   return {
@@ -40,6 +44,17 @@ export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, re
     unfinished: found.filter(({ state }) => state === 'unfinished').map(({ id }) => id),
     moved: found.flatMap(({ state }) => (typeof state === 'string' ? [] : [state])),
   };
+}
+
+/**
+ * An account as it was before the plan made its keys, each of which raised the version by one. Where our mark does not say
+ * that version, somebody has written something else since.
+ */
+function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new Set()): LiveResource {
+  const made = [...keys].filter((description) => keyFor(live.record, description) !== undefined);
+  const version = live.version - made.length;
+  const mark = stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '';
+  return readApplied(mark)?.version === version ? { ...live, version } : live;
 }
 
 /** The plan, and how live records are read. */

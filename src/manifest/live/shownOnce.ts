@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../base/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { parsePath } from '../../schema/shape/paths.ts';
 import { fieldOf, type LiveReference } from './liveReference.ts';
 
@@ -38,6 +39,10 @@ export function makeAnother(reference: Named, record: JsonObject): string {
   const { ref } = reference;
   const description = keyDescription(reference);
   if (description === undefined) return `gantry ${ref.kind} delete ${ref.name}, and apply again: that makes it anew`;
-  const name = stringAt(keyFor(record, description) ?? {}, 'name') ?? 'NAME';
-  return `gantry ${ref.kind} remove-key ${ref.name} --key ${name}, and apply again: that makes another key`;
+  return `${removeKey(ref, keyFor(record, description) ?? {})}, and apply again: that makes another key`;
+}
+
+/** The command that removes a key of an account. */
+export function removeKey({ kind, name }: Ref, key: JsonObject): string {
+  return `gantry ${kind} remove-key ${name} --key ${stringAt(key, 'name') ?? 'NAME'}`;
 }

@@ -1,0 +1,84 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listAt } from '../../../src/base/json/json.ts';
+import { succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from '../harness/inProcess.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
+
+const platform = usePlatform();
+const root = temporaryFolder('undo-of-keys');
+let count = 0;
+let stack = '';
+beforeEach(() => {
+  count += 1;
+  stack = `keys-${count}`;
+});
+
+const account = () => `kind: serviceaccount\nname: ${stack}\n`;
+const keyFor = (description: string) => `\${live.serviceaccount/${stack}:keys.${description}.key}`;
+const toFile = () => `kind: output\nname: token\nvalue: '${keyFor('pipeline')}'\nsaveTo: { file: ${stack}.key }\n`;
+const toSecret = () =>
+  `kind: secret\nname: ${stack}-key\ntype: opaque\ndata: { payload: '${keyFor('deploy')}', encoding: plain }\n`;
+
+function declare(...documents: readonly string[]): void {
+  writeFileSync(join(root, `${stack}.yaml`), documents.join('---\n'));
+}
+const run = (verb: string, ...args: readonly string[]) => inProcess(platform, [verb, ...args], { cwd: root });
+const inStack = (verb: string, ...more: readonly string[]) => run(verb, `${stack}.yaml`, '--stack', stack, ...more);
+const statusOf = async (path: string) => (await platform.call('GET', `/org/local/${path}`)).status;
+
+async function applySaved(): Promise<string> {
+  await succeeded(inStack('plan', '--out', `${stack}.plan`));
+  await succeeded(run('apply', `${stack}.plan`, '--yes'));
+  return `${stack}.plan`;
+}
+
+describe('the undo of a plan that made a key', () => {
+  test.each([
+    ['for a file', () => [toFile()]],
+    ['for a secret', () => [toSecret()]],
+    ['for both', () => [toFile(), toSecret()]],
+  ])('%s, and its account, deletes both', async (_, documents) => {
+    declare(account(), ...documents());
+    const plan = await applySaved();
+    const undo = await succeeded(run('undo', plan, '--out', `${stack}.back`, '--rehearse=crash'));
+    expect(undo.stdout).toContain(`serviceaccount/${stack}`);
+    await succeeded(run('apply', `${stack}.back`, '--yes'));
+    expect(await Promise.all([`serviceaccount/${stack}`, `secret/${stack}-key`].map(statusOf))).toEqual([404, 404]);
+  });
+
+  test('names what it leaves: a key of an account that was there before, and the file', async () => {
+    declare(account());
+    await succeeded(inStack('apply', '--yes'));
+    declare(account(), toFile(), toSecret());
+    const plan = await applySaved();
+    const undo = await succeeded(run('undo', plan, '--out', `${stack}.back`, '--rehearse'));
+    const said = undo.stdout.replace(/\s+/g, ' ');
+    const keys = listAt((await platform.call('GET', `/org/local/serviceaccount/${stack}`)).body, 'keys');
+    for (const key of keys) {
+      const { name, description } = Object(key);
+      expect(said).toContain(
+        `left as it is: the key of serviceaccount/${stack} for ${description}; ` +
+          `gantry serviceaccount remove-key ${stack} --key ${name} removes it`,
+      );
+    }
+    expect(keys).toHaveLength(2);
+    expect(said).toContain(`left as it is: the file ${stack}.key (output token)`);
+    await succeeded(run('apply', `${stack}.back`, '--yes'));
+    expect(await Promise.all([`serviceaccount/${stack}`, `secret/${stack}-key`].map(statusOf))).toEqual([200, 404]);
+    expect(existsSync(join(root, `${stack}.key`))).toBe(true);
+  });
+
+  test('is refused where somebody has written to the account since, or made another key', async () => {
+    declare(account(), toFile());
+    const plan = await applySaved();
+    await platform.call('POST', `/org/local/serviceaccount/${stack}/-addKey`, { description: 'of a stranger' });
+    const { code, stderr } = await run('undo', plan);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining(`serviceaccount/${stack}: it was at version 1, now it is at 3`),
+    ]);
+  });
+});
