@@ -80,6 +80,7 @@ const others: Readonly<Record<string, number>> = {
   'api.too-slow': 6,
   'apply.stale-read': 6,
   'reconcile.git-unreachable': 6,
+  'reconcile.store-away': 6,
   'cli.usage': 64,
   'cli.interrupted': 130,
   'apply.interrupted': 130,

@@ -55,7 +55,7 @@ export async function openPostgres(address: string): Promise<Sql> {
     },
     async listen(listener) {
       const listening = new Listening(options, schema, listener);
-      await listening.start();
+      await listening.start().catch(() => void listening.again());
       return () => listening.end();
     },
     async notify(payload) {
@@ -88,17 +88,23 @@ class Listening {
     this.#client = client;
     client.on('notification', ({ payload }) => this.#listener(payload ?? ''));
     client.on('error', () => {});
-    await client.connect();
-    client.on('end', () => void this.#again());
-    await client.query(`LISTEN ${this.#channel}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${this.#channel}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    client.on('end', () => void this.again());
   }
 
-  async #again(): Promise<void> {
+  async again(): Promise<void> {
     while (!this.#isOver) {
       await sleep(againMs, undefined, { ref: false });
       try {
         if (this.#isOver) return;
         await this.start();
+        if (this.#isOver) await this.#client?.end();
         this.#listener(''); // something may have been missed
         return;
       } catch {

@@ -6,6 +6,7 @@ import { KeptFiles } from './keptFiles.ts';
 import { prepare } from './layout.ts';
 import type { Sql } from './sql.ts';
 import { Store } from './store.ts';
+import { storeError } from './storeError.ts';
 
 /** Where the store is: a folder of this machine, or a PostgreSQL for any number of workers. */
 export type StoreAddress =
@@ -13,8 +14,8 @@ export type StoreAddress =
   | { readonly kind: 'postgres'; readonly url: string };
 
 /**
- * Errors: `reconcile.package` (with the command that installs it), `reconcile.store`, `reconcile.locked` (another process
- * has the folder). `now`: milliseconds since 1970; by default the time of the database.
+ * Errors: `reconcile.package` (with the command that installs it), `reconcile.store`, `reconcile.store-away`,
+ * `reconcile.locked` (another process has the folder). `now`: milliseconds since 1970; by default the time of the database.
  */
 export async function openStore(
   address: StoreAddress,
@@ -23,13 +24,13 @@ export async function openStore(
   const unlock = address.kind === 'folder' ? await lock(address.folder) : () => {};
   try {
     const sql = await open(address, tell);
-    await prepare(sql).catch(async (error: unknown) => {
+    const measured = await prepared(sql).catch(async (error: unknown) => {
       await sql.close();
-      throw unusable(error);
+      throw storeError(error);
     });
     const folder = address.kind === 'folder' ? address.folder : undefined;
     const kept = folder === undefined ? undefined : new KeptFiles(join(folder, 'kept'));
-    const store = new Store(sql, { now: now ?? (await databaseTime(sql)), kept, folder });
+    const store = new Store(sql, { now: now ?? measured, kept, folder });
     return Object.assign(store, {
       async close() {
         await sql.close();
@@ -42,6 +43,11 @@ export async function openStore(
   }
 }
 
+async function prepared(sql: Sql): Promise<() => number> {
+  await prepare(sql);
+  return databaseTime(sql);
+}
+
 async function lock(folder: string): Promise<() => void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return lockFolder(folder);
@@ -52,7 +58,7 @@ async function open(address: StoreAddress, tell: (text: string) => void): Promis
     if (address.kind === 'folder') return await (await import('./openPglite.ts')).openPglite(address.folder, tell);
     return await (await import('./openPostgres.ts')).openPostgres(address.url);
   } catch (error) {
-    if (!isMissingModule(error)) throw unusable(error);
+    if (!isMissingModule(error)) throw storeError(error);
     const packages = address.kind === 'folder' ? '@electric-sql/pglite@0.5 pg-boss@12' : 'pg@8 pg-boss@12';
     throw new ToolError({
       code: 'reconcile.package',
@@ -64,17 +70,6 @@ async function open(address: StoreAddress, tell: (text: string) => void): Promis
 
 function isMissingModule(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-}
-
-function unusable(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return new ToolError({
-    code: 'reconcile.store',
-    message: `the store cannot be opened: ${why}`,
-    hint: 'Check the address of --store, and that the database runs and lets you create a schema.',
-    cause: error,
-  });
 }
 
 const measureEveryMs = 60_000;

@@ -7,6 +7,7 @@ import { orderProblems } from '../decisions/hold.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
 import { leaseSeconds } from '../store/leases.ts';
 import { otherFile } from '../store/store.ts';
+import { storeError } from '../store/storeError.ts';
 import { StackRun } from './stackRun.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
 import { Telling } from './telling.ts';
@@ -65,18 +66,28 @@ export class Worker {
     this.#boss.on('error', (error) => this.#warn('the store', error));
   }
 
+  /** Errors: `reconcile.store-away`, `reconcile.store`. */
   async start(): Promise<void> {
-    await this.#boss.start();
-    await this.#boss.createQueue(given, { policy: 'exclusive', retryLimit: 0 });
-    await this.#boss.createQueue(queue, {
-      policy: 'exclusive', // one job of each stack, whether it waits or is worked on
-      retryLimit: mostDeaths,
-      retryDelay: 1,
-      heartbeatSeconds,
-      expireInSeconds: 23 * 3_600,
-      deleteAfterSeconds: 3_600,
-      deadLetter: given,
-    });
+    try {
+      await this.#boss.start();
+      await this.#boss.createQueue(given, { policy: 'exclusive', retryLimit: 0 });
+      await this.#boss.createQueue(queue, {
+        policy: 'exclusive', // one job of each stack, whether it waits or is worked on
+        retryLimit: mostDeaths,
+        retryDelay: 1,
+        heartbeatSeconds,
+        expireInSeconds: 23 * 3_600,
+        deleteAfterSeconds: 3_600,
+        deadLetter: given,
+      });
+    } catch (error) {
+      await this.close();
+      throw storeError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#boss.stop({ graceful: false }).catch(() => undefined);
   }
 
   /**
@@ -98,7 +109,7 @@ export class Worker {
       this.#isStopping = true;
       this.#wake();
       await Promise.all([renewing, stopListening().catch(() => undefined)]);
-      await this.#boss.stop({ graceful: false }).catch(() => undefined);
+      await this.close();
     }
   }
 
@@ -128,7 +139,7 @@ export class Worker {
       this.#isStopping = true;
       this.#wake();
       await renewing;
-      await this.#boss.stop({ graceful: false }).catch(() => undefined);
+      await this.close();
     }
   }
 

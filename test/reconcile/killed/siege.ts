@@ -38,8 +38,6 @@ export interface SiegeFigures {
   readonly started: number;
   readonly kills: number;
   readonly restarts: number;
-  /** Workers that ended because the database was away when they started. */
-  readonly refusedStarts: number;
   readonly runs: number;
   /** By how they ended. `lost`: their worker was killed. */
   readonly outcomes: Readonly<Record<string, number>>;
@@ -119,7 +117,6 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
       Array.from({ length: size.restarts }, (_, index) => Math.floor(((index + 1) * size.kills) / (size.restarts + 1))),
     );
     let restarts = 0;
-    let refusedStarts = 0;
     let peakMiB = 0;
     for (let kill = 0; kill < size.kills; kill += 1) {
       const index = kill % size.workers;
@@ -128,7 +125,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
       // Some are killed while they start.
       if (kill % 5 !== 4) await worker.ready;
       await sleep(size.killEveryMs * (0.5 + Math.random()));
-      if (worker.running.child.exitCode !== null) refusedStarts += await demandRefused(worker);
+      await demandRuns(worker);
       worker.running.child.kill('SIGKILL');
       peakMiB = Math.max(peakMiB, (await worker.running.ended).peakMiB);
       if (postgres !== undefined && restartAt.has(kill)) {
@@ -143,11 +140,6 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
     }
     ending.abort();
     await Promise.all(others.slice(0, 2));
-    for (const [index, worker] of workers.entries()) {
-      if (worker.running.child.exitCode === null) continue;
-      refusedStarts += await demandRefused(worker);
-      workers[index] = await startWorker(town);
-    }
     const calmMs = performance.now();
     // Which plan waits last is a matter of chance: the last code is one that gets its approval.
     for (let index = 0; index < size.stacks; index += 1) if (isProposed(index)) writeCode(town, index, 'last');
@@ -157,6 +149,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
     approving.abort();
     await Promise.all(others);
 
+    for (const worker of workers) await demandRuns(worker);
     for (const { running } of workers) running.child.kill('SIGTERM');
     for (const { name, running } of workers) {
       const outcome = await running.ended;
@@ -180,7 +173,6 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
       settledAfterSeconds,
       kills: size.kills,
       restarts,
-      refusedStarts,
       runs: runs.length,
       outcomes,
       writes: writes.length,
@@ -204,11 +196,11 @@ function seconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
 
-/** A worker ends by itself only where it starts while the database is away; whoever supervises it starts it again. */
-async function demandRefused({ name, running }: Worker): Promise<1> {
-  const { stderr } = await running.ended;
-  demand(/^error reconcile\.store: /m.test(stderr), `worker ${name} ended by itself`, stderr.slice(-3_000));
-  return 1;
+/** No worker ends by itself, whatever becomes of its database. */
+async function demandRuns({ name, running }: Worker): Promise<void> {
+  if (running.child.exitCode === null) return;
+  const { code, stderr } = await running.ended;
+  demand(false, `worker ${name} ended by itself with ${code}`, stderr.slice(-3_000));
 }
 
 /** Each text is of one change alone, so that the audit trail shows what was carried out. */

@@ -12,8 +12,9 @@ import { saidByUser } from '../../../project/settings/settingsTable.ts';
 import { type NotifyTarget, type ReadConfig, type StackEvent, stackEvents } from '../../../reconcile/model.ts';
 import { openSources } from '../../../reconcile/sources/openSources.ts';
 import { openBoard } from '../../../reconcile/store/board.ts';
-import { openStore } from '../../../reconcile/store/openStore.ts';
+import { openStore, type StoreAddress } from '../../../reconcile/store/openStore.ts';
 import { lendBoard } from '../../../reconcile/store/remoteBoard.ts';
+import { storeError, whenThere } from '../../../reconcile/store/storeError.ts';
 import { type LogEntry, stackEnvironment, type WorkerSurroundings } from '../../../reconcile/work/surroundings.ts';
 import { Worker } from '../../../reconcile/work/worker.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
@@ -29,32 +30,50 @@ import type { WorkerOptions } from './options.ts';
 
 type WorkerContext = CommandContext<WorkerOptions>;
 
-/** A worker until SIGTERM, SIGINT or SIGHUP: then what is under way is finished, at a second signal it is interrupted. */
+/**
+ * A worker until SIGTERM, SIGINT or SIGHUP: then what is under way is finished, at a second signal it is interrupted.
+ * Where its store is away at the start, it waits.
+ */
 export async function runWorker(context: WorkerContext): Promise<Ending> {
   const { answer, terminal } = context;
-  await using opened = await openWorker(context);
-  const { worker, board, address, name } = opened;
-  const page = await openPage(opened, context);
-  const unlend = address.kind === 'folder' ? await lendBoard(board, address.folder) : async () => {};
+  const prepared = await prepareWorker(context);
+  let running: Worker | undefined;
   const interrupt = listenForInterrupt(() => {
+    if (running === undefined) return;
     terminal.message('Finishing what is under way. Once more interrupts it: the next worker goes on.');
-    worker.stop();
+    running.stop();
   });
   try {
-    await worker.start();
+    await using opened = await whenThere(() => openWorker(prepared, context), {
+      signal: interrupt.signal,
+      waits({ message }, ms) {
+        const warning = { level: 'warn', message: `${message}; again in ${ms / 1_000} s` } as const;
+        terminal.message(logLine(warning, Date.now()));
+      },
+    });
+    if (opened === undefined) return exitCode.ok;
+    const { worker, board, address, name } = opened;
+    await using page = await openPage(opened, context);
+    await using _lent = await lent(board, address);
     const where = address.kind === 'folder' ? address.folder : 'postgres';
     if (context.options.output === 'text')
       terminal.message(
         `Worker ${name} reconciles; the store is ${where}.${page === undefined ? '' : ` The page: ${page.url}`}`,
       );
     else await answer.publish({ worker: name, store: where, ...(page === undefined ? {} : { url: page.url }) });
+    running = worker;
+    if (interrupt.signal.aborted) worker.stop();
     await worker.run();
   } finally {
     interrupt.release();
-    await page?.close();
-    await unlend();
   }
   return exitCode.ok;
+}
+
+async function lent(board: OpenedWorker['board'], address: StoreAddress): Promise<AsyncDisposable | undefined> {
+  if (address.kind !== 'folder') return undefined;
+  const unlend = await lendBoard(board, address.folder);
+  return { [Symbol.asyncDispose]: unlend };
 }
 
 type OpenedWorker = Awaited<ReturnType<typeof openWorker>>;
@@ -81,7 +100,7 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
       for (const stack of stacks) await board.now(stack, 'webhook');
     },
   });
-  return servePage(board, {
+  const page = await servePage(board, {
     address: http === true ? usualAddress : http,
     ...(tokens === undefined ? {} : { tokensFile: resolve(context.cwd, tokens) }),
     handlers: (mayRead) => [
@@ -94,16 +113,16 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
     ],
     onMistake: (error) => context.terminal.message(logLine({ level: 'error', message: String(error) }, store.now())),
   });
+  return { url: page.url, [Symbol.asyncDispose]: () => page.close() };
 }
 
 /** One pass. Errors: `reconcile.failing` where a stack fails. */
 export async function runOnce(context: WorkerContext, names: readonly string[]): Promise<Ending> {
-  await using opened = await openWorker(context);
+  await using opened = await openWorker(await prepareWorker(context), context);
   const { worker, board } = opened;
   await chosenStacks(board, names);
   const interrupt = listenForInterrupt(() => worker.stop());
   try {
-    await worker.start();
     await worker.once(names.length === 0 ? undefined : (stack) => names.includes(stack));
   } finally {
     interrupt.release();
@@ -124,8 +143,9 @@ export async function runOnce(context: WorkerContext, names: readonly string[]):
 
 const configMs = 120_000;
 
-async function openWorker(context: WorkerContext) {
-  const { options, environment, cwd, terminal } = context;
+/** All that needs no store. What is wrong with it is said before anything is begun. */
+async function prepareWorker(context: WorkerContext) {
+  const { options, environment, cwd } = context;
   const address = storeAddress(context);
   const { settings } = await openProject(context, []);
   // The org of a project in this folder is not that of every stack.
@@ -148,22 +168,32 @@ async function openWorker(context: WorkerContext) {
   const data = resolve(cwd, options.data ?? defaultData);
   const stateFolder = address.kind === 'folder' ? address.folder : join(data, 'reconcile-work', String(process.pid));
   const sources = openSources({ stateFolder, environment, cwd });
-  // What is wrong with it is said before anything is begun.
   const config = await rememberLast(sources.readConfig(options.config));
   const messenger = { version, targets: givenTargets(options.notify, environment), open: sources.openTarget };
   for (const target of [...(config.last().notify ?? []), ...messenger.targets]) await messenger.open(target);
+  return { address, settings, platform, signing, name, sources, config, messenger };
+}
+
+/** Errors: `reconcile.store-away`, and those of the store. */
+async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, context: WorkerContext) {
+  const { address, settings, platform, signing, name, sources, config, messenger } = prepared;
+  const { options, environment, terminal } = context;
   const store = await openStore(address, { tell: terminal.message });
   const board = await openBoard(store);
   let host: PlatformHost | undefined;
+  let worker: Worker | undefined;
   async function close(): Promise<void> {
+    await worker?.close();
     await board.close();
     await host?.close();
     await store.close();
   }
   try {
-    await store.follow(config.last(), options);
+    await store.follow(config.last(), options).catch((error: unknown) => {
+      throw storeError(error);
+    });
     host = options.embedded ? await openHost(context, settings) : undefined;
-    const worker = new Worker({
+    worker = new Worker({
       store,
       name,
       readConfig: config.read,
@@ -178,6 +208,7 @@ async function openWorker(context: WorkerContext) {
       ...(host === undefined ? {} : { host }),
       ...(signing === undefined ? {} : { signing }),
     });
+    await worker.start();
     return { worker, store, board, address, name, config, sources, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolError } from '../../base/toolError.ts';
+
+/** The database does not answer, starts, ends, or has no connection left: it may answer a moment later. */
+const away = 'reconcile.store-away';
+
+/** Codes of PostgreSQL (classes of SQLSTATE, or whole ones) and of the operating system. */
+const ofAway =
+  /^(?:08|40|53|57P|55P03|57014|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+/** What pg says without a code. */
+const sentences = /^(?:Connection terminated|timeout|Client has encountered a connection error)/i;
+
+const fixes: Readonly<Record<string, string>> = {
+  '28P01': 'Correct the user and the password in the address of the store.',
+  '28000': 'Correct the user and the password in the address of the store, or let this user in (pg_hba.conf).',
+  '3D000': 'Create the database (createdb NAME), or correct its name in the address of the store.',
+  '42501': 'Let the user create schemas: GRANT CREATE ON DATABASE name TO user.',
+};
+
+/** What is wrong with the store, and what helps. Errors that are ours already stay as they are. */
+export function storeError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  const why = first instanceof Error ? first.message : String(first);
+  const code = first instanceof Error && 'code' in first ? String(first.code) : '';
+  if (ofAway.test(code) || (code === '' && sentences.test(why)))
+    return new ToolError({
+      code: 'reconcile.store-away',
+      message: `the store cannot be reached: ${why}`,
+      hint: 'Check that the database runs, and the host and the port in the address of the store.',
+      cause: error,
+    });
+  return new ToolError({
+    code: 'reconcile.store',
+    message: `the store cannot be opened: ${why}`,
+    hint: fixes[code] ?? 'Check the address of --store, and that the database runs and lets you create a schema.',
+    cause: error,
+  });
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/**
+ * Tries again while the store is away, with pauses that grow. `waits`: is told why, and how long the next pause is.
+ * Undefined: `signal` was aborted.
+ */
+export async function whenThere<T>(
+  open: () => Promise<T>,
+  { signal, waits }: { readonly signal: AbortSignal; readonly waits: (error: ToolError, ms: number) => void },
+): Promise<T | undefined> {
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== away) throw error;
+      waits(error, pauseMs);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return undefined;
+}

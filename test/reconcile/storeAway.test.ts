@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeError, whenThere } from '../../src/reconcile/store/storeError.ts';
+import { gantry } from '../e2e/harness/gantry.ts';
+import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { says, startGantry } from '../e2e/harness/running.ts';
+import { type RunningPostgres, startPostgres } from '../server/postgres/startPostgres.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { openTown, writeStack } from './town.ts';
+
+const cwd = temporaryFolder('store-away');
+let platform: Platform;
+let postgres: RunningPostgres;
+
+beforeAll(async () => {
+  [platform, postgres] = await Promise.all([openPlatform(), startPostgres()]);
+  writeStack(cwd, 'shop', { buyers: 'one' });
+  writeFileSync(join(cwd, 'reconcile.yaml'), 'stacks: {shop: {folder: shop, mode: auto}}');
+});
+afterAll(() => Promise.all([platform.stop(), postgres.stop()]));
+
+test('a worker that starts while its database is away says so, waits for it, and works when it is there', async () => {
+  const url = postgres.freshUrl();
+  await postgres.crash();
+  const worker = startGantry(platform.url, ['reconcile', 'run'], cwd, { GANTRY_RECONCILE_STORE: url });
+  try {
+    await says(worker, '"level":"warn","message":"the store cannot be reached: connect ECONNREFUSED');
+    const ended = startGantry(platform.url, ['reconcile', 'run'], cwd, { GANTRY_RECONCILE_STORE: url });
+    await says(ended, '; again in 2 s"');
+    ended.child.kill('SIGTERM');
+    expect((await ended.ended).code).toBe(0);
+    const once = await gantry(platform, ['reconcile', 'once', '--store', url], { cwd });
+    expect([once.code, once.stderr]).toEqual([6, expect.stringContaining('error reconcile.store-away: ')]);
+    await postgres.restart();
+    await says(worker, 'reconciles; the store is postgres');
+    await expect
+      .poll(async () => (await platform.call('GET', '/org/local/group/buyers')).status, { timeout: 20_000 })
+      .toBe(200);
+  } finally {
+    worker.child.kill('SIGTERM');
+  }
+  expect((await worker.ended).code).toBe(0);
+});
+
+test.each([
+  ['a database that is not there', /\/postgres\?/, '/nowhere?', 'createdb'],
+  ['a user whom it does not let in', 'gantry@', 'stranger@', 'Correct the user and the password'],
+  ['a name of a schema that it does not take', /schema=.*/, 'schema=A-B', 'Check the address'],
+])('%s ends a worker at once, with what helps', async (_, part, wrong, hint) => {
+  const env = { GANTRY_RECONCILE_STORE: postgres.freshUrl().replace(part, wrong) };
+  const ended = await gantry(platform, ['reconcile', 'run'], { cwd, env });
+  expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^error reconcile\.store: /)]);
+  expect(ended.stderr).toContain(hint);
+});
+
+test('a database that goes away while the queue is opened is away, too', async () => {
+  await using town = await openTown(platform.url, { kind: 'postgres', url: postgres.freshUrl() });
+  const { sql } = town.store;
+  const boss = { connectionString: 'postgres://gantry@127.0.0.1:1/postgres', schema: 'jobs' };
+  const store = Object.assign(Object.create(town.store), { sql: { ...sql, boss } });
+  await expect(town.worker({ store }).start()).rejects.toMatchObject({ code: 'reconcile.store-away' });
+});
+
+test.each([
+  ['08006', 'connection failure'],
+  ['53300', 'sorry, too many clients already'],
+  ['57P03', 'the database system is starting up'],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND db'],
+  ['', 'Connection terminated unexpectedly'],
+  ['', 'timeout exceeded when trying to connect'],
+])('%s %s: it may be there later', (code, message) => {
+  expect(storeError(Object.assign(new Error(message), code === '' ? {} : { code })).code).toBe('reconcile.store-away');
+});
+
+test('a wrong password is named, and is nothing to wait for', async () => {
+  const refused = Object.assign(new Error('password authentication failed for user "gantry"'), { code: '28P01' });
+  const error = storeError(refused);
+  expect(error).toMatchObject({ code: 'reconcile.store', hint: expect.stringContaining('the password') });
+  const waits: number[] = [];
+  const waiting = whenThere(() => Promise.reject(error), {
+    signal: new AbortController().signal,
+    waits: (_, ms) => void waits.push(ms),
+  });
+  await expect(waiting).rejects.toBe(error);
+  expect(waits).toEqual([]);
+});
