@@ -5,7 +5,7 @@ import type { ObjectShape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { leadsTo } from './proof.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
-import type { Directives, WriteOptions } from './write/writeOptions.ts';
+import { type Directives, mayReplace, type WriteOptions } from './write/writeOptions.ts';
 import { writePatch } from './write/writePatch.ts';
 
 export interface DiffOptions extends ReconcileOptions {
@@ -55,7 +55,7 @@ export function writersOf(
   options: WriteOptions,
 ): readonly Writer[] {
   const asGiven = (): JsonObject | undefined => writePatch(shape, live, target, options);
-  if (options.directives === 'plain') return [asGiven];
+  if (!mayReplace(options.directives)) return [asGiven];
   return [
     asGiven,
     ...(options.directives === 'all'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { pathOf, project, strangers } from './project.ts';
 import { isObject, type Json, type JsonObject } from './server/json.ts';
@@ -45,7 +45,9 @@ const env = (mode: string, count: string) => [
   { name: 'B_MODE', value: mode },
   { name: 'A_COUNT', value: count },
 ];
-const platforms: readonly SwitchName[] = [
+const platforms: readonly (SwitchName | readonly SwitchName[])[] = [
+  ['lists-appended', 'only-drop'],
+  ['lists-merged', 'only-drop'],
   'patch-refused',
   'list-directives-stored',
   'only-drop',
@@ -60,10 +62,10 @@ const platforms: readonly SwitchName[] = [
   'patch-refuses-id-and-version',
 ];
 
-it.each(platforms)(
-  'write.directives: edit and update change what they say, and nothing else, on a platform with %s',
-  async (name) => {
-    const { platform, run, container } = await records([name]);
+it.each(platforms.map((each) => ({ names: [each].flat() })))(
+  'write.directives: edit and update change what they say, and nothing else, on a platform with $names',
+  async ({ names }) => {
+    const { platform, run, container } = await records(names);
     const edited = await run('workload', 'edit', 'web', '--gvc', 'shop', '--yes');
     expect(edited.code, edited.stderr).toBe(0);
     expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1'), args: ['--serve', '--all'] });
@@ -74,6 +76,22 @@ it.each(platforms)(
     expect(JSON.stringify(platform.records().get('/org/local/gvc/shop/workload/web'))).not.toContain('"$');
   },
 );
+
+it('update waits for its own write on a platform that answers nothing and shows writes late', async () => {
+  const { run, container } = await records(['reads-lag', 'patch-answers-204']);
+  await vi.waitFor(async () => expect((await run('workload', 'get', 'web', '--gvc', 'shop')).code).toBe(0), 5_000);
+  const updated = await run(
+    'workload',
+    'update',
+    'web',
+    '--gvc',
+    'shop',
+    '--set',
+    'spec.containers.main.image=nginx:9',
+  );
+  expect(updated.code, updated.stderr).toBe(0);
+  expect(container()).toMatchObject({ image: 'nginx:9' });
+});
 
 it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(
   'update takes the directives out again that a platform stores, and does what it says, with %s',

@@ -17,6 +17,8 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['list-directives-stored', 'wrong-answers'],
   ['default-protocol-tcp', 'list-directives-stored'],
   ['patch-refuses-version', 'versions-jump', 'lists-appended'],
+  ['values-long', 'lists-appended', 'only-drop', 'links-none'],
+  ['lists-merged', 'only-drop'],
   ['versions-constant', 'list-directives-stored'],
 ];
 

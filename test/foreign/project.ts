@@ -182,12 +182,14 @@ function tagsOf(record: JsonObject): JsonObject {
 }
 
 /** Lists have exactly the items that are declared; those with names or numbers may come in any order. */
-function differs(declared: Json, stored: Json | undefined, at: string): string | undefined {
+function differs(declared: Json, found: Json | undefined, at: string): string | undefined {
+  // A platform may append a list to the one that is there: a link that is there twice is one member.
+  const stored = at === 'memberLinks' && isList(found) ? [...new Set(found)] : found;
   if (isObject(declared)) {
     if (!isObject(stored)) return `${at}: ${JSON.stringify(stored)} in place of ${JSON.stringify(declared)}`;
     for (const [key, value] of Object.entries(declared)) {
-      const found = differs(value, stored[key], `${at}.${key}`);
-      if (found !== undefined) return found;
+      const difference = differs(value, stored[key], `${at}.${key}`);
+      if (difference !== undefined) return difference;
     }
     return Object.keys(stored).some((key) => key.startsWith('$')) ? `${at}: a directive is stored` : undefined;
   }
@@ -203,8 +205,8 @@ function differs(declared: Json, stored: Json | undefined, at: string): string |
     const key = isObject(item) ? (item['name'] ?? item['number']) : undefined;
     const other =
       key === undefined ? stored[index] : stored.find((one) => isObject(one) && (one['name'] ?? one['number']) === key);
-    const found = differs(item, other, `${at}.${String(key ?? index)}`);
-    if (found !== undefined) return found;
+    const difference = differs(item, other, `${at}.${String(key ?? index)}`);
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { firstProven, replaceFields, type Writer, writersOf } from '../../src/patch/diff.ts';
 import { leadsTo } from '../../src/patch/proof.ts';
+import type { Directives } from '../../src/patch/write/writeOptions.ts';
 import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
@@ -90,7 +91,7 @@ describe('patches from the smallest to the most robust', () => {
   const target = { name: 'i', networkResources: [resource('a', '80'), resource('b', '444')] };
   const whole = target.networkResources;
   const byKey = { '$patch/networkResources': [{ name: 'b', ports: ['444'] }] };
-  const patches = (directives: 'all' | 'stated' | 'replace' | 'plain') =>
+  const patches = (directives: Directives) =>
     writersOf(shape, live, target, { context, directives }).map((write) => write());
 
   test('by keys that are our ruling, with keys that clients rely on, and by whole fields', () => {
@@ -108,6 +109,10 @@ describe('patches from the smallest to the most robust', () => {
 
   test('write.replace: the whole list as a plain field where it honours none at all', () => {
     expect(patches('plain')).toEqual([{ networkResources: whole }]);
+  });
+
+  test('write.list: the list that is there is dropped first where a plain one does not replace it', () => {
+    expect(patches('drop')).toEqual([{ $drop: ['networkResources'], networkResources: whole }]);
   });
 
   test('links in a set are their own keys, which every platform knows', () => {

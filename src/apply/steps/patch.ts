@@ -1,15 +1,4 @@
-import {
-  isArray,
-  isObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  mapMembers,
-  objectAt,
-  own,
-  sameJson,
-} from '../../base/json/json.ts';
-import type { Pointer } from '../../base/json/pointer.ts';
+import { mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -23,7 +12,7 @@ import { patternOf } from '../../plan/record/platformValues.ts';
 import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecord.ts';
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { formatPath, matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
+import { matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
@@ -35,7 +24,15 @@ import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
-import { formOf, holdsDirectives, isInUnknownForm, plainOf, withDrops, withoutDirectives } from './patchForms.ts';
+import {
+  formOf,
+  holdsDirectives,
+  isInUnknownForm,
+  joinedLists,
+  plainOf,
+  withDrops,
+  withoutDirectives,
+} from './patchForms.ts';
 import { checkVictims } from './victims.ts';
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
@@ -116,9 +113,14 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       throw lose(run, goneRace(change, pin), movement(found, pin.uid, pin.version));
     }
     if (refused?.code === 'api.invalid') {
-      const next = await inAnotherForm(run, change, write);
-      // What was learnt of the platform meanwhile may leave nothing to do.
-      if (next === undefined && run.replan !== undefined && run.replan(change.id, found) === undefined) {
+      const next = await inAnotherForm(run, change, write, repairs === 0 ? undefined : planned);
+      // What was learnt of the platform meanwhile may leave nothing to do, where nothing has been written yet.
+      if (
+        next === undefined &&
+        repairs === 0 &&
+        run.replan !== undefined &&
+        run.replan(change.id, found) === undefined
+      ) {
         run.secondSteps.set(change.id, {});
         accept(run, change, found, { already: true });
         return 'read';
@@ -230,43 +232,32 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
  * What the record has now, and neither had before this write nor has from it: fields that somebody else wrote. A directive
  * that was stored as a field, and what the platform stores in its own way, are no such fields.
  */
-function othersIn(run: Run, { id }: Change, { body, expected, base }: Write, stored: LiveResource): readonly string[] {
+function othersIn(
+  run: Run,
+  { id, ref }: Change,
+  { body, expected, base }: Write,
+  stored: LiveResource,
+): readonly string[] {
   const { org } = run.plan;
   const clean = { ...stored, record: withoutDirectives(stored.record) };
   const moved = base === undefined ? undefined : movedSince(base, clean, org);
   const found = changedFields(expected?.expose(), clean, org);
-  const joined = base === undefined ? [] : joinedLists(body, base, clean);
+  const joined = base === undefined ? [] : joinedLists(ref, plainOf(body), base.record, clean.record);
   const changed = found
     .filter((path) => moved === undefined || moved.some((each) => touches(each, path)))
     .filter((path) => !joined.some((each) => touches(each, path)));
   return changed.length === 0 ? [] : withoutOwnWays(changed, run.replan?.ofAnswer?.(id, clean, 'read'));
 }
 
-/** The lists of a body that the platform has appended to those that were there, in place of replacing them. */
-function joinedLists(body: JsonObject, base: LiveResource, stored: LiveResource): readonly string[] {
-  const plain = plainOf(body);
-  const listAt = ({ ref, record }: LiveResource, path: string): JsonArray => {
-    const at = pointerTo(path, shapeOf(ref.kind, record), record);
-    const value = at === undefined ? undefined : valueThere(record, at);
-    return isArray(value) ? value : [];
-  };
-  return listsIn(plain).flatMap((at) => {
-    const path = formatPath(shapeOf(stored.ref.kind, plain), plain, at);
-    const sent = valueThere(plain, at);
-    return isArray(sent) && sameJson(listAt(stored, path), [...listAt(base, path), ...sent]) ? [path] : [];
-  });
-}
-
-/** Of all lists, those within lists included. */
-function listsIn(value: JsonValue, at: Pointer = []): readonly Pointer[] {
-  if (isArray(value)) return [at, ...value.flatMap((item, index) => listsIn(item, [...at, index]))];
-  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listsIn(each, [...at, key])) : [];
-}
-
-/** The same change, in a form that is known to be honoured; undefined: it would be another change by now. */
-async function inKnownForm(run: Run, change: Change): Promise<Write | undefined> {
+/**
+ * The same change, in a form that is known to be honoured; undefined: it would be another change by now. `repaired`: the
+ * write that this one sets right, which may have removed the claims that the change is planned from.
+ */
+async function inKnownForm(run: Run, change: Change, repaired?: Write): Promise<Write | undefined> {
   const found = await run.port.read(change.ref);
-  const again = found === undefined ? undefined : run.replan?.(change.id, found);
+  const claimed =
+    found === undefined || repaired === undefined ? found : withClaimsOf(repaired, run.plan.stack, change, found);
+  const again = claimed === undefined ? undefined : run.replan?.(change.id, claimed);
   if (found === undefined || again?.patch === undefined || movedFields(change, again).length > 0) return undefined;
   run.secondSteps.set(change.id, again);
   const pin = { uid: found.uid, version: found.version };
@@ -275,13 +266,20 @@ async function inKnownForm(run: Run, change: Change): Promise<Write | undefined>
 
 /**
  * A PATCH that was refused, without the directives that the platform may not know: those for items of lists go first,
- * then `$replace`. Undefined: it is not their fault, so nothing is learnt.
+ * then `$replace`. Undefined: it is not their fault, so nothing is learnt. `repaired`: see `inKnownForm`.
  */
-async function inAnotherForm(run: Run, change: Change, { body }: Write): Promise<Write | undefined> {
+async function inAnotherForm(
+  run: Run,
+  change: Change,
+  { body }: Write,
+  repaired: Write | undefined,
+): Promise<Write | undefined> {
   const form = formOf(run, body);
   if (form === undefined) return undefined;
   run.capabilities.learn(form, 'otherwise');
-  const next = await inKnownForm(run, change);
+  // What is set right here is a list that was sent as it is to be.
+  if (repaired !== undefined && form === 'write.replace') run.capabilities.learn('write.list', 'otherwise');
+  const next = await inKnownForm(run, change, repaired);
   if (next === undefined) run.capabilities.forget(form);
   return next;
 }
@@ -309,6 +307,8 @@ function repairOf(
   if (filled !== undefined || forms === 'holds' || isSecond) return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
+  // Without `$replace` the list was sent as it is to be, and did not replace the one that was there.
+  if (capabilities.isOtherwise('write.replace')) capabilities.learn('write.list', 'otherwise');
   const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored));
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
   const isCertain =

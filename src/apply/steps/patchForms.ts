@@ -1,7 +1,22 @@
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, mapMembers, own } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  mapMembers,
+  own,
+  sameJson,
+} from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import type { AssumptionId } from '../../capabilities/assumptions.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { formatPath, pointerTo } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Run } from '../run/run.ts';
 
 /** What is taken for granted of the directives of a PATCH, in the order in which it is given up. */
@@ -63,6 +78,27 @@ export function plainOf(body: JsonObject): JsonObject {
     made.set(name, isArray(before) && isArray(each) ? [...before, ...each] : each);
   }
   return Object.fromEntries(made);
+}
+
+/** The lists of a body without directives that the platform has appended to those that were there, as paths. */
+export function joinedLists(ref: Ref, body: JsonObject, before: JsonObject, stored: JsonObject): readonly string[] {
+  const listIn = (record: JsonObject, path: string): JsonArray => {
+    const at = pointerTo(path, shapeOf(ref.kind, record), record);
+    const value = at === undefined ? undefined : valueThere(record, at);
+    return isArray(value) ? value : [];
+  };
+  return listsIn(body).flatMap((at) => {
+    const path = formatPath(shapeOf(ref.kind, body), body, at);
+    const [sent, old] = [valueThere(body, at), listIn(before, path)];
+    const isJoined = isArray(sent) && old.length > 0 && sameJson(listIn(stored, path), [...old, ...sent]);
+    return isJoined ? [path] : [];
+  });
+}
+
+/** Of all lists, those within lists included. */
+function listsIn(value: JsonValue, at: Pointer = []): readonly Pointer[] {
+  if (isArray(value)) return [at, ...value.flatMap((item, index) => listsIn(item, [...at, index]))];
+  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listsIn(each, [...at, key])) : [];
 }
 
 /** The PATCH that also drops the directives of `sent` that the platform has stored as fields. */

@@ -32,7 +32,9 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
+    otherwise:
+      'Whole lists are written with `$replace`, or where there is none dropped and set in one PATCH, and what came of it ' +
+      'is set right in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'write.replace': {

@@ -19,7 +19,7 @@ import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
 import { withShownOnce } from '../../schema/shape/shownOnce.ts';
-import { readBack, unlikeRecord } from './lostAnswer.ts';
+import { readAfter, readBack, unlikeRecord } from './lostAnswer.ts';
 
 export interface Listed {
   readonly items: readonly JsonObject[];
@@ -123,7 +123,7 @@ export class Api {
     const sentMs = performance.now();
     try {
       const { record, location } = await this.send('POST', path, body, hidden);
-      return location === undefined ? record : withShownOnce(record, await this.get(this.pathOf(location)));
+      return location === undefined ? record : withShownOnce(record, await readAfter(this, this.pathOf(location)));
     } catch (error) {
       const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
       if (kind === undefined || name === undefined) throw error;

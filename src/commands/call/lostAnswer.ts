@@ -64,6 +64,24 @@ export async function readBack(api: Reading, error: unknown, lost: Lost): Promis
   });
 }
 
+/**
+ * The record that a write has left where its answer does not tell: it is read again while the platform still shows an
+ * older one, or none. Where no look shows the write, the last one counts. Errors: those of the last look.
+ */
+export async function readAfter(
+  api: Reading,
+  path: string,
+  showsWrite: (record: JsonObject) => boolean = () => true,
+): Promise<JsonObject> {
+  for (const pauseMs of looks.slice(0, -1)) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const reply = await unlessRefused(api.send('GET', path));
+    if (reply !== undefined && showsWrite(reply.record)) return reply.record;
+  }
+  await new Promise((resolve) => setTimeout(resolve, looks.at(-1)));
+  return (await api.send('GET', path)).record;
+}
+
 const notSeen = 'the platform does not show it';
 const mostPaths = 3;
 const longestValue = 80;

@@ -1,5 +1,5 @@
 import { DivergenceError } from '../../apply/run/applyErrors.ts';
-import { isUnhonoured, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
+import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
 import { type JsonObject, listAt, numberAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
@@ -17,7 +17,7 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { quoted } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Api } from './api.ts';
-import { isLike, readBack, unlikeChange, unlikeEither, unlikeRecord } from './lostAnswer.ts';
+import { isLike, readAfter, readBack, unlikeChange, unlikeEither, unlikeRecord } from './lostAnswer.ts';
 import { pathOf } from './paths.ts';
 
 /** The members of a PATCH that is to fail where the record has changed. */
@@ -56,7 +56,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
       const { record } = await sending.catch(async (error: unknown) => {
         return { record: await readBack(api, error, { path, kind: ref.kind, body, differs: changesMore }) };
       });
-      return shows(record) ? record : await api.get(path);
+      return shows(record) ? record : await readAfter(api, path, shows);
     } catch (error) {
       const form = isCode(error, 'api.invalid') ? unknownForm(capabilities, body) : undefined;
       if (form === undefined) throw error;
@@ -108,12 +108,14 @@ export async function sendChange(
   const unlikeIn = (stored: JsonObject, expected: JsonObject): readonly string[] =>
     unlikeRecord(ref, stored, expected, api.org);
   const wanted = made.ok ? made.record : undefined;
-  /** What is still as it was: a value that differs from both is the platform's form of the new one. */
+  /** What is still as it was, or was appended: another value that differs from both is the platform's form of the new one. */
   const unchanged = (stored: JsonObject): readonly string[] => {
     if (wanted === undefined) return [];
     const others = unlikeIn(stored, live);
-    return unlikeIn(stored, wanted).filter((at) => !others.includes(at));
+    return [...unlikeIn(stored, wanted).filter((at) => !others.includes(at)), ...joined(stored)];
   };
+  const joined = (stored: JsonObject): readonly string[] =>
+    wanted === undefined ? [] : joinedLists(ref, wanted, live, stored);
   const differs = (stored: JsonObject): readonly string[] | undefined =>
     wanted === undefined ? undefined : unlikeChange(ref, stored, { before: live, wanted }, api.org);
   const send = async (onto: JsonObject, patch: JsonObject): Promise<JsonObject> => {
@@ -121,9 +123,9 @@ export async function sendChange(
       record: await readBack(api, error, { path, kind: ref.kind, body: patch, differs }),
     }));
     // The answer may be nothing, the body, or the record of before.
-    const isAnswer =
-      stringAt(record, 'id') !== undefined && (isNewer(record, onto) || unlikeIn(record, wanted ?? live).length === 0);
-    return isAnswer ? record : api.get(path);
+    const showsWrite = (shown: JsonObject): boolean =>
+      stringAt(shown, 'id') !== undefined && (isNewer(shown, onto) || unlikeIn(shown, wanted ?? live).length === 0);
+    return showsWrite(record) ? record : readAfter(api, path, showsWrite);
   };
   /** The same change in the form that is not known to be refused. */
   const formFrom = (from: JsonObject): JsonObject | undefined =>
@@ -144,8 +146,12 @@ export async function sendChange(
   // Somebody else may have written since; but a directive that the record holds was stored with our write.
   const isOurs =
     !sameJson(clean, stored) || numberAt(stored, 'version') === versionAfter(numberAt(live, 'version') ?? 0);
-  if (!isOurs || unknownForm(capabilities, body) === undefined) throw new DivergenceError(formatRef(ref), paths);
+  const isJoined = joined(stored).length > 0;
+  if (!isOurs || (!isJoined && unknownForm(capabilities, body) === undefined)) {
+    throw new DivergenceError(formatRef(ref), paths);
+  }
   capabilities.learn('write.directives', 'otherwise');
+  if (isJoined) capabilities.learn('write.list', 'otherwise');
   const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), body, stored));
   const left = unchanged(again);
   if (left.length > 0) throw new DivergenceError(formatRef(ref), left);

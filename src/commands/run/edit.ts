@@ -40,7 +40,7 @@ import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import type { Item } from '../call/item.ts';
-import { readBack, unlikeChange } from '../call/lostAnswer.ts';
+import { readAfter, readBack, unlikeChange } from '../call/lostAnswer.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
 import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
 import { editorOf, runEditor } from './editor.ts';
@@ -188,7 +188,8 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
         made.ok ? unlikeChange(editing.ref, now, { before: live, wanted: made.record }, api.org) : undefined;
       return { record: await readBack(api, error, { path, kind, body, differs }) };
     });
-    return { record: stringAt(record, 'id') === undefined ? await api.get(path) : record };
+    const isShown = stringAt(record, 'id') !== undefined;
+    return { record: isShown ? record : await readAfter(api, path, (shown) => isNewer(shown, live)) };
   } catch (error) {
     if (!isCode(error, 'api.invalid', 'api.conflict', 'api.quota')) throw error;
     const now = isCode(error, 'api.conflict') ? await api.get(path) : live;

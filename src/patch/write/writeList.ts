@@ -3,7 +3,7 @@ import type { Shape } from '../../schema/shape/shape.ts';
 import { type Identity, identityOf } from '../model/identity.ts';
 import { itemShape } from '../model/shapeInside.ts';
 import { type Candidate, countLeaves, type Entry, nothing, objectOf, together } from './cost.ts';
-import type { ItemWriter, WriteOptions } from './writeOptions.ts';
+import { type ItemWriter, type WriteOptions, writesWholeLists } from './writeOptions.ts';
 
 /** Directives that cannot be used on a list, and why. */
 export interface Impossible {
@@ -28,7 +28,7 @@ export function listWays(
     directives: words.map((word) => `${word}/${field}`),
     because,
   });
-  if (writer.directives === 'replace' || writer.directives === 'plain') {
+  if (writesWholeLists(writer.directives)) {
     const unknown = 'the platform does not honour directives for the items of lists';
     return { ways: [], impossible: [cannot(['$patch', '$drop', '$retain', '$append'], unknown)] };
   }

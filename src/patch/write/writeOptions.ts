@@ -5,9 +5,20 @@ import type { Candidate } from './cost.ts';
 
 /**
  * Which directives a patch may have: `all`; `stated`, without list keys that are only our ruling (platform/patch.list-keys);
- * `replace`, none for the items of lists; `plain`, none but `$drop`.
+ * `replace`, none for the items of lists; `plain`, none but `$drop`; `drop`, the same where a plain list does not
+ * replace the one that is there, so that it is dropped first.
  */
-export type Directives = 'all' | 'stated' | 'replace' | 'plain';
+export type Directives = 'all' | 'stated' | 'replace' | 'plain' | 'drop';
+
+/** Are lists written as a whole? */
+export function writesWholeLists(directives: Directives): boolean {
+  return directives === 'replace' || !mayReplace(directives);
+}
+
+/** May a patch have `$replace/...`? */
+export function mayReplace(directives: Directives): boolean {
+  return directives !== 'plain' && directives !== 'drop';
+}
 
 export interface WriteOptions {
   readonly context: RecordContext;

@@ -5,7 +5,7 @@ import { isReserved } from '../model/directive.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { type Candidate, cheapest, countLeaves, objectOf, together } from './cost.ts';
 import { listWays } from './writeList.ts';
-import type { ItemWriter, WriteOptions } from './writeOptions.ts';
+import { type ItemWriter, mayReplace, type WriteOptions } from './writeOptions.ts';
 
 /**
  * The smallest patch that makes `live` exactly `target`; undefined when they are the same.
@@ -35,7 +35,12 @@ export function writePatch(
 /** The entries that lead from `live` to `target`, none when nothing differs; undefined when no patch leads there. */
 function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options: WriteOptions): Candidate | undefined {
   const parts: Candidate[] = [];
-  const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
+  const isDropped = (name: string): boolean => {
+    const [before, after] = [own(live, name), own(target, name)];
+    const isDroppedFirst = options.directives === 'drop' && isArray(before) && isArray(after);
+    return after === undefined || (isDroppedFirst && !sameJson(before, after));
+  };
+  const dropped = Object.keys(live).filter(isDropped);
   if (dropped.length > 0) parts.push({ entries: [{ key: '$drop', value: dropped }], leaves: dropped.length });
   for (const [name, after] of Object.entries(target)) {
     const before = own(live, name);
@@ -60,7 +65,7 @@ export function memberCandidates(
     const merged = writeObject(shape, isObject(live) ? live : {}, target, options);
     const replaced = wholeValue(shape, `$replace/${name}`, target, options);
     if (merged === undefined) return replaced;
-    return options.directives === 'plain' ? [nested(name, merged)] : [nested(name, merged), ...replaced];
+    return mayReplace(options.directives) ? [nested(name, merged), ...replaced] : [nested(name, merged)];
   }
   // What a plain list does to the items that are there is not stated either.
   const isReplaced = options.directives === 'replace' && isArray(live);

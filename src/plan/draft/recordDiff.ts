@@ -4,6 +4,7 @@ import { diff } from '../../patch/diff.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { membersWithoutNulls } from '../../patch/model/withoutNulls.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { writesWholeLists } from '../../patch/write/writeOptions.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
@@ -40,8 +41,7 @@ export function diffRecord({ resource, desired, claims, stored, planning, ...giv
   const { kind } = resource.ref;
   const directives = directivesOf(planning.snapshot);
   // A list that is written as a whole cannot hold the nulls that a platform shows for what is absent.
-  const isWhole = directives === 'replace' || directives === 'plain';
-  const live = isWhole ? membersWithoutNulls(shapeOf(kind, given.live), given.live) : given.live;
+  const live = writesWholeLists(directives) ? membersWithoutNulls(shapeOf(kind, given.live), given.live) : given.live;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);
   const notes: Note[] = [];

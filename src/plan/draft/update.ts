@@ -7,6 +7,7 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
+import { mayReplace } from '../../patch/write/writeOptions.ts';
 import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
@@ -346,7 +347,7 @@ function secretPatch(
   shape: ObjectShape,
   snapshot: Snapshot,
 ): JsonObject | undefined {
-  const directive = directivesOf(snapshot) === 'plain' ? '' : replaces;
+  const directive = mayReplace(directivesOf(snapshot)) ? replaces : '';
   const ignored = parsePatterns(lifecycle.ignore);
   const patch: Record<string, JsonValue> = {};
   for (const name of shapeFacts(shape).sensitive) {

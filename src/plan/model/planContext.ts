@@ -129,7 +129,8 @@ function indexReferrers(
 
 /** Which directives a patch may have, by what the endpoint says and what its answers have shown. */
 export function directivesOf({ directives, capabilities }: Pick<Snapshot, 'directives' | 'capabilities'>): Directives {
-  if (capabilities?.isOtherwise('write.replace') === true) return 'plain';
+  if (capabilities?.isOtherwise('write.replace') === true)
+    return capabilities.isOtherwise('write.list') ? 'drop' : 'plain';
   return ofLists.some((id) => capabilities?.isOtherwise(id) === true) ? 'replace' : directives;
 }
 
