@@ -7,8 +7,8 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { bundlePage, pages } from './browserPages.ts';
 import {
   builtInsByName,
-  fewerBuiltIns,
   fewerChunks,
+  fewerModules,
   fewerParts,
   fewerProviderChunks,
   joins,
@@ -16,7 +16,8 @@ import {
   providerExecutable,
   providerJoins,
   providerStart,
-  suffixesWhenAsked,
+  rare,
+  rareFiles,
 } from './bundling.ts';
 import { inMemory, joinChunks } from './joinChunks.ts';
 import { billOfMaterials, bundledPackages, licencesText } from './licences.ts';
@@ -43,6 +44,7 @@ const shared = {
   // else is part of the bundle: installing Gantry installs one package.
   external: ['constructs', 'pg', 'pg-boss', '@electric-sql/pglite'],
   metafile: true,
+  define: { esbuildDetection: 'true' }, // undici then goes without its experimental parser
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -108,7 +110,7 @@ const commandLine = {
 } satisfies BuildOptions;
 const cli = await build({
   ...inMemory(commandLine, 'chunks/[name]-[hash]'),
-  plugins: [fewerChunks, fewerBuiltIns, fewerParts, builtInsByName, suffixesWhenAsked],
+  plugins: [fewerChunks, fewerModules, fewerParts, builtInsByName, rareFiles('..')],
 });
 await joinChunks(cli, joins, commandLine);
 chmodSync(`${built}/cli.js`, 0o755);
@@ -140,7 +142,7 @@ const provider = {
 } satisfies BuildOptions;
 const providerParts = await build({
   ...inMemory(provider, '[name]-[hash]'),
-  plugins: [fewerProviderChunks, fewerBuiltIns, builtInsByName, suffixesWhenAsked],
+  plugins: [fewerProviderChunks, fewerModules, builtInsByName, rareFiles('.')],
 });
 await joinChunks(providerParts, providerJoins, provider);
 const executable = `${built}/terraform-provider/terraform-provider-gantry`;
@@ -155,7 +157,16 @@ cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { r
 // embedded platform too, and its folder has to be whole.
 const resolved = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 const parts = `${built}/terraform-provider/parts`;
+const rareOnes = await build({
+  ...shared,
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  entryPoints: Object.fromEntries(Object.entries(rare).map(([name, { source }]) => [name, source])),
+  banner: {},
+  minify: true,
+});
 for (const folder of [built, parts]) {
+  for (const name of Object.keys(rare)) if (folder !== built) cpSync(`${built}/${name}.cjs`, `${folder}/${name}.cjs`);
   cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${folder}/emscripten-module.wasm`);
   cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${folder}/jmespath.cjs`);
 }
@@ -182,6 +193,7 @@ const bundles = [
   main,
   cli,
   providerParts,
+  rareOnes,
 ].map(({ metafile }) => metafile);
 const packages = bundledPackages(
   bundles,

@@ -39,9 +39,10 @@ const groups: readonly Group[] = [
     places: [
       'src/cli/conclude.ts',
       'src/cli/commands/plan/run.ts',
-      'src/project/settings/profileStore.ts',
-      'src/plan/{makePlan,replan,unfinishedReplacements}.ts',
-      'src/project/settings/newProject.ts',
+      'src/gantry/planning/*',
+      'src/project/settings/{newProject,profileStore}.ts',
+      'src/project/stack/runStack.ts',
+      'src/plan/*',
       'src/plan/{consequences,references}/*',
     ],
   },
@@ -53,9 +54,8 @@ const groups: readonly Group[] = [
       'src/cli/reports/reported.ts',
       'src/cli/savedPlan/apply.ts',
       'src/gantry/{openGantry,saved,undo}.ts',
-      'src/gantry/{applying,planning,reading}/*',
+      'src/gantry/{applying,reading}/*',
       'src/gantry/savedPlan/file.ts',
-      'src/project/stack/runStack.ts',
       'src/report/**',
       'src/{plan,change}/**',
       'src/apply/*',
@@ -158,25 +158,59 @@ export const providerJoins: readonly Join[] = [
   { name: 'platform', roots: ['group-server:server'] },
 ];
 
-/** Built-in modules that a dependency loads at its start, and that are never used here. */
+/** Modules that a dependency names, and that never run here. */
 const spared = [
   // Commander starts executables for sub-commands; ours are functions. Takes 4 ms.
-  { importer: /\/commander\//, builtIn: 'node:child_process', instead: 'module.exports = {};' },
-  // The pool is opened with `allowH2: false`; undici itself goes without where there is no HTTP/2. Takes 8 ms.
-  { importer: /\/undici\//, builtIn: 'node:http2', instead: 'module.exports = { constants: {} };' },
+  { importer: /\/commander\//, module: /^node:child_process$/ },
+  // The pool is opened with `allowH2: false`.
+  { importer: /\/undici\//, module: /\/client-h2\.js$/ },
+  // Bodies that are forms: ours are texts.
+  { importer: /\/undici\//, module: /\/web\/(?:fetch|webidl)/ },
 ] as const;
 
-export const fewerBuiltIns: Plugin = {
-  name: 'fewer-built-ins',
+export const fewerModules: Plugin = {
+  name: 'fewer-modules',
   setup(build) {
-    for (const { importer, builtIn, instead } of spared) {
-      build.onResolve({ filter: new RegExp(`^${builtIn}$`) }, (args) =>
-        importer.test(args.importer.replaceAll('\\', '/')) ? { path: builtIn, namespace: 'spared' } : undefined,
+    for (const { importer, module } of spared) {
+      build.onResolve({ filter: module }, ({ path, ...args }) =>
+        importer.test(args.importer.replaceAll('\\', '/')) ? { path, namespace: 'spared' } : undefined,
       );
-      build.onLoad({ filter: new RegExp(`^${builtIn}$`), namespace: 'spared' }, () => ({ contents: instead }));
     }
+    build.onLoad({ filter: /^/, namespace: 'spared' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+
+/** What is rarely asked for: a file beside the chunks, `<name>.cjs`, that is loaded at the first use. */
+export const rare = {
+  /** The list of public suffixes, for rules of domains. */
+  suffixes: {
+    module: /^tldts$/,
+    source: 'tldts',
+    contents: 'export const getDomain = (...given) => it().getDomain(...given);',
+  },
+  /** The parser of undici for processors without SIMD. */
+  llhttp: {
+    module: /\/llhttp-wasm\.js$/,
+    source: 'undici/lib/llhttp/llhttp-wasm.js',
+    contents: 'module.exports = it();',
+  },
+} as const;
+
+/** `folder`: from a chunk to these files. */
+export function rareFiles(folder: '.' | '..'): Plugin {
+  return {
+    name: 'rare-files',
+    setup(build) {
+      for (const [name, { module, contents }] of Object.entries(rare)) {
+        const namespace = `rare-${name}`;
+        build.onResolve({ filter: module }, ({ path }) => ({ path, namespace }));
+        // A path that is put together is none that the bundler follows.
+        const load = `const it = () => require(['${folder}', '${name}.cjs'].join('/'));`;
+        build.onLoad({ filter: /^/, namespace }, () => ({ contents: `${load}\n${contents}` }));
+      }
+    },
+  };
+}
 
 /** Node 22 tells with the first use of SQLite that it is experimental: it is no concern of whoever runs a plan. */
 const quietSqlite = `const all = () => {
@@ -209,20 +243,6 @@ export const builtInsByName: Plugin = {
         ].join('\n'),
       };
     });
-  },
-};
-
-/** The list of public suffixes takes 5 ms, and only rules of domains ask it: it is evaluated at their first question. */
-export const suffixesWhenAsked: Plugin = {
-  name: 'suffixes-when-asked',
-  setup(build) {
-    build.onResolve({ filter: /^tldts$/ }, ({ kind, path }) =>
-      kind === 'import-statement' ? { path, namespace: 'when-asked' } : undefined,
-    );
-    build.onLoad({ filter: /^/, namespace: 'when-asked' }, () => ({
-      contents: "export const getDomain = (...given) => require('tldts').getDomain(...given);",
-      resolveDir: build.initialOptions.absWorkingDir ?? process.cwd(),
-    }));
   },
 };
 

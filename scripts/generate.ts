@@ -7,6 +7,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { transformSync } from 'esbuild';
+import { isArray, isObject, type JsonValue, mapMembers } from '../src/base/json/json.ts';
 import {
   customRecordSchema,
   type JsonSchema,
@@ -49,12 +51,62 @@ function writeValidator(name: string, schema: JsonSchema): void {
     allowUnionTypes: true,
     unicode: false,
     unicodeRegExp: false,
+    inlineRefs: false,
     messages: false, // src/schema/validation/shapeProblem.ts has the words
     logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
   });
-  const code = compiledEagerly(standalone.default(ajv, ajv.compile(schema)));
+  const code = standalone.default(ajv, ajv.compile(statedOnce(schema)));
   if (/\brequire\(|\bfrom\s*["']/.test(code)) throw new Error(`the validator of ${name} would load another module`);
-  writeWhole(`${validators}/${name}.js`, code);
+  const short = errorsInShort(compiledEagerly(code));
+  writeWhole(`${validators}/${name}.js`, transformSync(short, { minify: true, format: 'esm', treeShaking: true }).code);
+}
+
+/**
+ * Half of what ajv writes are errors, each with the statements that keep it: one function does that for all. Where they
+ * are written in another way they stay as they are. `schemaPath` is read by nobody.
+ */
+function errorsInShort(code: string): string {
+  const error =
+    /const (err\d+) = \{instancePath(:[^{}]*?)?,keyword:("\w+"),params:(\{[^{}]*\})\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g;
+  const add =
+    'function add(all, instancePath, keyword, params){const error = {instancePath,keyword,params};if(all === null){return [error];}all.push(error);return all;}';
+  const body = code
+    .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
+    .replace(error, (_, _name, path = ':instancePath', keyword, params) => {
+      return `vErrors = add(vErrors, ${path.slice(1)}, ${keyword}, ${params});errors++;`;
+    });
+  return `${body}\n${add}`;
+}
+
+/** An object that a schema describes in several places is described once: the code for it is there once, too. */
+function statedOnce(schema: JsonSchema): JsonSchema {
+  const times = new Map<string, number>();
+  const definitions: Record<string, JsonValue> = {};
+  const names = new Map<string, string>();
+  const isDescribed = (value: JsonValue) =>
+    isObject(value) && value['type'] === 'object' && isObject(value['properties']);
+  function count(value: JsonValue): void {
+    const text = JSON.stringify(value);
+    if (isDescribed(value)) times.set(text, (times.get(text) ?? 0) + 1);
+    if (times.get(text) === 2) return;
+    for (const member of isArray(value) ? value : isObject(value) ? Object.values(value) : []) count(member);
+  }
+  function referred(value: JsonValue): JsonValue {
+    const text = JSON.stringify(value);
+    if ((times.get(text) ?? 0) < 2) return inside(value);
+    const name = names.get(text) ?? `object${names.size}`;
+    if (!names.has(text)) {
+      names.set(text, name);
+      definitions[name] = inside(value);
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+  function inside(value: JsonValue): JsonValue {
+    if (isArray(value)) return value.map(referred);
+    return isObject(value) ? mapMembers(value, referred) : value;
+  }
+  count(schema);
+  return { ...mapMembers(schema, referred), $defs: definitions };
 }
 
 for (const kind of creatableKinds) writeSchema(kind, manifestSchema(kind));

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { developmentConfiguration } from '../../src/hcl/configuration/cliConfiguration.ts';
 import { startServer } from '../../src/server/start.ts';
@@ -37,6 +38,29 @@ describe('a command loads few files, because each of them takes time', () => {
     const loaded = readFileSync(list, 'utf8').trim().split('\n');
     expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(most);
   });
+});
+
+test('a plan of a stack on a platform loads less than 1,700 kB of code, and no reader of YAML', async () => {
+  const folder = temporaryFolder('loaded-kb');
+  const list = join(folder, 'loaded');
+  const platform = await startServer({ port: 0, noAuth: true });
+  onTestFinished(() => platform.close());
+  const stack = new URL('../../bench/stack.ts', import.meta.url).pathname;
+  const at = ['--endpoint', platform.url, '--org', 'local'];
+  await succeeded(
+    runCli(['plan', stack, '--stack', 'bench', ...at], folder, '', {
+      NODE_OPTIONS: nodeOptions,
+      LOADED_FILES: list,
+      GANTRY_TOKEN: 'none',
+    }),
+  );
+  const loaded = readFileSync(list, 'utf8').trim().split('\n');
+  // That of the stack's process is not counted.
+  const chunks = loaded.filter((file) => file.includes('/dist/chunks/')).map((file) => fileURLToPath(file));
+  const bytes = chunks.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(chunks.length).toBeGreaterThan(5);
+  expect(bytes, chunks.join('\n')).toBeLessThan(1_700_000);
+  expect(chunks.filter((file) => file.includes('/yaml-'))).toEqual([]);
 });
 
 const skipped = reasonToSkip();
