@@ -1,4 +1,5 @@
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { At, adviceOf, tryRead } from '../../base/form/read.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -28,7 +29,11 @@ export interface FolderMigration {
  * as configuration, before or after.
  */
 export async function migrateFolder({ folder, names, version, project }: FolderMigration): Promise<Migration> {
-  const [parse, table, files] = await Promise.all([hclParser(project), namesIn(names), configurationIn(folder)]);
+  const [parse, table, { files, links }] = await Promise.all([
+    hclParser(project),
+    namesIn(names),
+    configurationIn(folder),
+  ]);
   if (files.length === 0) {
     throw new ToolError({
       code: 'terraform.files',
@@ -38,7 +43,7 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
   }
   const migration = migrate(files, table, { parse, version });
   if (!('wrong' in migration)) {
-    return { ...migration, undone: [...migration.undone, ...(await linksIn(folder, migration))] };
+    return { ...migration, undone: [...migration.undone, ...links, ...(await linksIn(folder, migration))] };
   }
   const { file, line, isOurs } = migration.wrong;
   throw new ToolError({
@@ -107,21 +112,45 @@ function wrongNames(where: string, why: string): ToolError {
   });
 }
 
-async function configurationIn(root: string, folder = ''): Promise<readonly ConfigurationFile[]> {
+interface Found {
+  readonly files: readonly ConfigurationFile[];
+  /** Folders that are links, which are not followed. */
+  readonly links: readonly Undone[];
+}
+
+async function configurationIn(root: string, folder = ''): Promise<Found> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    throw new ToolError({
-      code: 'terraform.files',
-      message: `${join(root, folder)} cannot be read: ${systemReason(error)}`,
-      hint: 'Name the folder of the root module.',
-      cause: error,
-    });
+    throw unreadable(join(root, folder), error, 'Name the folder of the root module.');
   });
   const visible = entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const read = visible.map(async (entry): Promise<readonly ConfigurationFile[]> => {
-    const path = `${folder}${entry.name}`;
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : configurationIn(root, `${path}/`);
-    if (!entry.name.endsWith('.tf')) return [];
-    return [{ path, text: await readFile(join(root, path), 'utf8') }];
-  });
-  return (await Promise.all(read)).flat();
+  const found = await Promise.all(visible.map((entry) => foundAt(root, `${folder}${entry.name}`, entry)));
+  return { files: found.flatMap(({ files }) => files), links: found.flatMap(({ links }) => links) };
+}
+
+async function foundAt(root: string, path: string, entry: Dirent): Promise<Found> {
+  if (entry.isDirectory()) {
+    return entry.name === 'node_modules' ? { files: [], links: [] } : configurationIn(root, `${path}/`);
+  }
+  if (entry.name.endsWith('.tf')) {
+    const text = await readFile(join(root, path), 'utf8').catch((error: unknown) => {
+      throw unreadable(join(root, path), error, 'Correct its permissions, or remove it; nothing was written.');
+    });
+    return { files: [{ path, text }], links: [] };
+  }
+  if (!entry.isSymbolicLink() || !(await hasConfiguration(join(root, path)))) return { files: [], links: [] };
+  const what = `it is a link to a folder, and is left as it is: migrate ${await readlink(join(root, path))} by itself`;
+  return { files: [], links: [{ file: path, line: 1, what }] };
+}
+
+async function hasConfiguration(path: string): Promise<boolean> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false, // it leads nowhere
+  );
+  return isFolder && (await readdir(path)).some((name) => name.endsWith('.tf'));
+}
+
+function unreadable(path: string, error: unknown, hint: string): ToolError {
+  const message = `${path} cannot be read: ${systemReason(error)}`;
+  return new ToolError({ code: 'terraform.files', message, hint, cause: error });
 }

@@ -10,6 +10,8 @@ export interface Counterpart {
   readonly attributes: Attributes;
   /** By the path of the other provider. */
   readonly rules: ReadonlyMap<string, Rule>;
+  /** Texts that each of ours has to say. */
+  readonly with?: ReadonlyMap<string, string>;
 }
 
 /** Where an attribute of the other provider goes. */
@@ -30,16 +32,23 @@ export function counterpartsOf(names: Names): Counterparts {
     const told = names.resources.get(type);
     const found = told?.type ?? sameName(type.slice(names.prefix.length + 1), Object.keys(ours));
     const attributes = found === undefined ? undefined : ours[found]?.attributes;
-    return found === undefined || attributes === undefined
-      ? undefined
-      : { type: found, attributes, rules: told?.attributes ?? new Map() };
+    if (found === undefined || attributes === undefined) return undefined;
+    const common = [...names.attributes].filter(
+      ([, { to }]) => to === undefined || attributeAt(attributes, to) !== undefined,
+    );
+    const rules = new Map([...common, ...(told?.attributes ?? [])]);
+    return { type: found, attributes, rules, ...(told === undefined ? {} : { with: told.with }) };
   };
 }
 
 /** `volume_set` is `gantry_volumeset`. */
 function sameName(name: string, types: readonly string[]): string | undefined {
-  const plain = (text: string): string => text.replaceAll('_', '');
   return types.find((type) => plain(type.slice(type.indexOf('_') + 1)) === plain(name));
+}
+
+/** `ipset` and `ip_set` are the same. */
+function plain(text: string): string {
+  return text.replaceAll('_', '');
 }
 
 /**
@@ -78,24 +87,48 @@ function spellingsOf(name: string): readonly string[] {
 /** How deep an attribute may be in blocks that the other provider does not have. */
 const deepest = 2;
 
-/** The attribute itself, or else all of its name in blocks that are there once, as near as they are. */
+/**
+ * The attribute itself, or else all of its name in objects that are there once, as near as they are: in what is written
+ * (a data source has it as attributes), else in what the platform says.
+ */
 function placesOf(attributes: Attributes, spellings: readonly string[]): readonly (readonly string[])[] {
+  const written = placesIn(
+    attributes,
+    spellings,
+    (name, each) => name !== writeOnly.data && (isBlock(each) || name === 'spec'),
+  );
+  return written.length > 0 ? written : placesIn(attributes, spellings, (name) => name !== writeOnly.data);
+}
+
+function placesIn(
+  attributes: Attributes,
+  spellings: readonly string[],
+  leadsOn: (name: string, attribute: Attribute) => boolean,
+): readonly (readonly string[])[] {
   let level: readonly { readonly path: readonly string[]; readonly attributes: Attributes }[] = [
     { path: [], attributes },
   ];
   for (let depth = 0; depth <= deepest; depth += 1) {
     const found = level.flatMap(({ path, attributes: inside }) => {
-      const name = spellings.find((each) => Object.hasOwn(inside, each));
+      const name = namedIn(inside, spellings);
       return name === undefined ? [] : [[...path, name]];
     });
     if (found.length > 0) return found;
     level = level.flatMap(({ path, attributes: inside }) =>
       Object.entries(inside).flatMap(([name, each]) =>
-        isBlock(each) && each.nesting === 'single' && name !== writeOnly.data
+        'attributes' in each && each.nesting === 'single' && leadsOn(name, each)
           ? [{ path: [...path, name], attributes: each.attributes }]
           : [],
       ),
     );
   }
   return [];
+}
+
+function namedIn(attributes: Attributes, spellings: readonly string[]): string | undefined {
+  const [asIs = ''] = spellings;
+  return (
+    spellings.find((each) => Object.hasOwn(attributes, each)) ??
+    Object.keys(attributes).find((each) => plain(each) === plain(asIs))
+  );
 }

@@ -3,9 +3,11 @@ import { nativeSyntax } from '../nativeSyntax.ts';
 import { providerSource } from '../provider.ts';
 import { aligned } from './aligned.ts';
 import { counterpartsOf } from './counterparts.ts';
+import { type Lines, linesOf, sumOfLines } from './lines.ts';
 import { configuredIn, migrateFile, type Renamed, type Source } from './migrateFile.ts';
 import { importBlock, movedIn, removedBlock } from './moves.ts';
 import type { Names } from './names.ts';
+import type { Note } from './references.ts';
 import { lineAt, type Parse } from './syntax.ts';
 
 /** A file of a configuration; its path is relative to the folder of the root module. */
@@ -26,6 +28,7 @@ export interface Migration {
   readonly files: readonly { readonly path: string; readonly before?: string; readonly after: string }[];
   readonly resources: readonly { readonly from: string; readonly to: string }[];
   readonly undone: readonly Undone[];
+  readonly lines: Lines;
 }
 
 /** Where a text is not what it should be. */
@@ -53,6 +56,7 @@ export function migrate(
   }
   const undone: Undone[] = [];
   const after = new Map<string, string>();
+  const lines: Lines[] = [];
   const resources: Renamed[] = [];
   const counterpart = counterpartsOf(names);
   for (const folder of new Set(sources.map(({ file }) => folderOf(file)))) {
@@ -63,22 +67,26 @@ export function migrate(
       ['version', `~> ${version}`],
     ] as const;
     const setting = { names, counterpart, requirement, isRequired, configured };
-    const found: Renamed[] = [];
+    let isMigrated = false;
     for (const source of module) {
-      const note = (offset: number, what: string) =>
-        undone.push({ file: source.file, line: lineAt(source.text, offset), what });
+      const open = new Set<number>();
+      const note: Note = (offset, what, end = offset) => {
+        const line = lineAt(source.text, offset);
+        undone.push({ file: source.file, line, what });
+        for (let each = line; each <= lineAt(source.text, end); each += 1) open.add(each);
+      };
       const migrated = migrateFile(source, setting, note);
       after.set(source.file, migrated.text);
-      found.push(...migrated.resources);
+      lines.push(linesOf(source.text, migrated.text, open));
+      resources.push(...migrated.resources);
+      isMigrated ||= migrated.isMigrated;
     }
     const isRequiredNow =
       isRequired ||
       module.some(
         ({ file, text }) => after.get(file) !== text && after.get(file)?.includes(`source = "${providerSource}"`),
       );
-    if (found.length > 0 && !isRequiredNow)
-      after.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
-    resources.push(...found);
+    if (isMigrated && !isRequiredNow) after.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
   }
   for (const [file, moves] of movesOf(resources, sources, undone)) {
     const before = after.get(file);
@@ -102,6 +110,7 @@ export function migrate(
       to: `${counterpart.type}.${label}`,
     })),
     undone: undone.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1)),
+    lines: sumOfLines(lines),
   };
 }
 

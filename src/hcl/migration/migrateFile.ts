@@ -3,9 +3,9 @@ import { type Counterpart, type Counterparts, destinationOf } from './counterpar
 import { Edits } from './edits.ts';
 import { type Body, blocksIn, indentAt, itemsOf, type TopBlock, topBlocks } from './items.ts';
 import type { Names } from './names.ts';
-import { loopsIn, type Note, renameSteps } from './references.ts';
+import { loopsIn, type Note, type Place, renameSteps } from './references.ts';
 import { rewriteBody } from './resourceBody.ts';
-import { everyNode, literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
+import { everyNode, literalText, type Step, type Syntax, type Traversal, textOf, traversals } from './syntax.ts';
 
 /** One file with its tree. */
 export interface Source {
@@ -26,6 +26,8 @@ export interface Renamed {
 export interface Migrated {
   readonly text: string;
   readonly resources: readonly Renamed[];
+  /** A resource or a data source is of the new provider now. */
+  readonly isMigrated: boolean;
 }
 
 /** What is the same for all files of a folder. */
@@ -51,6 +53,7 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
   // A check may have a data source of its own.
   const scoped = top.filter(({ type }) => type === 'check').flatMap(({ body }) => blocksIn(body.node, text));
   const resources: Renamed[] = [];
+  let isMigrated = false;
   for (const block of [...top, ...scoped]) {
     renameProvider(block, { text, edits, names, counterpart });
     const [type, label] = block.labels;
@@ -61,16 +64,18 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
     if (!type.text.startsWith(`${names.prefix}_`)) continue;
     const found = counterpart(type.text, block.type);
     if (found === undefined) {
-      note(block.node.start, `${type.text} has no counterpart: it stays with its provider`);
+      note(block.node.start, `${type.text} has no counterpart: it stays with its provider`, block.node.end);
       continue;
     }
+    isMigrated = true;
     edits.replace(type.node.start, type.node.end, found.type);
-    for (const at of ownTraversals(block.body, text)) renameSteps(at.steps, found, { edits, note }, at.isFirst);
-    rewriteBody({ text, edits, note, counterpart: found }, block.body);
+    for (const at of ownTraversals(block.body, text))
+      renameSteps(at.steps, found, { edits, note, isFirst: at.isFirst });
+    rewriteBody({ text, edits, note, counterpart: found, counterparts: counterpart }, block.body);
     if (block.type === 'resource')
       resources.push({ source, block, from: type.text, counterpart: found, label: label.text });
   }
-  return { text: edits.whole(), resources };
+  return { text: edits.whole(), resources, isMigrated };
 }
 
 interface Work {
@@ -95,6 +100,13 @@ function renameProvider(
 /** Where a resource is named, and no value of it is read. */
 const naming = new Set(['depends_on', 'replace_triggered_by']);
 
+/** What is read: the whole reference, and its steps from a place in the resource on. */
+interface Way {
+  readonly traversal: Traversal;
+  readonly steps: readonly Step[];
+  readonly from?: Place;
+}
+
 /** Addresses of resources and data sources of the provider, wherever they are. */
 function renameReferences(
   block: TopBlock,
@@ -105,7 +117,28 @@ function renameReferences(
     ({ type, children: [key] }) => type === 'attribute' && key !== undefined && naming.has(textOf(key, text)),
   );
   const reads = block.type !== 'import';
-  for (const { first, name, steps } of traversals(block.node, text)) {
+  /** Renames what is read of a resource from a place on, and of its items where `for` goes over them. */
+  const read = (of: Counterpart, way: Way, whole?: string): void => {
+    const { traversal, steps, from } = way;
+    const { first, steps: all } = traversal;
+    const place = renameSteps(steps, of, { edits, note, ...(from === undefined ? {} : { from }) });
+    if (place === undefined || !reads) return;
+    if (named.some(({ start, end }) => first.start >= start && first.end <= end)) return;
+    const end = (all.at(-1) ?? first).end;
+    const called = whole ?? text.slice(first.start, end);
+    const loop = loops.find(({ collection }) => collection.start === first.start && collection.end === end);
+    if (loop === undefined) {
+      const isCounted = /\blength\(\s*$/.test(text.slice(0, first.start));
+      if (!isCounted) note(first.start, `${called} is read as a whole: its attributes have other names now`);
+    } else if (place.isSingle) {
+      note(first.start, `${place.path.join('.')} is one block, not a list: read its attributes`);
+    } else {
+      for (const item of traversals(loop.node, text))
+        if (item.name === loop.item) read(of, { traversal: item, steps: item.steps, from: place }, called);
+    }
+  };
+  for (const traversal of traversals(block.node, text)) {
+    const { first, name, steps } = traversal;
     const isData = name === 'data';
     const where = isData ? steps[0] : { name, start: first.start, end: first.end };
     const found = where === undefined ? undefined : counterpart(where.name, isData ? 'data' : 'resource');
@@ -113,21 +146,7 @@ function renameReferences(
     edits.replace(where.start, where.end, isData ? `.${found.type}` : found.type);
     const rest = steps.slice(isData ? 2 : 1);
     const at = rest.findIndex((step) => step.is === 'name'); // `[each.key]` and the like choose an instance
-    if (at !== -1) {
-      renameSteps(rest.slice(at), found, { edits, note });
-      continue;
-    }
-    if (!reads || named.some(({ start, end }) => first.start >= start && first.end <= end)) continue;
-    const end = (steps.at(-1) ?? first).end;
-    const loop = loops.find(({ collection }) => collection.start === first.start && collection.end === end);
-    const whole = (offset: number) =>
-      note(offset, `${text.slice(first.start, end)} is read as a whole: its attributes have other names now`);
-    if (loop === undefined) whole(first.start);
-    for (const item of loop === undefined ? [] : traversals(loop.node, text)) {
-      if (item.name !== loop?.item) continue;
-      if (item.steps.length === 0) whole(item.first.start);
-      else renameSteps(item.steps, found, { edits, note });
-    }
+    read(found, { traversal, steps: at === -1 ? [] : rest.slice(at) });
   }
 }
 
@@ -166,7 +185,7 @@ function addProvider(
     const found = destinationOf(counterpart, [item.name]);
     if (found === null) return [];
     if (found === undefined || item.value === undefined || found.path.length !== 1) {
-      note(item.node.start, `${item.name} of the provider block has no counterpart`);
+      note(item.node.start, `${item.name} of the provider block has no counterpart`, item.node.end);
       return [];
     }
     return [`${found.path.join('.')} = ${textOf(item.value, text)}`];

@@ -1,4 +1,5 @@
 import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { quoted } from '../names.ts';
 import { kindOfType } from '../schema/typeNames.ts';
 import { destinationOf } from './counterparts.ts';
 import { type Item, itemsOf, topBlocks } from './items.ts';
@@ -58,7 +59,8 @@ function idOf({ counterpart, block, source }: Renamed, all: readonly Renamed[]):
   const saying = (path: string): Item | undefined =>
     items.find(({ name, value }) => value !== undefined && destinationOf(counterpart, [name])?.path.join('.') === path);
   const [name, gvc] = [saying('name')?.value, isGvcScoped(kind) ? saying('gvc')?.value : undefined];
-  if (name === undefined) return undefined;
+  const told = counterpart.with?.get('name');
+  if (name === undefined) return told === undefined ? undefined : quoted(told);
   const parts = [...(gvc === undefined ? [] : [gvc]), name].map((value) => resolved(value, source, all, 0));
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;

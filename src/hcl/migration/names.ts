@@ -1,4 +1,4 @@
-import { dictionary, object, optional, type Reader, text, textLike } from '../../base/form/read.ts';
+import { choice, dictionary, object, optional, type Reader, text, textLike } from '../../base/form/read.ts';
 import { isObject } from '../../base/json/json.ts';
 import type { Attribute, Attributes } from '../attribute.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
@@ -8,9 +8,15 @@ import { providerSchema } from '../schema/providerSchema.ts';
 export interface Rule {
   /** The path in our resource, from its root; undefined: there is nothing like it. */
   readonly to: readonly string[] | undefined;
-  /** Of blocks that become a map: their attributes with the key and the value. */
+  /** Of blocks that become a map: their attributes with the key and the value. Of a map that becomes blocks: the path of the value in one. */
   readonly key?: string;
   readonly value?: string;
+  /** Of texts that become links: what stands before the name. `{target_kind}` is what the attribute beside it says. */
+  readonly link?: string;
+  /** Of links that become names. */
+  readonly name?: true;
+  /** What has to be said beside it in our resource: texts by attribute. */
+  readonly with?: ReadonlyMap<string, string>;
 }
 
 /** How another provider calls what this one has. */
@@ -19,6 +25,8 @@ export interface Names {
   readonly prefix: string;
   /** Attributes of its provider block. */
   readonly provider: ReadonlyMap<string, Rule>;
+  /** Of every type that has a counterpart with such an attribute; what a type says of its own wins. */
+  readonly attributes: ReadonlyMap<string, Rule>;
   /** By type. */
   readonly resources: ReadonlyMap<string, ResourceNames>;
 }
@@ -28,10 +36,20 @@ export interface ResourceNames {
   readonly type: string | undefined;
   /** By the path of the other provider. */
   readonly attributes: ReadonlyMap<string, Rule>;
+  /** What has to be said in each of ours: texts by attribute. */
+  readonly with: ReadonlyMap<string, string>;
 }
 
 const path = textLike((given) => /^\w+(\.\w+)*$/.test(given), 'a path as `spec.containers.image`, or null');
-const withForm = object({ to: path, key: optional(text), value: optional(text) });
+const texts = dictionary(text, { name: /^\w+$/, what: 'an attribute of the resource' });
+const withForm = object({
+  to: path,
+  key: optional(text),
+  value: optional(path),
+  link: optional(textLike((given) => given.startsWith('//'), 'the beginning of a link, as `//location/`')),
+  name: optional(choice(true)),
+  with: optional(texts),
+});
 
 const rule: Reader<Rule> = {
   schema: { anyOf: [{ type: 'null' }, path.schema, withForm.schema] },
@@ -52,36 +70,59 @@ export const prefixReader = textLike(
 const file = object({
   prefix: prefixReader,
   provider: optional(rules),
-  resources: optional(dictionary(object({ type: optional(text), attributes: optional(rules) }))),
+  attributes: optional(rules),
+  resources: optional(dictionary(object({ type: optional(text), attributes: optional(rules), with: optional(texts) }))),
 });
 
 export function namesOf(prefix: string): Names {
-  return { prefix, provider: new Map(), resources: new Map() };
+  return { prefix, provider: new Map(), attributes: new Map(), resources: new Map() };
 }
 
 /** A table of names. Errors: `Unreadable`, also for types and attributes that this provider does not have. */
 export const namesReader: Reader<Names> = {
   schema: file.schema,
   read(given, at) {
-    const { prefix, provider = new Map<string, Rule>(), resources = new Map() } = file.read(given, at);
+    const {
+      prefix,
+      provider = new Map<string, Rule>(),
+      attributes: common = new Map<string, Rule>(),
+      resources = new Map(),
+    } = file.read(given, at);
     const schema = providerSchema();
-    const check = (attributes: Attributes, { to }: Rule, where: typeof at): void => {
+    const checkText = (attributes: Attributes, name: string, where: typeof at): void => {
+      const found = attributeAt(attributes, [name]);
+      if (found === undefined || 'attributes' in found || found.type !== 'string') {
+        throw where.bad(`names ${name}, which is no text of this resource`);
+      }
+    };
+    const check = (attributes: Attributes, { to, with: beside }: Rule, where: typeof at): void => {
       if (to !== undefined && attributeAt(attributes, to) === undefined) {
         throw where.bad(`names ${to.join('.')}, which this provider does not have`);
       }
+      for (const name of beside?.keys() ?? []) checkText(attributes, name, where);
     };
+    const everyType = [...Object.values(schema.resources), ...Object.values(schema.dataSources)];
+    for (const [name, { to }] of common) {
+      if (to !== undefined && everyType.every(({ attributes }) => attributeAt(attributes, to) === undefined)) {
+        throw at
+          .key('attributes')
+          .key(name)
+          .bad(`names ${to.join('.')}, which this provider does not have`);
+      }
+    }
     const inProvider = at.key('provider');
     for (const [name, each] of provider) check(providerBlock.attributes, each, inProvider.key(name));
-    const read = [...resources].map(([type, { type: to, attributes = new Map<string, Rule>() }]) => {
+    const read = [...resources].map(([type, { type: to, attributes = new Map<string, Rule>(), with: beside }]) => {
       const here = at.key('resources').key(type);
       const ours = to === undefined ? undefined : (schema.resources[to] ?? schema.dataSources[to]);
       if (to !== undefined && ours === undefined) throw here.key('type').bad('must be a type of this provider');
       if (ours !== undefined) {
         for (const [name, each] of attributes) check(ours.attributes, each, here.key('attributes').key(name));
+        for (const name of beside?.keys() ?? []) checkText(ours.attributes, name, here.key('with'));
       }
-      return [type, { type: to, attributes }] as const;
+      return [type, { type: to, attributes, with: beside ?? new Map<string, string>() }] as const;
     });
-    return { prefix, provider, resources: new Map(read) };
+    return { prefix, provider, attributes: common, resources: new Map(read) };
   },
 };
 

@@ -3,19 +3,35 @@ import { type Counterpart, destinationOf } from './counterparts.ts';
 import type { Edits } from './edits.ts';
 import { childOf, everyNode, type Step, type Syntax, textOf } from './syntax.ts';
 
-/** What is said of a place that is left as it is. */
-export type Note = (offset: number, message: string) => void;
+/** What is said of a place that is left as it is, up to `end`: there, when omitted. */
+export type Note = (offset: number, message: string, end?: number) => void;
 
-/** Renames the attributes on a way through a resource. `isFirst`: the first one has no dot in front of it. */
+/** A place in a resource that has attributes: in the other provider's, and in ours. */
+export interface Place {
+  readonly old: readonly string[];
+  readonly path: readonly string[];
+  /** It is there once. */
+  readonly isSingle: boolean;
+}
+
+const wholeResource: Place = { old: [], path: [], isSingle: false };
+
+interface Renaming {
+  readonly edits: Edits;
+  readonly note: Note;
+  /** Where the way begins: the resource itself, when omitted. */
+  readonly from?: Place;
+  /** The first step has no dot in front of it. */
+  readonly isFirst?: boolean;
+}
+
+/** Renames the attributes on a way through a resource. Returns where it ends, if there are attributes of which none is read. */
 export function renameSteps(
   steps: readonly Step[],
   counterpart: Counterpart,
-  { edits, note }: { readonly edits: Edits; readonly note: Note },
-  isFirst = false,
-): void {
-  let old: readonly string[] = [];
-  let path: readonly string[] = [];
-  let isSingle = false;
+  { edits, note, from = wholeResource, isFirst = false }: Renaming,
+): Place | undefined {
+  let { old, path, isSingle } = from;
   for (const [at, step] of steps.entries()) {
     if (step.is !== 'name') {
       // What was a list of one is the block itself.
@@ -29,7 +45,7 @@ export function renameSteps(
     const isBelow = found !== null && found !== undefined && path.every((each, at) => found.path[at] === each);
     if (!isBelow) {
       note(step.start, `${old.join('.')} has no counterpart in ${counterpart.type}`);
-      return;
+      return undefined;
     }
     const inside = found.path.slice(path.length).join('.');
     edits.replace(step.start, step.end, isFirst && path.length === 0 ? inside : `.${inside}`);
@@ -38,11 +54,12 @@ export function renameSteps(
     const isOfMap = isMap(found.attribute) || ('attributes' in found.attribute && found.attribute.nesting === 'map');
     if (isOfMap && (next?.is === 'splat' || (next?.is === 'index' && /^\[\d+\]$/.test(next.name)))) {
       note(next.start, `${path.join('.')} is a map, not a list: write the reference with a key, not with ${next.name}`);
-      return;
+      return undefined;
     }
-    if (!('attributes' in found.attribute)) return; // the rest leads into its value
+    if (!('attributes' in found.attribute)) return undefined; // the rest leads into its value
     isSingle = found.attribute.nesting === 'single';
   }
+  return { old, path, isSingle };
 }
 
 /** A `for` expression. */

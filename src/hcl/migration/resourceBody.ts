@@ -1,9 +1,10 @@
-import { isMap, type NestedAttribute } from '../attribute.ts';
-import { keyText } from '../names.ts';
+import { type Attribute, isMap, type NestedAttribute } from '../attribute.ts';
+import { keyText, quoted } from '../names.ts';
 import { reservedNames } from '../schema/attributeName.ts';
-import { type Counterpart, type Destination, destinationOf } from './counterparts.ts';
+import { type Counterpart, type Counterparts, type Destination, destinationOf } from './counterparts.ts';
 import type { Edits } from './edits.ts';
 import { type Body, type Item, indentAt, itemsOf, membersOf } from './items.ts';
+import { toLinks, toName } from './links.ts';
 import type { Rule } from './names.ts';
 import type { Note } from './references.ts';
 import { everyNode, innermost, literalText, type Syntax, textOf, traversals } from './syntax.ts';
@@ -14,6 +15,8 @@ export interface Rewriting {
   readonly edits: Edits;
   readonly note: Note;
   readonly counterpart: Counterpart;
+  /** Of what is referred to. */
+  readonly counterparts: Counterparts;
 }
 
 /** Where a body is: in the other provider's resource, and in ours. */
@@ -37,19 +40,30 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
   const items = itemsOf(body, text);
   const moved: Moved[] = [];
   const asMaps = new Map<string, { readonly found: Destination; readonly items: Item[] }>();
+  const lists = new Map<string, Item>();
+  const beside = new Map(counterpart.with);
   for (const item of items) {
     if (here.old.length === 0 && reservedNames.has(item.name)) continue;
     const old = [...here.old, item.name];
     const found = destinationOf(counterpart, old);
     if (found === undefined || (found !== null && !isInside(found.path, here.path))) {
-      note(item.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
+      note(
+        item.node.start,
+        `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`,
+        item.node.end,
+      );
       continue;
     }
     if (found === null) {
       comment(rewriting, item);
-      note(item.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
+      note(
+        item.node.start,
+        `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`,
+        item.node.end,
+      );
       continue;
     }
+    for (const [name, said] of found.rule?.with ?? []) beside.set(name, said);
     const into = found.path.slice(here.path.length, -1);
     if (item.is !== 'attribute' && isMap(found.attribute)) {
       const others = asMaps.get(old.join('.'));
@@ -59,11 +73,61 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
       } else others.items.push(item);
       continue;
     }
-    rewriteItem(rewriting, item, { old, found });
+    rewriteItem(rewriting, item, { old, found, items });
+    const list = lists.get(found.path.join('.'));
+    if (item.value !== undefined && isListed(found.attribute)) {
+      if (list?.value !== undefined) {
+        joinLists(rewriting, { value: list.value }, { item, value: item.value });
+        continue;
+      }
+      lists.set(found.path.join('.'), item);
+    }
     if (into.length > 0) moved.push({ item, into });
   }
   for (const { found, items: blocks } of asMaps.values()) blocksToMap(rewriting, blocks, found);
   if (moved.length > 0) wrap(rewriting, { body, items, moved, here });
+  if (here.old.length === 0) addTexts(rewriting, body, { items, texts: beside, isWrapped: moved.length > 0 });
+}
+
+function isListed(attribute: Attribute): boolean {
+  return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] !== 'map';
+}
+
+/** Two attributes that are one list here: the second goes into the first, and its comments stay where they are. */
+function joinLists(
+  { text, edits }: Rewriting,
+  into: { readonly value: Syntax },
+  { item, value }: { readonly item: Item; readonly value: Syntax },
+): void {
+  const first = edits.take(into.value.start, into.value.end);
+  const second = edits.take(value.start, value.end);
+  edits.replace(into.value.start, into.value.end, `concat(${first}, ${second})`);
+  const lineStart = text.lastIndexOf('\n', item.node.start - 1) + 1;
+  const isLine = text.slice(lineStart, item.node.start).trim() === '' && text[item.node.end] === '\n';
+  edits.take(item.node.start, item.node.end);
+  edits.replace(isLine ? lineStart : item.node.start, isLine ? item.node.end + 1 : item.node.end, '');
+}
+
+interface Beside {
+  readonly items: readonly Item[];
+  readonly texts: ReadonlyMap<string, string>;
+  readonly isWrapped: boolean;
+}
+
+/** What our resource has to say, and the other provider's does not, at its beginning. */
+function addTexts({ text, edits, counterpart }: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
+  const said = new Set(items.map(({ name }) => destinationOf(counterpart, [name])?.path.join('.')));
+  const missing = [...texts].filter(([name]) => !said.has(name));
+  if (missing.length === 0) return;
+  const outer = indentAt(text, body.close);
+  const lines = missing.map(([name, value]) => `\n${outer}${step}${name} = ${quoted(value)}`).join('');
+  const inside = text.slice(body.open, body.close);
+  if (inside.includes('\n') || isWrapped) {
+    edits.insert(body.open, lines);
+    return;
+  }
+  const rest = edits.take(body.open, body.close).trim();
+  edits.replace(body.open, body.close, `${lines}${rest === '' ? '' : `\n${outer}${step}${rest}`}\n${outer}`);
 }
 
 function isInside(path: readonly string[], around: readonly string[]): boolean {
@@ -77,14 +141,33 @@ function comment({ edits }: Rewriting, { node: { start, end } }: Item): void {
 interface At {
   readonly old: readonly string[];
   readonly found: Destination;
+  /** What stands beside it. */
+  readonly items?: readonly Item[];
 }
 
-function rewriteItem(rewriting: Rewriting, item: Item, { old, found }: At): void {
+/** Where the table says so. */
+function writeLinks(rewriting: Rewriting, value: Syntax, { old, found, items = [] }: At): void {
+  const { text, note, counterpart } = rewriting;
+  if (found.rule?.name === true) toName(rewriting, value);
+  const template = found.rule?.link;
+  if (template === undefined) return;
+  const said = (name: string): string | undefined => literalText(items.find((each) => each.name === name)?.value, text);
+  const unsaid = [...template.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => said(name) === undefined);
+  const prefix = unsaid ? undefined : template.replaceAll(/\{(\w+)\}/g, (_, name: string) => said(name) ?? '');
+  if (!toLinks(rewriting, value, { prefix, isList: isListed(found.attribute) }))
+    note(value.start, `${old.join('.')}: write links in ${counterpart.type} (${template}NAME)`, value.end);
+}
+
+function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] }: At): void {
   const { edits, note, counterpart, text } = rewriting;
   const name = found.path.at(-1) ?? '';
   const { attribute } = found;
   if (attribute.computed === true && attribute.optional !== true) {
-    note(item.node.start, `${old.join('.')} is set by the platform alone in ${counterpart.type}: remove it`);
+    note(
+      item.node.start,
+      `${old.join('.')} is set by the platform alone in ${counterpart.type}: remove it`,
+      item.node.end,
+    );
     return;
   }
   if (item.is === 'attribute' && 'attributes' in attribute) {
@@ -96,12 +179,13 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found }: At): void
       note(
         item.node.start,
         `${found.path.join('.')} is a block in ${counterpart.type}: write its attributes, or a dynamic block`,
+        item.node.end,
       );
     } else edits.replace(item.node.start, item.node.end, blocks);
     return;
   }
   if (item.is !== 'attribute' && !('attributes' in attribute)) {
-    note(item.node.start, `${found.path.join('.')} is an attribute in ${counterpart.type}, not a block`);
+    note(item.node.start, `${found.path.join('.')} is an attribute in ${counterpart.type}, not a block`, item.node.end);
     return;
   }
   if (
@@ -113,6 +197,7 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found }: At): void
     note(item.node.start, `${found.path.join('.')} blocks have a key in ${counterpart.type}: ${name} "KEY" { … }`);
   }
   rename(rewriting, item, name);
+  if (item.value !== undefined) writeLinks(rewriting, item.value, { old, found, items });
   if (item.body !== undefined) rewriteBody(rewriting, item.body, { old, path: found.path });
 }
 
@@ -162,17 +247,28 @@ function keyedBlocks(
   at: Nested,
   indent: string,
 ): string | undefined {
-  const { text } = rewriting;
+  const { text, edits } = rewriting;
   const members = membersOf(value, text);
   if (members === undefined) return undefined;
   if (at.attribute.nesting !== 'map') return blockOf(rewriting, name, value, at, indent);
   const blocks: string[] = [];
   for (const each of members) {
+    const path = at.found.rule?.value;
     if (!('name' in each)) blocks.push(textOf(each, text));
-    else if (membersOf(each.value, text) === undefined) return undefined;
+    else if (path !== undefined) {
+      const head = `${name} ${JSON.stringify(each.name)}`;
+      blocks.push(around(head, path.split('.'), edits.take(each.value.start, each.value.end), indent));
+    } else if (membersOf(each.value, text) === undefined) return undefined;
     else blocks.push(blockOf(rewriting, `${name} ${JSON.stringify(each.name)}`, each.value, at, indent));
   }
   return blocks.join(`\n${indent}`);
+}
+
+/** A block for each step of the path, with the value in the innermost one. */
+function around(head: string, [name = '', ...inner]: readonly string[], value: string, indent: string): string {
+  const inside = `${indent}${step}`;
+  const content = inner.length === 0 ? `${name} = ${value}` : around(name, inner, value, inside);
+  return `${head} {\n${inside}${content}\n${indent}}`;
 }
 
 function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: At, indent: string): string {
@@ -192,25 +288,35 @@ function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: At, inde
     const found = destinationOf(counterpart, old);
     const written = (): string => edits.take(each.value.start, each.value.end);
     if (found === null) {
-      note(each.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
+      note(
+        each.node.start,
+        `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`,
+        each.node.end,
+      );
       lines.push(`# ${each.name} = ${written().replaceAll('\n', '\n# ')}`);
       continue;
     }
     const isHere =
       found !== undefined && isInside(found.path, at.found.path) && found.path.length === at.found.path.length + 1;
     if (!isHere) {
-      note(each.node.start, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
+      note(
+        each.node.start,
+        `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`,
+        each.node.end,
+      );
       lines.push(`${each.name} = ${written()}`);
       continue;
     }
     const name = found.path.at(-1) ?? each.name;
     const { attribute } = found;
+    writeLinks(rewriting, each.value, { old, found });
     const blocks =
       'attributes' in attribute ? blocksOf(rewriting, name, each.value, { old, found, attribute }, inside) : undefined;
     if ('attributes' in attribute && blocks === undefined) {
       note(
         each.node.start,
         `${found.path.join('.')} is a block in ${counterpart.type}: write its attributes, or a dynamic block`,
+        each.node.end,
       );
     }
     lines.push(blocks ?? `${name} = ${written()}`);
@@ -233,6 +339,7 @@ function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule 
     note(
       wrong.node.start,
       `${path.join('.')} is a map in ${counterpart.type}: only blocks with a key and a value become one`,
+      wrong.node.end,
     );
     return;
   }

@@ -293,7 +293,9 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('+resource "gantry_gvc" "a" {\n');
     expect(stdout).toContain('+    domain = "a.example.com"\n');
-    expect(stdout).toContain('would change: 1 resource in 3 files');
+    expect(stdout).toContain(
+      'would change: 1 resource in 3 files\nof 5 lines 3 stay as they are (60 %), 1 with other names (together 80 %)\n',
+    );
     expect(stdout).toContain(
       'What is left to you (1):\nmain.tf:4: colour has no counterpart in gantry_gvc: write what stands for it\n',
     );
@@ -313,6 +315,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
       ],
       resources: [{ from: 'acme_gvc.a', to: 'gantry_gvc.a' }],
       undone: [{ file: 'main.tf', line: 4 }],
+      lines: { all: 5, same: 3, renamed: 1 },
     });
     expect(readFileSync(file, 'utf8')).toContain('resource "gantry_gvc" "a" {');
     expect((await run(args)).stdout).toBe('nothing changes\n');
@@ -328,6 +331,34 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect(stdout).toContain('shared.tf:1: it is a link, and becomes a file of its own; ../shared.tf stays as it is\n');
     expect(readFileSync(shared, 'utf8')).toContain('resource "acme_gvc" "b" {');
     expect(readFileSync(join(project, 'shared.tf'), 'utf8')).toContain('resource "gantry_gvc" "b" {');
+  });
+
+  test('a folder that is a link is listed, and not followed', async () => {
+    const shared = join(folder, 'shared');
+    write();
+    mkdirSync(shared);
+    writeFileSync(join(shared, 'main.tf'), before);
+    mkdirSync(join(folder, 'texts'));
+    const links = ['shared', 'texts', 'nowhere'].map((name) => join(project, name));
+    for (const [at, target] of ['../shared', '../texts', '../nowhere'].entries()) symlinkSync(target, links[at] ?? '');
+    onTestFinished(() => {
+      for (const link of links) rmSync(link);
+    });
+    const { code, stdout } = await run(['terraform', 'migrate', 'other', '--prefix', 'acme', '--write']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('shared:1: it is a link to a folder, and is left as it is: migrate ../shared by itself\n');
+    expect(stdout).not.toMatch(/^(texts|nowhere)/m);
+    expect(readFileSync(join(shared, 'main.tf'), 'utf8')).toBe(before);
+  });
+
+  test('a file that cannot be read is an error, and nothing is written', async () => {
+    write();
+    symlinkSync('../nowhere.tf', join(project, 'gone.tf'));
+    onTestFinished(() => rmSync(join(project, 'gone.tf')));
+    const { code, stderr } = await run(['terraform', 'migrate', 'other', '--prefix', 'acme', '--write']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/gone\.tf cannot be read: .+; nothing was written/s)]);
+    expect(stderr).not.toContain('a mistake in Gantry');
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   test('is refused without a name, for a table that is wrong, and for what is no configuration', async () => {

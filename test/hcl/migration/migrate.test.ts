@@ -231,6 +231,188 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(undone).toEqual(['6: spec.containers.port is an attribute in gantry_workload, not a block']);
   });
 
+  /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is Terraform's */
+  const linked = names({
+    prefix: 'acme',
+    attributes: { self_link: 'link' },
+    resources: {
+      acme_space: {
+        type: 'gantry_gvc',
+        attributes: {
+          places: { to: 'spec.static_placement.location_links', link: '//location/' },
+          pulls: { to: 'spec.pull_secret_links', link: '//secret/' },
+          tracing: 'spec.tracing',
+          'tracing.endpoint': 'spec.tracing.provider.otel.endpoint',
+          'tracing.marks': { to: 'spec.tracing.custom_tags', value: 'literal.value' },
+        },
+      },
+      acme_group: {
+        attributes: {
+          users: { to: 'member_links', link: '//user/' },
+          robots: { to: 'member_links', link: '//serviceaccount/' },
+        },
+      },
+      acme_policy: { attributes: { targets: { to: 'target_links', link: '//{target_kind}/' } } },
+      acme_domain_route: { attributes: { domain_link: { to: 'domain', name: true } } },
+      acme_secret: {
+        attributes: {
+          opaque: { to: 'data.opaque', with: { type: 'opaque' } },
+          docker: { to: 'data.docker', with: { type: 'docker' } },
+        },
+      },
+      acme_settings: {
+        type: 'gantry_org',
+        with: { name: 'acme' },
+        attributes: { timeout: 'spec.session_timeout_seconds' },
+      },
+    },
+  });
+
+  test.each([
+    {
+      it: 'names become links: texts, templates, what is computed, and those of resources',
+      before:
+        'resource "acme_space" "a" {\n  places = ["one", "${var.x}-two", var.three, "//location/four"]\n  pulls  = [acme_secret.s.name, data.acme_secret.d["x"].name, acme_secret.s.self_link, other_secret.s.name]\n}\n',
+      after:
+        'resource "gantry_gvc" "a" {\n  spec {\n    static_placement {\n      location_links = ["//location/one", "//location/${var.x}-two", "//location/${var.three}", "//location/four"]\n    }\n    pull_secret_links = [gantry_secret.s.link, data.gantry_secret.d["x"].link, gantry_secret.s.link, "//secret/${other_secret.s.name}"]\n  }\n}\n',
+    },
+    {
+      it: 'a list of names that is computed becomes one of links',
+      before: 'resource "acme_space" "a" {\n  places = var.places\n}\n',
+      after:
+        'resource "gantry_gvc" "a" {\n  spec {\n    static_placement {\n      location_links = [for name in var.places : "//location/${name}"]\n    }\n  }\n}\n',
+    },
+    {
+      it: 'two attributes become one list, and the comments stay',
+      before:
+        'resource "acme_group" "a" {\n  users = ["a@b.example"]\n\n  # those of the pipeline\n  robots = [acme_service_account.ci.name]\n}\n',
+      after:
+        'resource "gantry_group" "a" {\n  member_links = concat(["//user/a@b.example"], [gantry_serviceaccount.ci.link])\n\n  # those of the pipeline\n}\n',
+    },
+    {
+      it: 'what stands beside it says the kind of a link',
+      before: 'resource "acme_policy" "a" {\n  target_kind = "group"\n  targets     = ["x", acme_group.a.name]\n}\n',
+      after:
+        'resource "gantry_policy" "a" {\n  target_kind  = "group"\n  target_links = ["//group/x", gantry_group.a.link]\n}\n',
+    },
+    {
+      it: 'links become names',
+      before: ['acme_domain.d.self_link', '"/org/o/domain/a.example"', 'var.link']
+        .map((link, at) => `resource "acme_domain_route" "r${at}" {\n  domain_link = ${link}\n}\n`)
+        .join(''),
+      after: ['gantry_domain.d.name', '"a.example"', 'basename(var.link)']
+        .map((name, at) => `resource "gantry_domain_route" "r${at}" {\n  domain = ${name}\n}\n`)
+        .join(''),
+    },
+    {
+      it: 'a text is said that only this provider asks for',
+      before:
+        'resource "acme_secret" "a" {\n  name = "a"\n  opaque {\n    payload = "x"\n  }\n}\nresource "acme_secret" "b" { docker = "{}" }\nresource "acme_settings" "o" { timeout = 900 }\n',
+      after:
+        'resource "gantry_secret" "a" {\n  type = "opaque"\n  name = "a"\n  data {\n    opaque {\n      payload = "x"\n    }\n  }\n}\nresource "gantry_secret" "b" {\n  type = "docker"\n  data {\n    docker = "{}"\n  }\n}\nresource "gantry_org" "o" {\n  name = "acme"\n  spec {\n    session_timeout_seconds = 900\n  }\n}\n',
+    },
+    {
+      it: 'a text that is said already stays, and one line becomes several',
+      before:
+        'resource "acme_settings" "o" { description = "x" }\nresource "acme_settings" "e" {}\nresource "acme_settings" "p" {\n  name = "other"\n}\n',
+      after:
+        'resource "gantry_org" "o" {\n  name        = "acme"\n  description = "x"\n}\nresource "gantry_org" "e" {\n  name = "acme"\n}\nresource "gantry_org" "p" {\n  name = "other"\n}\n',
+    },
+    {
+      it: 'a map becomes blocks',
+      before:
+        'resource "acme_space" "a" {\n  tracing {\n    endpoint = "x:1"\n    marks = {\n      team = var.team\n    }\n  }\n}\n',
+      after:
+        'resource "gantry_gvc" "a" {\n  spec {\n    tracing {\n      provider {\n        otel {\n          endpoint = "x:1"\n        }\n      }\n      custom_tags "team" {\n        literal {\n          value = var.team\n        }\n      }\n    }\n  }\n}\n',
+    },
+    {
+      it: 'names that differ by an underline are the same, and attributes of a data source are found in its objects',
+      before:
+        'output "o" {\n  value = [data.acme_workload.w.container[0].image, data.acme_location.l.geo, acme_gvc.g.load_balancer[0].ipset]\n}\n',
+      after:
+        'output "o" {\n  value = [data.gantry_workload.w.spec.containers[0].image, data.gantry_location.l.status.geo, gantry_gvc.g.spec.load_balancer.ip_set]\n}\n',
+    },
+  ])('$it', ({ before, after }) => {
+    const found = one(before, linked);
+    expect(found.text).toBe(after);
+    expect(found.undone.filter((each) => !each.includes('import block') && !each.includes('as a whole'))).toEqual([]);
+    expect(one(found.text, linked).text).toBe(found.text);
+  });
+
+  test('a name whose kind nothing says is left, and a resource whose name the table says is imported', () => {
+    const { undone } = one('resource "acme_policy" "a" {\n  name    = "a"\n  targets = [var.x]\n}\n', linked);
+    expect(undone).toEqual(['3: targets: write links in gantry_policy (//{target_kind}/NAME)']);
+    const { files } = migrated([{ path: 'main.tf', text: 'resource "acme_settings" "o" {\n}\n' }], linked);
+    expect(files.find(({ path }) => path === 'gantry-moves.tf')?.after).toContain('to = gantry_org.o\n  id = "acme"\n');
+  });
+
+  test('what for calls a block has its attributes renamed, also in loops over loops', () => {
+    const { text, undone } = one(
+      [
+        'output "o" {',
+        '  value = [for c in acme_app.web.container : "${c.image} ${c.listeners[0].number}"]',
+        '}',
+        'output "p" {',
+        '  value = flatten([for a in acme_app.web : [for c in a.container : c.listeners]])',
+        '}',
+        'output "q" {',
+        '  value = [length(acme_app.web.container), [for c in acme_app.web.container : c], [for o in acme_app.web.options : o]]',
+        '}',
+        'resource "other_thing" "t" {',
+        '  dynamic "x" {',
+        '    for_each = acme_app.web.container',
+        '    content {',
+        '      image = x.value.image',
+        '    }',
+        '  }',
+        '  depends_on = [acme_app.web]',
+        '}',
+        '',
+      ].join('\n'),
+    );
+    expect(text).toContain('[for c in gantry_workload.web.spec.containers : "${c.image} ${c.ports[0].number}"]');
+    expect(text).toContain('[for a in gantry_workload.web : [for c in a.spec.containers : c.ports]]');
+    expect(undone).toEqual([
+      '5: acme_app.web is read as a whole: its attributes have other names now',
+      '8: acme_app.web.container is read as a whole: its attributes have other names now',
+      '8: spec.default_options is one block, not a list: read its attributes',
+      '12: acme_app.web.container is read as a whole: its attributes have other names now',
+    ]);
+  });
+  /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is Terraform's */
+
+  test('a module with nothing but data sources requires the provider too', () => {
+    const { files } = migrated([{ path: 'main.tf', text: 'data "acme_space" "s" {\n  name = "s"\n}\n' }]);
+    expect(files.map(({ path }) => path)).toEqual(['gantry-provider.tf', 'main.tf']);
+  });
+
+  test('lines that stay are counted: as they are, and with other names', () => {
+    const { lines } = migrated([
+      {
+        path: 'main.tf',
+        text: [
+          'resource "acme_app" "a" {',
+          '  name = "a"',
+          '',
+          '  space = acme_space.s.name', // another name, and another reference
+          '  # why',
+          '  container {', // in a block now, and further to the right
+          '    image = "x"',
+          '  }',
+          '  colour = {', // left to a person
+          '    red = 1',
+          '  }',
+          '  options {',
+          '    legacy = 1', // a comment now
+          '  }',
+          '}',
+          '',
+        ].join('\n'),
+      },
+    ]);
+    expect(lines).toEqual({ all: 14, same: 6, renamed: 4 });
+  });
+
   test('literal objects become blocks, with their comments', () => {
     const { text } = one(
       'resource "acme_app" "a" {\n  container {\n    listeners = [\n      # first\n      { number = 1, protocol = "http" },\n      { "number" = 2 },\n    ]\n  }\n}\n',
@@ -321,7 +503,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     const first = migrated(before, names(value));
     expect(first.undone).toEqual([]);
     const after = first.files.map(({ path, after: text }) => ({ path, text }));
-    expect(migrated(after, names(value))).toEqual({ files: [], resources: [], undone: [] });
+    expect(migrated(after, names(value))).toMatchObject({ files: [], resources: [], undone: [] });
     const more = migrated([...after, { path: 'more.tf', text: space('') }], names(value));
     expect(more.files.map(({ path }) => path)).toEqual(['gantry-moves.tf', 'more.tf']);
     const [moves] = more.files;
@@ -361,6 +543,18 @@ test.each([
   {
     wrong: { prefix: 'acme', resources: { acme_x: { type: 'gantry_gvc', attributes: { a: 'spec.nothing' } } } },
     message: 'names spec.nothing, which this provider does not have',
+  },
+  { wrong: { prefix: 'acme', attributes: { self_link: 'nothing' } }, message: 'names nothing, which this provider' },
+  {
+    wrong: { prefix: 'acme', resources: { acme_x: { type: 'gantry_gvc', with: { spec: 'x' } } } },
+    message: 'names spec, which is no text of this resource',
+  },
+  {
+    wrong: {
+      prefix: 'acme',
+      resources: { acme_x: { type: 'gantry_gvc', attributes: { a: { to: 'tags', link: 'location' } } } },
+    },
+    message: 'must be the beginning of a link',
   },
   { wrong: { prefix: 'acme', resources: { acme_x: { attributes: { a: 1 } } } }, message: 'must be a path as' },
   { wrong: { prefix: 'acme', recources: {} }, message: 'no field "recources"' },

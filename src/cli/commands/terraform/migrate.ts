@@ -32,7 +32,7 @@ export async function runMigrate(context: CommandContext<MigrateOptions>, folder
     project: cwd,
   });
   if (options.write) writeMigration(root, migration);
-  const { files, resources, undone } = migration;
+  const { files, resources, undone, lines } = migration;
   await show(context, {
     document: () =>
       migrationForm.write({
@@ -40,6 +40,7 @@ export async function runMigrate(context: CommandContext<MigrateOptions>, folder
         files: files.map(({ path, before, after }) => ({ path, isNew: before === undefined, text: after })),
         resources,
         undone,
+        lines,
       }),
     text: () => migrationText(migration, { isWritten: options.write, folder }),
   });
@@ -47,7 +48,7 @@ export async function runMigrate(context: CommandContext<MigrateOptions>, folder
 }
 
 function migrationText(
-  { files, resources, undone }: Migration,
+  { files, resources, undone, lines }: Migration,
   { isWritten, folder }: { readonly isWritten: boolean; readonly folder: string },
 ): string {
   const changes = files.flatMap(({ path, before = '', after }) => [
@@ -62,12 +63,19 @@ function migrationText(
   const plural = `${counted(resources.length, 'resource')} in ${counted(files.length, 'file')}`;
   return [
     ...changes,
-    ...(files.length === 0 ? ['nothing changes'] : ['', isWritten ? `written: ${plural}` : `would change: ${plural}`]),
+    ...(files.length === 0
+      ? ['nothing changes']
+      : ['', isWritten ? `written: ${plural}` : `would change: ${plural}`, linesText(lines)]),
     ...(open.length === 0 ? [] : ['', `What is left to you (${open.length}):`, ...open]),
     ...(files.length === 0 ? [] : ['', ...nextSteps(isWritten, folder)]),
   ]
     .map(printable)
     .join('\n');
+}
+
+function linesText({ all, same, renamed }: Migration['lines']): string {
+  const share = (part: number): string => `${all === 0 ? 100 : Math.floor((100 * part) / all)} %`;
+  return `of ${counted(all, 'line')} ${same} stay as they are (${share(same)}), ${renamed} with other names (together ${share(same + renamed)})`;
 }
 
 function nextSteps(isWritten: boolean, folder: string): readonly string[] {

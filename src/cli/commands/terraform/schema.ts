@@ -73,6 +73,10 @@ export const migrationForm = object({
     'What has to be done by hand; lines are those before the change.',
     list(object({ file: text, line: count, what: text })),
   ),
+  lines: described(
+    'Of the configuration, without empty ones: those that stay as they are, and those in which only names change.',
+    object({ all: count, same: count, renamed: count }),
+  ),
   error,
 });
 

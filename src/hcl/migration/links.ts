@@ -1,0 +1,85 @@
+import { quoted } from '../names.ts';
+import { destinationOf } from './counterparts.ts';
+import type { Rewriting } from './resourceBody.ts';
+import { innermost, literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
+
+/**
+ * Names that become links: `"db"` is `"//secret/db"`, and where it is the name of a resource that is migrated too, its link
+ * is read. `prefix` is what stands before a name; undefined: only names of such resources can be told, and false is returned
+ * where another one is left.
+ */
+export function toLinks(rewriting: Rewriting, value: Syntax, { prefix, isList }: Links): boolean {
+  const { edits } = rewriting;
+  const inner = innermost(value);
+  if (inner.type === 'tuple') {
+    const elements = inner.children.filter(({ type }) => type === 'expression');
+    return elements.map((each) => toLink(rewriting, each, prefix)).every((isDone) => isDone);
+  }
+  if (!isList) return toLink(rewriting, value, prefix);
+  if (prefix === undefined) return false;
+  edits.insert(value.start, '[for name in ');
+  edits.insert(value.end, ` : "${prefix}\${name}"]`);
+  return true;
+}
+
+interface Links {
+  readonly prefix: string | undefined;
+  readonly isList: boolean;
+}
+
+function toLink(rewriting: Rewriting, value: Syntax, prefix: string | undefined): boolean {
+  const { text, edits } = rewriting;
+  const written = textOf(value, text);
+  if (/^"\/|^<</.test(written)) return true; // a link already, or nothing that could be a name
+  const read = lastRead(rewriting, value);
+  if (read !== undefined) {
+    if (read.is === 'name') replaceStep(rewriting, read.step, '.link');
+    return true;
+  }
+  if (prefix === undefined) return false;
+  if (literalText(value, text) !== undefined || written.startsWith('"')) {
+    edits.insert(innermost(value).start + 1, prefix);
+    return true;
+  }
+  edits.insert(value.start, `"${prefix}\${`);
+  edits.insert(value.end, '}"');
+  return true;
+}
+
+/** A link that becomes a name: of a resource that is migrated too, its name is read. */
+export function toName(rewriting: Rewriting, value: Syntax): void {
+  const { text, edits } = rewriting;
+  const read = lastRead(rewriting, value);
+  const literal = literalText(value, text);
+  if (read !== undefined) replaceStep(rewriting, read.step, '.name');
+  else if (literal !== undefined)
+    edits.replace(value.start, value.end, quoted(literal.slice(literal.lastIndexOf('/') + 1)));
+  else {
+    edits.insert(value.start, 'basename(');
+    edits.insert(value.end, ')');
+  }
+}
+
+/** Also where it is renamed already. */
+function replaceStep({ edits }: Rewriting, { start, end }: Step, written: string): void {
+  edits.take(start, end);
+  edits.replace(start, end, written);
+}
+
+/** The last step of what reads the name or the link of a resource that is migrated, and nothing else. */
+function lastRead(
+  { text, counterparts }: Rewriting,
+  value: Syntax,
+): { readonly is: 'name' | 'link'; readonly step: Step } | undefined {
+  const [reference, ...others] = [...traversals(value, text)];
+  const step = reference?.steps.at(-1);
+  if (reference === undefined || step === undefined || others.length > 0) return undefined;
+  if (reference.first.start !== value.start || step.end !== value.end) return undefined;
+  const isData = reference.name === 'data';
+  const [type] = isData ? reference.steps.map(({ name }) => name) : [reference.name];
+  const counterpart = type === undefined ? undefined : counterparts(type, isData ? 'data' : 'resource');
+  const names = reference.steps.slice(isData ? 2 : 1).filter(({ is }) => is === 'name');
+  if (counterpart === undefined || names.length !== 1) return undefined;
+  const to = destinationOf(counterpart, [step.name])?.path.join('.');
+  return to === 'name' || to === 'link' ? { is: to, step } : undefined;
+}
