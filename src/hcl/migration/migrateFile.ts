@@ -122,6 +122,12 @@ function renameReferences(
     const { traversal, steps, from } = way;
     const { first, steps: all } = traversal;
     const place = renameSteps(steps, of, { edits, note, ...(from === undefined ? {} : { from }) });
+    const around = steps.length === 1 && from === undefined ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
+    if (around !== undefined) {
+      const [before = '', after = ''] = around.split('{}');
+      edits.insert(first.start, `"${before}\${`);
+      edits.insert((all.at(-1) ?? first).end, `}${after}"`);
+    }
     if (place === undefined || !reads) return;
     if (named.some(({ start, end }) => first.start >= start && first.end <= end)) return;
     const end = (all.at(-1) ?? first).end;

@@ -1,6 +1,7 @@
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import { quoted } from '../names.ts';
-import { kindOfType } from '../schema/typeNames.ts';
+import { domainRoute } from '../schema/domainRoute.ts';
+import { kindOfType, partTypes } from '../schema/typeNames.ts';
 import { destinationOf } from './counterparts.ts';
 import { type Item, itemsOf, topBlocks } from './items.ts';
 import { localName, type Renamed, type Source } from './migrateFile.ts';
@@ -36,7 +37,11 @@ export function importBlock(renamed: Renamed, all: readonly Renamed[]): string |
   const { counterpart, label, block, source } = renamed;
   const address = `${counterpart.type}.${label}`;
   const id = idOf(renamed, all);
-  if (id === undefined) return { because: `write the import block of ${address}: its name is not an attribute here` };
+  if (id === undefined) {
+    const why =
+      counterpart.type === partTypes.key ? 'the platform alone knows its name' : 'its name is not an attribute here';
+    return { because: `write the import block of ${address}: ${why}` };
+  }
   const items = itemsOf(block.body, source.text);
   const said = (name: string): Syntax | undefined => items.find((item) => item.name === name)?.value;
   const [each, count] = [said('for_each'), said('count')];
@@ -54,17 +59,39 @@ export function importBlock(renamed: Renamed, all: readonly Renamed[]): string |
 /** The id of an import, as an expression; undefined where the name is not said. */
 function idOf({ counterpart, block, source }: Renamed, all: readonly Renamed[]): string | undefined {
   const { kind } = kindOfType(counterpart.type) ?? {};
-  if (kind === undefined) return undefined;
   const items = itemsOf(block.body, source.text);
   const saying = (path: string): Item | undefined =>
     items.find(({ name, value }) => value !== undefined && destinationOf(counterpart, [name])?.path.join('.') === path);
+  const written = (value: Syntax): string => resolved(value, source, all, 0);
+  if (counterpart.type === partTypes.route) {
+    const [domain, port, path] = [
+      saying('domain'),
+      saying(domainRoute.domainPort),
+      saying('prefix') ?? saying('regex'),
+    ];
+    if (domain?.value === undefined) return undefined;
+    const said = written(domain.value);
+    const name = said.startsWith('"') ? said.replace(/^"[^"]*\//, '"') : `basename(${said})`; // of a link its end
+    return joined(
+      [
+        name,
+        ...[port, path].map((each, at) => (each?.value === undefined ? (['443', '/'][at] ?? '') : written(each.value))),
+      ],
+      ':',
+    );
+  }
+  if (kind === undefined) return undefined;
   const [name, gvc] = [saying('name')?.value, isGvcScoped(kind) ? saying('gvc')?.value : undefined];
   const told = counterpart.with?.get('name');
   if (name === undefined) return told === undefined ? undefined : quoted(told);
-  const parts = [...(gvc === undefined ? [] : [gvc]), name].map((value) => resolved(value, source, all, 0));
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  return `"${parts.map((part) => (/^"[^"]*"$/s.test(part) ? part.slice(1, -1) : `\${${part}}`)).join('/')}"`;
+  return gvc === undefined ? written(name) : joined([written(gvc), written(name)], '/');
+}
+
+/** Expressions as one text. */
+function joined(parts: readonly string[], separator: string): string {
+  const inside = (part: string): string =>
+    /^"[^"]*"$/s.test(part) ? part.slice(1, -1) : /^(\d+|\/)$/.test(part) ? part : `\${${part}}`;
+  return `"${parts.map(inside).join(separator)}"`;
 }
 
 /** The name of another resource that is imported too is what that one says: an id has to be known. */
@@ -72,10 +99,11 @@ function resolved(value: Syntax, source: Source, all: readonly Renamed[], depth:
   const [reference, ...others] = [...traversals(value, source.text)];
   const text = textOf(value, source.text);
   const [label, attribute] = reference?.steps ?? [];
-  const isName =
-    reference !== undefined && others.length === 0 && reference.steps.length === 2 && attribute?.name === 'name';
-  if (!isName || textOf(innermost(value), source.text) !== text || depth > 9) return text;
+  const isAlone = reference !== undefined && others.length === 0 && reference.steps.length === 2;
+  if (!isAlone || textOf(innermost(value), source.text) !== text || depth > 9) return text;
   const of = all.find((each) => each.from === reference.name && each.label === label?.name);
+  const reads = of === undefined ? undefined : destinationOf(of.counterpart, [attribute?.name ?? ''])?.path.join('.');
+  if (reads !== 'name' && reads !== 'link') return text;
   const name =
     of === undefined ? undefined : itemsOf(of.block.body, of.source.text).find((item) => item.name === 'name');
   const isOne =

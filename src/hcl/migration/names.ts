@@ -13,6 +13,8 @@ export interface Rule {
   readonly value?: string;
   /** Of texts that become links: what stands before the name. `{target_kind}` is what the attribute beside it says. */
   readonly link?: string;
+  /** Of what is read only: the text around it, which has `{}` in its place. */
+  readonly text?: string;
   /** Of links that become names. */
   readonly name?: true;
   /** What has to be said beside it in our resource: texts by attribute. */
@@ -48,6 +50,7 @@ const withForm = object({
   value: optional(path),
   link: optional(textLike((given) => given.startsWith('//'), 'the beginning of a link, as `//location/`')),
   name: optional(choice(true)),
+  text: optional(textLike((given) => given.includes('{}'), 'a text with {} in it, as `https://{}`')),
   with: optional(texts),
 });
 

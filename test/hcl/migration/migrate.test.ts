@@ -256,6 +256,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       acme_domain_route: { attributes: { domain_link: { to: 'domain', name: true } } },
       acme_secret: {
         attributes: {
+          uri: { to: 'name', text: 'x://secret/{}' },
           opaque: { to: 'data.opaque', with: { type: 'opaque' } },
           docker: { to: 'data.docker', with: { type: 'docker' } },
         },
@@ -294,6 +295,12 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       before: 'resource "acme_policy" "a" {\n  target_kind = "group"\n  targets     = ["x", acme_group.a.name]\n}\n',
       after:
         'resource "gantry_policy" "a" {\n  target_kind  = "group"\n  target_links = ["//group/x", gantry_group.a.link]\n}\n',
+    },
+    {
+      it: 'an attribute that is read becomes a text around another one',
+      before: 'locals {\n  a = [acme_secret.s.uri, "${acme_secret.s[0].uri}.key"]\n}\n',
+      after:
+        'locals {\n  a = ["x://secret/${gantry_secret.s.name}", "${"x://secret/${gantry_secret.s[0].name}"}.key"]\n}\n',
     },
     {
       it: 'links become names',
@@ -337,6 +344,34 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(found.text).toBe(after);
     expect(found.undone.filter((each) => !each.includes('import block') && !each.includes('as a whole'))).toEqual([]);
     expect(one(found.text, linked).text).toBe(found.text);
+  });
+
+  test('routes are imported by their domain, port and path; a key by what only the platform knows', () => {
+    const { files, undone } = migrated(
+      [
+        {
+          path: 'main.tf',
+          text: [
+            'resource "acme_domain" "d" {\n  name = "shop.example"\n}',
+            'resource "acme_domain_route" "a" {\n  domain_link = acme_domain.d.self_link\n  prefix = "/api"\n}',
+            'resource "acme_domain_route" "b" {\n  domain_link = "/org/o/domain/b.example"\n  domain_port = 80\n}',
+            'resource "acme_domain_route" "c" {\n  domain_link = var.d\n  regex = "/${var.x}"\n}',
+            'resource "acme_service_account_key" "k" {\n  serviceaccount = "s"\n}',
+          ].join('\n'),
+        },
+      ],
+      linked,
+    );
+    const moves = files.find(({ path }) => path === 'gantry-moves.tf')?.after ?? '';
+    expect([...moves.matchAll(/id = (.*)/g)].map(([, id]) => id)).toEqual([
+      '"shop.example"',
+      '"shop.example:443:/api"',
+      '"b.example:80:/"',
+      '"${basename(var.d)}:443:/${var.x}"',
+    ]);
+    expect(undone.map(({ what }) => what)).toEqual([
+      'write the import block of gantry_service_account_key.k: the platform alone knows its name',
+    ]);
   });
 
   test('a name whose kind nothing says is left, and a resource whose name the table says is imported', () => {
@@ -528,9 +563,9 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
   });
 });
 
-test('the table in the document names what this provider has', () => {
-  const [block] = blocksOf('docs/terraform.md').filter(({ mark }) => mark === 'acme.yaml');
-  expect(names(Object(load(block?.text ?? ''))).prefix).toBe('acme');
+test('the tables in the document name what this provider has', () => {
+  const tables = blocksOf('docs/terraform.md').filter(({ mark }) => mark === 'acme.yaml');
+  expect(tables.map(({ text }) => names(Object(load(text))).prefix)).toEqual(['acme', 'acme']);
 });
 
 test.each([
