@@ -1,14 +1,40 @@
+import type { Attribute } from '../attribute.ts';
 import { quoted } from '../names.ts';
-import { destinationOf } from './counterparts.ts';
-import type { Rewriting } from './resourceBody.ts';
+import { type Destination, destinationOf } from './counterparts.ts';
+import type { Item } from './items.ts';
+import type { Rewriting } from './rewriting.ts';
 import { innermost, literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
+
+export interface At {
+  readonly old: readonly string[];
+  readonly found: Destination;
+  /** What stands beside it. */
+  readonly items?: readonly Item[];
+}
+
+export function isListed(attribute: Attribute): boolean {
+  return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] !== 'map';
+}
+
+/** Where the table says so. */
+export function writeLinks(rewriting: Rewriting, value: Syntax, { old, found, items = [] }: At): void {
+  const { text, note, counterpart } = rewriting;
+  if (found.rule?.name === true) toName(rewriting, value);
+  const template = found.rule?.link;
+  if (template === undefined) return;
+  const said = (name: string): string | undefined => literalText(items.find((each) => each.name === name)?.value, text);
+  const unsaid = [...template.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => said(name) === undefined);
+  const prefix = unsaid ? undefined : template.replaceAll(/\{(\w+)\}/g, (_, name: string) => said(name) ?? '');
+  if (!toLinks(rewriting, value, { prefix, isList: isListed(found.attribute) }))
+    note(value.start, `${old.join('.')}: write links in ${counterpart.type} (${template}NAME)`, value.end);
+}
 
 /**
  * Names that become links: `"db"` is `"//secret/db"`, and where it is the name of a resource that is migrated too, its link
  * is read. `prefix` is what stands before a name; undefined: only names of such resources can be told, and false is returned
  * where another one is left.
  */
-export function toLinks(rewriting: Rewriting, value: Syntax, { prefix, isList }: Links): boolean {
+function toLinks(rewriting: Rewriting, value: Syntax, { prefix, isList }: Links): boolean {
   const { edits } = rewriting;
   const inner = innermost(value);
   if (inner.type === 'tuple') {
@@ -47,7 +73,7 @@ function toLink(rewriting: Rewriting, value: Syntax, prefix: string | undefined)
 }
 
 /** A link that becomes a name: of a resource that is migrated too, its name is read. */
-export function toName(rewriting: Rewriting, value: Syntax): void {
+function toName(rewriting: Rewriting, value: Syntax): void {
   const { text, edits } = rewriting;
   const read = lastRead(rewriting, value);
   const literal = literalText(value, text);

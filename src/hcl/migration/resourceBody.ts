@@ -1,23 +1,12 @@
-import { type Attribute, isMap, type NestedAttribute } from '../attribute.ts';
+import { isMap, type NestedAttribute } from '../attribute.ts';
 import { keyText, quoted } from '../names.ts';
 import { reservedNames } from '../schema/attributeName.ts';
-import { type Counterpart, type Counterparts, type Destination, destinationOf } from './counterparts.ts';
-import type { Edits } from './edits.ts';
+import { type Destination, destinationOf } from './counterparts.ts';
 import { type Body, type Item, indentAt, itemsOf, membersOf } from './items.ts';
-import { toLinks, toName } from './links.ts';
+import { type At, isListed, writeLinks } from './links.ts';
 import type { Rule } from './names.ts';
-import type { Note } from './references.ts';
+import type { Rewriting } from './rewriting.ts';
 import { everyNode, innermost, literalText, type Syntax, textOf, traversals } from './syntax.ts';
-
-/** One resource that is rewritten. */
-export interface Rewriting {
-  readonly text: string;
-  readonly edits: Edits;
-  readonly note: Note;
-  readonly counterpart: Counterpart;
-  /** Of what is referred to. */
-  readonly counterparts: Counterparts;
-}
 
 /** Where a body is: in the other provider's resource, and in ours. */
 interface Here {
@@ -89,10 +78,6 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
   if (here.old.length === 0) addTexts(rewriting, body, { items, texts: beside, isWrapped: moved.length > 0 });
 }
 
-function isListed(attribute: Attribute): boolean {
-  return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] !== 'map';
-}
-
 /** Two attributes that are one list here: the second goes into the first, and its comments stay where they are. */
 function joinLists(
   { text, edits }: Rewriting,
@@ -136,26 +121,6 @@ function isInside(path: readonly string[], around: readonly string[]): boolean {
 
 function comment({ edits }: Rewriting, { node: { start, end } }: Item): void {
   edits.replace(start, end, `# ${edits.take(start, end).replaceAll('\n', '\n# ')}`);
-}
-
-interface At {
-  readonly old: readonly string[];
-  readonly found: Destination;
-  /** What stands beside it. */
-  readonly items?: readonly Item[];
-}
-
-/** Where the table says so. */
-function writeLinks(rewriting: Rewriting, value: Syntax, { old, found, items = [] }: At): void {
-  const { text, note, counterpart } = rewriting;
-  if (found.rule?.name === true) toName(rewriting, value);
-  const template = found.rule?.link;
-  if (template === undefined) return;
-  const said = (name: string): string | undefined => literalText(items.find((each) => each.name === name)?.value, text);
-  const unsaid = [...template.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => said(name) === undefined);
-  const prefix = unsaid ? undefined : template.replaceAll(/\{(\w+)\}/g, (_, name: string) => said(name) ?? '');
-  if (!toLinks(rewriting, value, { prefix, isList: isListed(found.attribute) }))
-    note(value.start, `${old.join('.')}: write links in ${counterpart.type} (${template}NAME)`, value.end);
 }
 
 function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] }: At): void {
