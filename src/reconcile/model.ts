@@ -51,6 +51,8 @@ export interface Pause {
   readonly untilMs?: number;
   /** Who paused it. Absent: `reconcile.yaml`. */
   readonly by?: string;
+  /** Where `reconcile.yaml` says so. */
+  readonly at?: string;
 }
 
 /** A stack as `reconcile.yaml` has it. */
@@ -250,6 +252,7 @@ export interface Board {
    */
   approve(stack: string, plan: string, by: Pick<GivenApproval, 'by' | 'signature'>): Promise<WaitingPlan>;
   pause(stack: string, pause: Pause): Promise<void>;
+  /** Errors: `reconcile.paused`, where `reconcile.yaml` pauses it, too. */
   resume(stack: string, by: string): Promise<void>;
   /** It runs as soon as a worker is free, whatever its interval. A paused one stays so. */
   now(stack: string, by: string): Promise<void>;

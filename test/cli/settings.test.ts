@@ -95,7 +95,7 @@ describe('gantry.yaml', () => {
       expect.stringMatching(/:1:1: there is no setting "stak"\. Did you mean "stack"\? Available: /),
       `${file}:2:1: org must be text`,
       expect.stringMatching(/:4:9: environments\.dev has no setting "ogr"\. Did you mean "org"\? Available: /),
-      expect.stringMatching(/:5:3: environments: a line cannot be the name of an environment/),
+      expect.stringMatching(/:5:3: environments: this name cannot be the name of an environment/),
       `${file}:7:14: environments.prod.limits.max-deletes must be at least 0`,
       expect.stringMatching(/:7:41: environments\.prod\.limits\.window\[0\]\.timezone must be a time zone/),
       expect.stringMatching(/:7:58: environments\.prod\.limits\.window\[1\] needs a timezone/),

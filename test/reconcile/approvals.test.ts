@@ -118,3 +118,14 @@ test('a key counts for nothing where gantry.yaml names no keys', async () => {
   await town.once();
   expect(await approve('unsigned', 'ana', await signed('unsigned', ana))).toContain('its key is not trusted for this');
 });
+
+test('what is wrong with a plan that waits is told without the file that it is applied from', async () => {
+  await waiting('damaged');
+  expect(await approve('damaged', 'ana', await signed('damaged', ana))).toBe('approved');
+  await town.store.sql.query("UPDATE plans SET signatures = 'cut off' WHERE stack = 'damaged'");
+  await town.once();
+  expect(await stateOf('damaged')).toMatchObject({
+    state: 'failing',
+    because: 'stack.plan.sig:1: this is not a whole signature of a plan: it was cut off or edited',
+  });
+});

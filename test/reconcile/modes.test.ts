@@ -200,6 +200,23 @@ test('reconcile.yaml pauses a stack, too, and what comes after it waits for that
   expect(await stateOf('moving')).toMatchObject({ state: 'in line' });
 });
 
+test('who resumes a stack that reconcile.yaml pauses is told where, and only their own pause ends', async () => {
+  const path = writeStack(folder, 'frozen', { 'frozen-1': 'one' });
+  const paused = { reason: 'a freeze', at: 'reconcile.yaml: stacks.frozen.paused' };
+  town.entries = [entryOf(path, { name: 'frozen', paused })];
+  await town.once();
+  await town.board.pause('frozen', { reason: 'a look', by: 'ana' });
+  expect(await stateOf('frozen')).toMatchObject({ because: 'a look' });
+  await expect(town.board.resume('frozen', 'ana')).rejects.toMatchObject({
+    code: 'reconcile.paused',
+    message: 'frozen stays paused (a freeze): that stands in reconcile.yaml: stacks.frozen.paused',
+  });
+  expect(await stateOf('frozen')).toMatchObject({ state: 'paused', because: 'a freeze' });
+  town.entries = [entryOf(path, { name: 'frozen' })];
+  await town.once();
+  expect(await stateOf('frozen')).toMatchObject({ state: 'in line' });
+});
+
 test('outside of its windows it is planned, and not written', async () => {
   const path = writeStack(folder, 'windows', { 'window-1': 'one' });
   const closed = { days: ['mon' as const], from: '00:00', to: '00:01', timezone: 'UTC' };

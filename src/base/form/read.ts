@@ -294,7 +294,7 @@ export function dictionary<T>(
       if (!isObject(given)) throw at.bad(`must be ${expected}`);
       const reads = Object.entries(given).map(([key, each]) => () => {
         if (isName(key)) return [key, item.read(each, at.key(key))] as const;
-        const message = `${at.pointer.length === 0 ? '' : ': '}${plainKey(key) ?? 'a line'} cannot be ${what}`;
+        const message = `${at.pointer.length === 0 ? '' : ': '}${plainKey(key) ?? 'this name'} cannot be ${what}`;
         throw new Unreadable([{ pointer: at.key(key).pointer, isOfName: true, message, hint: undefined }]);
       });
       return new Map(readEach(reads));

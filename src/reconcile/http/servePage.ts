@@ -85,7 +85,9 @@ export const usualAddress = '127.0.0.1:4481';
 /** Errors: `reconcile.address`. */
 function listenAddress(text: string): { readonly host: string; readonly port: number } {
   const [, bracketed, plain, digits] =
-    /^(?:(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]*[a-z.][a-z0-9.-]*|\d+(?:\.\d+){3})?)(?::|$))?(\d{1,5})?$/i.exec(text) ?? [];
+    /^(?:(?:\[([0-9a-f:.]+)\]|((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*\.?|\d+(?:\.\d+){3})?)(?::|$))?(\d{1,5})?$/i.exec(
+      text,
+    ) ?? [];
   const host = bracketed ?? plain ?? '127.0.0.1';
   const port = Number(digits ?? 4481);
   if (text !== '' && (bracketed ?? plain ?? digits) !== undefined && port < 65_536) return { host, port };

@@ -21,7 +21,10 @@ export function parseGitAddress(text: string): GitAddress | { readonly why: stri
   if (host !== '') return { url: text, protocol: 'ssh', repository: repositoryOf(host, path) };
   if (!URL.canParse(text)) return { why: expected };
   const { protocol, hostname, pathname, password, search, hash } = new URL(text);
-  if (password !== '') return { why: 'without a password, which others would see: write it under credentials' };
+  if (password !== '')
+    return {
+      why: 'without a password, which others would see: give a token, a helper or a key-file under repositories',
+    };
   if (search !== '' || hash !== '' || hostname === '') return { why: expected };
   const repository = repositoryOf(hostname, pathname);
   switch (protocol) {

@@ -106,6 +106,8 @@ const everyEvent = Object.keys(stackEvents) as readonly StackEvent[];
 type Fetch = (source: GitSource) => Promise<Checkout>;
 
 interface ReadFile<T> {
+  /** As people know it. */
+  readonly name: string;
   readonly written: T;
   /** The error about one place of it. */
   wrong(pointer: Pointer, message: string): SettingsError;
@@ -117,6 +119,7 @@ async function readFile<T>(path: string, shown: string, form: Reader<T>): Promis
   });
   const source = { file: shown, folder: dirname(path), ...places };
   return {
+    name: shown,
     written: readSettings(form, isObject(value) ? value : null, source, words),
     wrong(pointer, message) {
       const { line, column } = places.locate?.(pointer) ?? {};
@@ -161,7 +164,12 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
   const places = new Map<string, Pointer>();
   for (const [name, { folder, git, ...options }] of stacks) {
     const source = placeOf({ folder, git }, origin, () => file.wrong(['stacks', name], outside));
-    const entry = entryOf(name, source, { ...defaults, ...options });
+    const entry = entryOf(
+      name,
+      source,
+      { ...defaults, ...options },
+      `${file.name}: ${pathOf(['stacks', name, 'paused'])}`,
+    );
     const same = [...entries.values()].find((other) => isSameStack(other, entry));
     if (same !== undefined) throw file.wrong(['stacks', name], `is the same stack as ${same.name}: list it once`);
     if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
@@ -175,7 +183,7 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
     for (const { path, source } of await found(pattern, origin, fetch, () => file.wrong(at, outside))) {
       const { folder: _, git: _git, ...options } = pattern;
       const name = `${path.replaceAll('/', '-')}${options.env === undefined ? '' : `@${options.env}`}`;
-      const entry = entryOf(name, source, { ...defaults, ...options });
+      const entry = entryOf(name, source, { ...defaults, ...options }, `${file.name}: ${pathOf([...at, 'paused'])}`);
       if (named.has(placeName(entry))) continue; // it says something else of this one
       if (!isStackName(name)) throw file.wrong(at, `finds ${path}, which cannot be the name of a stack`);
       if (entries.has(name)) throw file.wrong(at, `finds a second stack with the name ${name}`);
@@ -253,10 +261,12 @@ function withPath({ path: _, ...source }: GitSource, path: string): GitSource {
 
 type Options = Omit<WrittenPattern, 'folder' | 'git'> & { readonly after?: readonly string[]; readonly stack?: string };
 
-function entryOf(name: string, source: StackSource, options: Options): StackEntry {
+/** `pausedAt`: where it is said that it is paused. */
+function entryOf(name: string, source: StackSource, options: Options, pausedAt: string): StackEntry {
   const { mode = usual.mode, interval = usual.intervalMs, jitter = Math.round(interval * jitterShare) } = options;
   const { after = [], paused, env, stack, gvc, org, endpoint, permits, notify } = options;
-  const pause = paused === undefined ? undefined : { reason: paused.reason, ...present({ untilMs: paused.until }) };
+  const pause =
+    paused === undefined ? undefined : { reason: paused.reason, at: pausedAt, ...present({ untilMs: paused.until }) };
   return {
     name,
     source,

@@ -109,6 +109,8 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     pause: (stack, pause) => set(stack, pause),
     async resume(stack) {
       await set(stack, undefined);
+      const { pause } = (await found(stack)).state;
+      if (pause !== undefined) throw pausedByFile(stack, pause);
       await now(stack);
     },
     now,
@@ -216,6 +218,14 @@ function twice(by: string): ToolError {
     code: 'reconcile.approved',
     message: `${by} has approved this plan already`,
     hint: 'Have it approved by somebody else, where more approvals are needed.',
+  });
+}
+
+function pausedByFile(stack: string, { reason, at = 'reconcile.yaml' }: Pause): ToolError {
+  return new ToolError({
+    code: 'reconcile.paused',
+    message: `${stack} stays paused (${reason}): that stands in ${at}`,
+    hint: 'Take paused out of the file; a worker reads it again within half a minute.',
   });
 }
 

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { ApplyEvent } from '../../apply/report/events.ts';
 import { counted } from '../../base/text/counted.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
@@ -16,6 +17,7 @@ export class RunLog {
   /** Undefined: nobody knows yet what the stack declares. */
   #secrets: readonly string[] | undefined;
   #leftOut = 0;
+  readonly #folders: string[] = [];
 
   constructor(now: () => number) {
     this.#now = now;
@@ -48,8 +50,17 @@ export class RunLog {
     this.#secrets = [...new Set(desired.flatMap(({ ref, record }) => hiddenTexts(ref.kind, record)))];
   }
 
+  /** A folder of this worker, which says nothing to people: paths are shown from there. */
+  leaveOut(folder: string): void {
+    this.#folders.push(folder);
+  }
+
   hidden(text: string): string {
-    return String(withoutSecrets(text, this.#secrets ?? []));
+    const inside = this.#folders.reduce(
+      (said, each) => said.replaceAll(`${each}${sep}`, '').replaceAll(each, '.'),
+      text,
+    );
+    return String(withoutSecrets(inside, this.#secrets ?? []));
   }
 
   /** What code wrote that could not be loaded may hold secrets that nobody knows here. */

@@ -113,6 +113,7 @@ export class StackRun {
     await this.#trying(async () => {
       const fetched = await this.#worker.fetchStack(entry, signal);
       this.#fetched = fetched;
+      if (fetched.root !== undefined) this.#log.leaveOut(fetched.root);
       const session = sessionOf(this.#worker, entry, {
         ...fetched,
         tell: (event) => this.#log.tell(event),
@@ -122,7 +123,7 @@ export class StackRun {
       const project = await openProject(session, ['.']);
       const [stack, second] = await loadStacks(session, ['.'], { project });
       if (stack === undefined || second !== undefined) throw severalStacks();
-      this.#log.hide(stack.desired);
+      this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
       this.#stack = stack;
       await this.#claimOwner(stack);
     });
@@ -306,6 +307,7 @@ export class StackRun {
   async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<CarriedOut> {
     const { session } = this.#loaded;
     return inFolder(async (folder) => {
+      this.#log.leaveOut(folder);
       const path = join(folder, 'stack.plan');
       await writeFile(path, file, { mode: 0o600 });
       const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
@@ -356,6 +358,7 @@ export class StackRun {
     const { session } = this.#loaded;
     const { plan } = this.#planned;
     return inFolder(async (folder) => {
+      this.#log.leaveOut(folder);
       const path = join(folder, 'stack.plan');
       await save(session, [plan], path, undefined, this.#worker.signing);
       const signatures = await readFile(signatureFileOf(path), 'utf8').catch(() => '');
@@ -432,7 +435,7 @@ export class StackRun {
     return {
       code,
       message: this.#log.hidden(lines.join('\n')),
-      ...(hint === undefined ? {} : { hint }),
+      ...(hint === undefined ? {} : { hint: this.#log.hidden(hint) }),
     };
   }
 

@@ -253,9 +253,12 @@ test.each([
   await expect(failure).rejects.toMatchObject({ code: 'reconcile.tokens', message: expect.stringContaining(says) });
 });
 
-test.each(['', ':', 'a b', '127.0.0.1:99999', 'http://x', '1.2.3.4:x'])('%j is no address', async (address) => {
-  await expect(servePage(shop(), options({ address }))).rejects.toMatchObject({ code: 'reconcile.address' });
-});
+test.each(['', ':', 'a b', '127.0.0.1:99999', 'http://x', '1.2.3.4:x', '14492x', '1.2.3', '14492x:80'])(
+  '%j is no address',
+  async (address) => {
+    await expect(servePage(shop(), options({ address }))).rejects.toMatchObject({ code: 'reconcile.address' });
+  },
+);
 
 test.each(['0', '127.0.0.1:0', 'localhost:0', '[::1]:0'])('%j is an address', async (address) => {
   const page: ServedPage = await servePage(shop(), options({ address }));

@@ -120,7 +120,11 @@ test('everything that the file says, with what it leaves out', async () => {
         jitterMs: 1_000,
         after: ['network'],
         windows: [{ days: ['mon'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' }],
-        paused: { reason: 'the move', untilMs: Date.UTC(2027, 0, 31, 8) },
+        paused: {
+          reason: 'the move',
+          at: 'reconcile.yaml: stacks.shop.paused',
+          untilMs: Date.UTC(2027, 0, 31, 8),
+        },
         env: 'prod',
         endpoint: 'https://platform.example.com',
         tokenFile: join(folder, 'keys/platform'),
@@ -183,7 +187,7 @@ test.each([
     'stacks: {a: {git: {url: https://e.com/a, path: ../b}}}',
     'stacks.a.git.path must be a path inside of the repository',
   ],
-  ['stacks: {"a b": {folder: a}}', 'stacks: a line cannot be the name of a stack'],
+  ['stacks: {"a b": {folder: a}}', 'stacks: this name cannot be the name of a stack'],
   [
     'stacks: {a: {folder: a, after: [netwrk]}, network: {folder: n}}',
     'reconcile.yaml:1:33: stacks.a.after[0] names no stack: netwrk. Did you mean network?',

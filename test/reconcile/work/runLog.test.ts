@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPlatform } from '../../e2e/harness/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { Repository } from '../sources/repository.ts';
 import { entryOf, openTown, writeStack } from '../town.ts';
 
 const folder = temporaryFolder('run-log');
@@ -32,6 +33,34 @@ test('what code prints that cannot be loaded is not kept: its secrets are not kn
     expect(kept).toContain('it is wrong');
     expect(kept).toContain('1 line of the code left out: it was not loaded, so its secrets are not known');
     expect(kept).not.toMatch(/hunter2|of-the-forge/);
+  } finally {
+    await platform.stop();
+  }
+});
+
+test('what an app prints of a secret is hidden, whichever of its stacks declares it', async () => {
+  const platform = await openPlatform();
+  try {
+    await using town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'app-store') });
+    const repository = new Repository(folder);
+    repository.commit({
+      'gantry.yaml': 'org: local\n',
+      'stack.ts': `import { App, Group, Secret, Stack } from 'gantry';
+const app = new App();
+new Group(new Stack(app, 'web'), 'buyers', { description: 'one' });
+new Secret(new Stack(app, 'data'), 'key', { type: 'opaque', data: { payload: 'of-the-other-stack' } });
+console.log('it prints of-the-other-stack');
+`,
+    });
+    const url = repository.folder;
+    const source = { kind: 'git', url, repository: url, ref: 'refs/heads/main' } as const;
+    town.entries = [entryOf('', { name: 'web', source, stack: 'web' })];
+    await town.once();
+    const [run] = await town.board.runs('web');
+    const kept = await town.board.run(run?.id ?? '');
+    expect(kept).toMatchObject({ outcome: 'applied' });
+    expect(JSON.stringify(kept)).toMatch(/it prints (?!of-the)/);
+    expect(JSON.stringify(kept)).not.toContain('of-the-other-stack');
   } finally {
     await platform.stop();
   }

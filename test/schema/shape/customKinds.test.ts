@@ -83,7 +83,7 @@ describe('what is said of a kind', () => {
     {
       it: 'a long path of a list',
       said: { listKeys: { ['*'.repeat(99)]: 'name' } },
-      says: /^widget\.listKeys: a line cannot be one of the paths/,
+      says: /^widget\.listKeys: this name cannot be one of the paths/,
     },
     {
       it: 'a key that is no text',
