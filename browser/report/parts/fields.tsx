@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { isObject, type JsonValue } from '../../../src/base/json/json.ts';
 import type { FieldDocument } from '../../../src/change/documents/planDocument.ts';
 import { describeCause } from '../../../src/plan/model/cause.ts';
+import { linesOf } from '../../../src/report/model/linesOf.ts';
 import { Place, RiskBadge } from './badges.tsx';
 import { LongText, Text } from './text.tsx';
 
@@ -47,8 +48,9 @@ const shortest = 60;
 
 /** What it is now, and what it will be. */
 export function Difference({ before, after, printing }: DifferenceProps): VNode {
-  if (typeof before === 'string' && typeof after === 'string' && (before + after).includes('\n')) {
-    return <Lines before={before} after={after} printing={printing} />;
+  const [one, other] = [before, after].map(linesOf);
+  if (one !== undefined && other !== undefined && (one + other).includes('\n')) {
+    return <Lines before={one} after={other} printing={printing} />;
   }
   const texts = [before, after].map(shown);
   const inline = texts.every((text) => text === undefined || (text.length <= shortest && !text.includes('\n')));

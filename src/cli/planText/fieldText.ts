@@ -18,8 +18,6 @@ export interface FieldLook {
   readonly width: number;
   /** Long values are shown whole. */
   readonly whole?: boolean;
-  /** Full links into this org are shown in the short form where they stand beside one. */
-  readonly org?: string;
 }
 
 /** True if showing the field needs `lineDiff`. */
@@ -58,7 +56,7 @@ export function renderField(field: ShownField, padding: number, look: FieldLook)
     ];
   }
   const whole = { ...look, whole: true };
-  const [before, now] = [show(spelledAs(after, old, look.org), whole), show(spelledAs(old, after, look.org), whole)];
+  const [before, now] = [show(old, whole), show(after, whole)];
   const shown = look.whole === true ? { old: before, next: now } : cutPair(before, now);
   const values = `${palette.remove(shown.old)} → ${palette.add(shown.next)}`;
   const columns =
@@ -108,17 +106,6 @@ function diffLines(lines: readonly DiffLine[], as: ManyLines['as'], palette: Pal
   });
 }
 
-/** One line has one spelling of links: `//gvc/shop` beside `//gvc/other`, not `/org/acme/gvc/shop`. */
-function spelledAs(
-  model: JsonValue | SensitiveValue,
-  value: JsonValue | SensitiveValue,
-  org: string | undefined,
-): JsonValue | SensitiveValue {
-  if (org === undefined || typeof model !== 'string' || typeof value !== 'string') return value;
-  const full = `/org/${org}/`;
-  return model.startsWith('//') && value.startsWith(full) ? `//${value.slice(full.length)}` : value;
-}
-
 function show(value: JsonValue | SensitiveValue, { whole }: FieldLook): string {
   if (isHidden(value)) return '(sensitive)';
   return whole === true ? wholeValue(value) : renderValue(value);
@@ -130,7 +117,7 @@ type ManyLines =
   | { readonly as: 'text'; readonly old: string; readonly new: string }
   /** Texts that are both JSON: what they say is compared, not how they are laid out. */
   | { readonly as: 'json'; readonly old: string; readonly new: string }
-  /** Two lists of plain values: one item a line. */
+  /** Two lists: one item a line. */
   | { readonly as: 'list'; readonly old: string; readonly new: string };
 
 /** Undefined: the change is told in one line. */
@@ -142,10 +129,14 @@ function asManyLines({ old, new: next }: ShownField): ManyLines | undefined {
     }
     return old.includes('\n') || next.includes('\n') ? { as: 'text', old, new: next } : undefined;
   }
-  const [before, after] = [plainItems(old), plainItems(next)];
-  if (before === undefined || after === undefined) return undefined;
-  return { as: 'list', old: linesOf(before), new: linesOf(after) };
+  if (!isArray(old) || !isArray(next)) return undefined;
+  const isShort = wholeValue(old).length + wholeValue(next).length <= longestPair;
+  if (isShort && (plainItems(old) ?? plainItems(next)) === undefined) return undefined;
+  return { as: 'list', old: linesOf(old), new: linesOf(next) };
 }
+
+/** Lists of objects with no more characters than this, both together, are shown in one line. */
+const longestPair = 60;
 
 /** The items of a list that holds no objects and no lists. */
 function plainItems(value: JsonValue | SensitiveValue | undefined): JsonArray | undefined {

@@ -21,6 +21,10 @@ export interface ChangeLook extends TreeLook {
   readonly detail: 'compact' | 'normal' | 'full';
 }
 
+interface PlanLook extends ChangeLook {
+  readonly org: string;
+}
+
 type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
 /** The plan for people, with line diffs loaded only where there is text to compare. */
@@ -106,7 +110,7 @@ const indent = '      ';
  * The blocks of a plan, in its order. Changes that read the same but for their names are one block with all of the
  * names, where the first of them stands.
  */
-function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
+function renderChanges(changes: readonly Change[], look: PlanLook): readonly (readonly string[])[] {
   if (changes.length === 0) return [];
   if (look.detail === 'compact') return [changes.flatMap((change) => inShort(itemOf(change, look), look))];
   const shown = changes.map((change) => {
@@ -125,11 +129,11 @@ function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (
 }
 
 /** The head says what a new resource is called. */
-function itemOf(change: Change, { detail }: ChangeLook): Item {
+function itemOf(change: Change, { detail, org }: PlanLook): Item {
   const document = changeDocument(change);
-  if (change.action !== 'create' || detail === 'full') return changeItem(document);
+  if (change.action !== 'create' || detail === 'full') return changeItem(document, { org });
   const fields = document.fields.filter(({ path, new: value }) => path !== 'name' || value !== change.name);
-  return changeItem({ ...document, fields });
+  return changeItem({ ...document, fields }, { org });
 }
 
 /** What is refused says why here too: otherwise nobody knows what to do about it. */

@@ -93,11 +93,8 @@ export function renderProblem(
   { palette, width }: FieldLook,
 ): readonly string[] {
   const [first = '', ...rest] = printableLines(message);
-  const head = `${word} ${code}`;
-  const [opening = '', ...more] = wrapText(`: ${first}`, width - head.length, '', deeper);
   return [
-    `${palette.refuse(head)}${opening}`,
-    ...more.flatMap((line) => wrapText(line.trimStart(), width, deeper)),
+    ...wrapText(`${palette.refuse(`${word} ${code}`)}: ${first}`, width, '', deeper),
     ...rest.flatMap((line) => wrapText(line, width, deeper)),
     ...(hint === undefined ? [] : wrapText(printable(hint), width, deeper).map(palette.strong)),
   ];

@@ -4,8 +4,9 @@ import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import { describeCause } from '../../plan/model/cause.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
 import { lineDiff } from '../model/lineDiff.ts';
+import { linesOf } from '../model/linesOf.ts';
 import { visible, visiblePart } from '../model/visible.ts';
-import type { Body, Item, Line, Node } from '../tree/tree.ts';
+import { type Body, type Item, type Line, type Node, plainText } from '../tree/tree.ts';
 import type { Foldable } from './fold.ts';
 import { code, codes, details, fenced, htmlCode } from './inline.ts';
 
@@ -70,11 +71,19 @@ function blockOf(node: Node): readonly string[] {
     case 'body':
       return [`\n${bodyOf(node)}\n`];
     case 'group':
-      return [`- ${lineMarkdown(node.title)}`, ...blocksOf(node.children())];
+      return [`- ${lineMarkdown(node.title)}`, ...groupBlocks(node.children())];
     case 'problem': // told with the findings, above all resources
     case 'item':
       return [];
   }
+}
+
+/** Lines with a sign in front are a block of differences: in a list, Markdown takes a sign for a further bullet. */
+function groupBlocks(nodes: readonly Node[]): readonly string[] {
+  const signed = nodes.flatMap((node) =>
+    node.node === 'line' && (node.tone === 'add' || node.tone === 'remove') ? [plainText(node.line)] : [],
+  );
+  return signed.length === 0 ? blocksOf(nodes) : [`\n${fenced('diff', diffLines(signed))}\n`];
 }
 
 const mostNamed = 10;
@@ -111,8 +120,9 @@ function diffLines(lines: readonly string[]): readonly string[] {
 function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument): readonly string[] {
   const why = cause === undefined ? [] : [`# ${describeCause(cause)}`];
   const aside = risk === undefined || risk === 'none' ? '' : `  # ${risk}`;
-  if (typeof old === 'string' && typeof next === 'string' && `${old}${next}`.includes('\n')) {
-    const lines = lineDiff(old, next).map(({ sign, text }) => (sign === '@' ? `@${text}` : `${sign}   ${text}`));
+  const [before, after] = [linesOf(old), linesOf(next)];
+  if (before !== undefined && after !== undefined && `${before}${after}`.includes('\n')) {
+    const lines = lineDiff(before, after).map(({ sign, text }) => (sign === '@' ? `@${text}` : `${sign}   ${text}`));
     return [`! ${path}:${aside}`, ...lines, ...why];
   }
   if (old !== undefined && next !== undefined && isHidden(next)) return [`! ${path}: ${shown(next)}${aside}`, ...why];

@@ -2,7 +2,7 @@ import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { inWords } from '../../base/text/inWords.ts';
 import type { AccessChange } from '../../plan/model/access.ts';
-import type { LineNode, Node } from './tree.ts';
+import { type LineNode, type Node, plainText } from './tree.ts';
 
 /** Who gains and who loses what, a line for each principal and permission; nothing where nobody does. */
 export function accessNodes(access: readonly AccessChange[] = []): readonly Node[] {
@@ -14,8 +14,7 @@ export function accessNodes(access: readonly AccessChange[] = []): readonly Node
 export function accessBrief(access: readonly AccessChange[] = []): string | undefined {
   const [first, ...others] = linesOf(access);
   if (first === undefined) return undefined;
-  const text = first.line.map((part) => (typeof part === 'string' ? part : 'name' in part ? part.name : part.text));
-  return `${text.join('').replaceAll('  ', ' ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+  return `${plainText(first.line).replaceAll('  ', ' ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 const mostTargets = 5;

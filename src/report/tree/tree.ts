@@ -101,6 +101,11 @@ interface Name {
 }
 type Emphasis = Tone | 'strong';
 
+/** What a line says, without tones. */
+export function plainText(line: Line): string {
+  return line.map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? piece.name : piece.text)).join('');
+}
+
 export function line(...pieces: Line): LineNode {
   return { node: 'line', line: pieces };
 }

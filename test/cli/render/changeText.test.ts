@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/base/json/json.ts';
 import { changeDocument } from '../../../src/change/documents/planToJson.ts';
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
 import type { ChangeLook } from '../../../src/cli/planText/showPlan.ts';
-import { renderBody } from '../../../src/cli/planText/treeText.ts';
+import { renderBody, renderProblem } from '../../../src/cli/planText/treeText.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
 import { lineDiff } from '../../../src/report/model/lineDiff.ts';
 import { changeItem } from '../../../src/report/tree/change.ts';
@@ -37,14 +38,55 @@ test('one that a field explains is not, nor anything else', () => {
 });
 
 test('links of one line have one spelling, as far as they lead into the same org', () => {
-  const line = (old: string, next: string) =>
-    renderField({ path: 'to', old, new: next }, 2, { ...look, org: 'local' }).join('');
-  expect(line('/org/local/gvc/shop/workload/a', '//gvc/shop/workload/b')).toBe(
+  const told = (old: JsonValue, next: JsonValue) => {
+    const document = changeDocument(
+      change('secret/s', { action: 'patch', fields: [{ path: 'to', old, new: next, risk: 'none' }] }),
+    );
+    const body = renderBody(changeItem(document, { org: 'local' }), { ...look, lineDiff }).slice(-5);
+    return body.slice(body.findIndex((line) => line.includes('~ to'))).map((line) => line.slice('      '.length));
+  };
+  expect(told('/org/local/gvc/shop/workload/a', '//gvc/shop/workload/b')).toEqual([
     '~ to  //gvc/shop/workload/a → //gvc/shop/workload/b',
-  );
-  expect(line('//secret/a', '/org/local/secret/b')).toBe('~ to  //secret/a → //secret/b');
-  expect(line('//secret/a', '/org/other/secret/b')).toBe('~ to  //secret/a → /org/other/secret/b');
-  expect(line('/org/local/secret/a', '/org/local/secret/b')).toBe('~ to  /org/local/secret/a → /org/local/secret/b');
+  ]);
+  expect(told('//secret/a', '/org/local/secret/b')).toEqual(['~ to  //secret/a → //secret/b']);
+  expect(told('//secret/a', '/org/other/secret/b')).toEqual(['~ to  //secret/a → /org/other/secret/b']);
+  expect(told('/org/local/a', '/org/local/b')).toEqual(['~ to  /org/local/a → /org/local/b']);
+  expect(told(['/org/local/user/a', '/org/local/user/b'], ['/org/local/user/a', '//user/c'])).toEqual([
+    '~ to',
+    '      //user/a',
+    '    - //user/b',
+    '    + //user/c',
+  ]);
+  expect(told([{ by: ['/org/local/user/a'] }], [{ by: ['//user/c'] }])).toEqual([
+    '~ to  [{"by":["//user/a"]}] → [{"by":["//user/c"]}]',
+  ]);
+});
+
+test('of long lists of objects the items that differ are shown', () => {
+  const binding = (...names: readonly string[]) => ({ permissions: ['view'], principalLinks: names });
+  const field = { path: 'bindings', old: [binding('//user/a')], new: [binding('//user/a'), binding('//user/b')] };
+  expect(renderField(field, 8, { ...look, lineDiff })).toEqual([
+    '~ bindings',
+    '      {"permissions":["view"],"principalLinks":["//user/a"]}',
+    '    + {"permissions":["view"],"principalLinks":["//user/b"]}',
+  ]);
+  expect(
+    renderField({ path: 'ports', old: [{ number: 80 }], new: [{ number: 81 }] }, 5, { ...look, lineDiff }),
+  ).toEqual(['~ ports  [{"number":80}] → [{"number":81}]']);
+});
+
+test('a refusal has the whole width for each of its lines', () => {
+  const refusal = {
+    code: 'reference.missing',
+    message: 'spec.identityLink refers to identity/shop/web, which is neither declared nor live',
+  };
+  const lines = renderProblem({ node: 'problem', word: 'refused', ...refusal }, { ...look, width: 40 });
+  expect(lines).toEqual([
+    'refused reference.missing:',
+    '  spec.identityLink refers to',
+    '  identity/shop/web, which is neither',
+    '  declared nor live',
+  ]);
 });
 
 test('of long values the part is shown in which they differ', () => {

@@ -1,3 +1,4 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
@@ -7,6 +8,29 @@ import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts
 const place = { file: 'shop.yaml', line: 12, column: 3 };
 
 describe('a plan', () => {
+  test('tells who gains and loses access with signs that Markdown keeps, and of lists what differs', () => {
+    const access = { principal: 'group/ops', permission: 'view', target: 'secret/db' } as const;
+    const members = Array.from({ length: 50 }, (_, index) => `/org/acme/user/${index}@example.com`);
+    const change = changeOf({
+      fields: [{ path: 'memberLinks', old: members, new: [...members, '//user/new@example.com'] }],
+      access: [
+        { ...access, change: 'gained' },
+        { ...access, change: 'lost', permission: 'edit' },
+      ],
+    });
+    const blocks = fromMarkdown(renderMarkdown(planReport({ org: 'acme', changes: [change] }))).children;
+    expect(blocks.flatMap((block) => (block.type === 'code' && block.lang === 'diff' ? [block.value] : []))).toEqual([
+      [
+        '! memberLinks:',
+        '@@ -49,2 +49,3 @@',
+        '    "//user/48@example.com"',
+        '    "//user/49@example.com"',
+        '+   "//user/new@example.com"',
+      ].join('\n'),
+      ['+ view  group/ops on secret/db', '- edit  group/ops on secret/db'].join('\n'),
+    ]);
+  });
+
   test('has its counts and its risk first, then each change', () => {
     const report = planReport(
       {
