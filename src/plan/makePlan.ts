@@ -146,8 +146,15 @@ function refuseAtMoment(changes: readonly Change[], { limits, rehearsed, moment 
   return refuseNow(limits ?? [], { nowMs, isRehearsed: rehearsed === true, isSigned, isApproved: false });
 }
 
+const laterWords = 'at the time of planning, an apply would be refused: ';
+
 function laterNote({ message }: Refusal): string {
-  return `at the time of planning, an apply would be refused: ${message}`;
+  return `${laterWords}${message}`;
+}
+
+/** The notes of a saved plan without what stood against it when it was made: an apply decides that anew. */
+export function lastingNotes(notes: readonly string[]): readonly string[] {
+  return notes.filter((note) => !note.startsWith(laterWords));
 }
 
 /** A wrong name looks like a stack that is gone. */

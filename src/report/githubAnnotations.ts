@@ -1,5 +1,5 @@
 import { counted } from '../base/text/counted.ts';
-import type { Finding } from './model/finding.ts';
+import { type Finding, saidOf } from './model/finding.ts';
 import { findingsOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible, visiblePart } from './model/visible.ts';
@@ -24,7 +24,8 @@ export function githubAnnotations(report: Report): readonly string[] {
   ];
 }
 
-function annotation({ severity, code, message, hint, resource, path, place }: Finding): string {
+function annotation(finding: Finding): string {
+  const { severity, code, resource, path, place } = finding;
   const subject = [resource, path].filter((part) => part !== undefined).join(' ');
   const properties = [
     ['file', place?.file],
@@ -33,7 +34,7 @@ function annotation({ severity, code, message, hint, resource, path, place }: Fi
     ['title', `gantry: ${code}`],
   ] as const;
   const pairs = properties.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(value)}`]));
-  const said = [subject, message, hint].filter((part) => part !== undefined && part !== '').join(': ');
+  const said = [subject, saidOf(finding)].filter((part) => part !== '').join(': ');
   return `::${severity} ${pairs.join(',')}::${content(visiblePart(said, longest))}`;
 }
 

@@ -1,5 +1,5 @@
 import { validationForm } from '../change/documents/validationDocument.ts';
-import { type Finding, placeText } from './model/finding.ts';
+import { type Finding, placeText, saidOf } from './model/finding.ts';
 import { findingsOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
@@ -52,10 +52,10 @@ function renderFinding(finding: Finding, verdict: Verdict): string {
   return `<${verdict}${attributes({ message, type: code })}>${xmlText(detailsOf(finding))}</${verdict}>`;
 }
 
-/** `stack.ts:12:3: message; what can be done about it`. */
-function detailsOf({ message, hint, place }: Finding): string {
-  const at = place === undefined ? '' : `${placeText(place)}: `;
-  return `${at}${message}${hint === undefined ? '' : `; ${hint}`}`;
+/** `stack.ts:12:3: message. What can be done about it.` */
+function detailsOf(finding: Finding): string {
+  const at = finding.place === undefined ? '' : `${placeText(finding.place)}: `;
+  return `${at}${saidOf(finding)}`;
 }
 
 function isSaid(part: string | number | undefined): boolean {

@@ -1,5 +1,6 @@
 import { jsonText } from '../base/json/jsonText.ts';
 import { rules } from '../kinds/registry.ts';
+import { saidOf } from './model/finding.ts';
 import { fingerprintsOf, type PlacedFinding, placedFindings } from './model/placed.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
@@ -70,10 +71,11 @@ const titles: Readonly<Record<PlacedFinding['what'], string>> = {
   error: 'The command failed',
 };
 
-function messageOf({ resource, path, message, hint }: PlacedFinding): string {
+function messageOf(finding: PlacedFinding): string {
+  const { resource, path } = finding;
   const subject = [resource, path].filter((part) => part !== undefined).join(' ');
   // In messages of SARIF `[text](target)` is a link, and braces are placeholders.
-  return escaped([subject, message, hint].filter((part) => part !== undefined && part !== '').join(': '));
+  return escaped([subject, saidOf(finding)].filter((part) => part !== '').join(': '));
 }
 
 function escaped(text: string): string {

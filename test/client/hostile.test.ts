@@ -379,7 +379,7 @@ const rows: readonly Row[] = [
     it: 'two lengths',
     answer: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\n{}'),
     code: 'api.unavailable',
-    message: 'the platform cannot be reached (UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    message: ': UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
     requests: 4,
   },
   // Records that are none.

@@ -7,6 +7,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply } from './apiError.ts';
 import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
+import { errorCode, isConnecting, NoAnswer, noTls } from './connectionError.ts';
 import { CutOff, type Held, readAnswer } from './readAnswer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -102,7 +103,10 @@ export function openExchange(options: ExchangeOptions): Exchange {
           if (moved.forGood) prefix = moved.prefix ?? prefix;
         }
       } catch (error) {
-        throw asRefused(error, bounds) ?? error;
+        throw (
+          asRefused(error, bounds) ??
+          (error instanceof CutOff || error instanceof ApiError ? error : new NoAnswer(url.host, error))
+        );
       } finally {
         clearTimeout(timer);
       }
@@ -185,16 +189,6 @@ function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | und
   return isOther ? badReply(`the answer is not HTTP/1.1: ${parsing.message}`) : undefined;
 }
 
-/** Failures while connecting: nothing was sent. */
-const connecting: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 export interface Failure {
   /** Anything was sent. */
   readonly sent: boolean;
@@ -203,9 +197,6 @@ export interface Failure {
   /** There was no answer in time. */
   readonly silent: boolean;
 }
-
-/** Codes of Node for a certificate that is not trusted, and for what is no TLS at all. */
-const noTls = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/;
 
 /** The error of a rejected `send`. */
 export function judgeFailure(error: unknown): Failure {
@@ -216,80 +207,5 @@ export function judgeFailure(error: unknown): Failure {
   const code = errorCode(error);
   if (noTls.test(code)) return { sent: false, permanent: true, silent: false };
   if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true, silent: false };
-  return { sent: !connecting.has(code), permanent: false, silent: /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code) };
-}
-
-/** `ECONNREFUSED`, also out of the AggregateError that connecting to several addresses gives. */
-function errorCode(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof AggregateError ? errorCode(error.errors[0]) : errorCode(error.cause);
-}
-
-/** For messages: what went wrong with the connection, in a few words, without the token. */
-export function connectionError(request: string, error: unknown, code: 'api.unavailable' | 'api.reply-lost'): ApiError {
-  const isBound = error instanceof ApiError;
-  if (isBound && code !== 'api.reply-lost') {
-    return new ApiError({ code: error.code, message: `${request}: ${error.message}`, hint: error.hint });
-  }
-  const isCut = error instanceof CutOff;
-  const reason = isBound
-    ? error.message
-    : isCut
-      ? `${error.message} (${failureText(error.cause)})`
-      : failureText(error);
-  if (!isBound && noTls.test(errorCode(error))) {
-    const speaksNone = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(errorCode(error));
-    return new ApiError({
-      code: 'api.tls',
-      message: speaksNone
-        ? `${request}: the endpoint begins with https://, but the server does not speak TLS`
-        : `${request}: the certificate of the platform is not trusted (${reason})`,
-      hint: speaksNone
-        ? 'Use an endpoint that begins with http://, or the port that speaks TLS.'
-        : 'Trust its certificate with NODE_EXTRA_CA_CERTS=FILE, or accept any certificate with --insecure.',
-      cause: error,
-    });
-  }
-  return new ApiError({
-    code,
-    message:
-      code === 'api.reply-lost'
-        ? `${request}: ` +
-          `${isBound || isCut ? reason : `the connection was lost before the answer came (${reason})`}; ` +
-          'it may have been carried out'
-        : `${request}: ${isCut ? reason : `the platform cannot be reached (${reason})`}`,
-    hint:
-      code === 'api.reply-lost'
-        ? 'Plan again: the new plan shows what is there.'
-        : 'Check the endpoint and the network.',
-    cause: error,
-  });
-}
-
-/** The codes of Node and undici that people meet, in words. */
-const codeWords: Readonly<Record<string, string>> = {
-  EAI_AGAIN: 'the host name cannot be resolved at present',
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ENOTFOUND: 'unknown host name',
-  EPIPE: 'connection closed',
-  ETIMEDOUT: 'timed out',
-  UND_ERR_BODY_TIMEOUT: 'timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'timed out',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-};
-
-/** `connection refused: 127.0.0.1:1` */
-function failureText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = errorCode(error);
-  const words = codeWords[code];
-  if (words === undefined) return `${code} ${error.message}`.trim();
-  const address = / (\S+:\d+|\S+)$/.exec(
-    error.message.startsWith('connect ') || code === 'ENOTFOUND' ? error.message : '',
-  );
-  return address === null ? words : `${words}: ${address[1]}`;
+  return { sent: !isConnecting(code), permanent: false, silent: /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code) };
 }

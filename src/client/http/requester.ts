@@ -2,7 +2,8 @@ import { isArray, isObject, type JsonObject, stringAt } from '../../base/json/js
 import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
-import { connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
+import { connectionError } from './connectionError.ts';
+import { type Exchange, judgeFailure, type Request } from './exchange.ts';
 import {
   type Attempt,
   backOffMs,

@@ -15,6 +15,7 @@ import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
+import { lastingNotes } from '../../plan/makePlan.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -85,9 +86,10 @@ export async function continueSaved(
     plan: {
       ...withoutDryRun(left, snapshot),
       refusals,
+      notes: lastingNotes(left.notes),
       changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
     },
-    shown: { ...saved.plan, refusals, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
+    shown: { ...saved.plan, refusals, notes: [...lastingNotes(saved.plan.notes), ...doneNote(standings, saved.plan)] },
     replan: replanUndo(saved, replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved))),
     desired: saved.declared,
     planned: saved.live,

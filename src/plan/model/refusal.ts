@@ -45,7 +45,8 @@ export function unmarkedLoss(why: string, carries: readonly string[]): string {
 
 /** What would permit it, as a sentence. */
 export function permitHint({ allow }: Pick<Refusal, 'allow'>): string | undefined {
-  return allow === undefined ? undefined : `To permit it: ${allow}`;
+  if (allow === undefined) return undefined;
+  return `To permit it${allow.startsWith('add ') ? ',' : ':'} ${allow}`;
 }
 
 /** Every reason to refuse a plan or a change, each with what would allow it. */

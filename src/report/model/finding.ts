@@ -22,6 +22,11 @@ export interface Finding {
   readonly place?: Place | undefined;
 }
 
+/** The message, then what can be done about it. */
+export function saidOf({ message, hint = '' }: Pick<Finding, 'message' | 'hint'>): string {
+  return hint === '' ? message : `${message.replace(/\.$/, '')}. ${hint}`;
+}
+
 /** `stack.ts:12:3`. */
 export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');

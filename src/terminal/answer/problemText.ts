@@ -53,8 +53,9 @@ function block(
   const named = resource === undefined ? '' : `  ${palette.strong(printable(resource))}`;
   const said = path === '' ? message : `${path}: ${message}`;
   const lines = (text: string) => wrapText(printable(text), width, '  ');
+  const head = `${padText(placeOf(problem), padding)}  ${paint(severity)}${named}  ${palette.faint(rule)}`;
   return [
-    `${padText(placeOf(problem), padding)}  ${paint(severity)}${named}  ${palette.faint(rule)}`,
+    ...wrapText(head, width, '', '  '),
     ...lines(said),
     ...(hint === undefined ? [] : lines(hint).map(palette.faint)),
     ...lines(wayText(problem))

@@ -1,6 +1,7 @@
 import { planToJson } from '../../../change/documents/planToJson.ts';
 import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
 import { explainableOf } from '../../../gantry/savedPlan/options.ts';
+import { lastingNotes } from '../../../plan/makePlan.ts';
 import type { Trust } from '../../../project/session/trust.ts';
 import { checkWithKeys } from '../../../signing/checkWithKeys.ts';
 import { demandSignatures } from '../../../signing/demandSignatures.ts';
@@ -51,8 +52,10 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
     : undefined;
   const signatures: readonly ShownSignature[] =
     checked ?? envelopes.map(({ statement }) => uncheckedSignature(statement, bytes, Date.now()));
+  const isApproved = signatures.some(({ statement }) => statement.role === 'approval');
   await eachStack(plans, context, { count: plans.length, isPaged: true }, async (saved, each) => {
-    const { plan, declared, inputs } = saved;
+    const { plan: planned, declared, inputs } = saved;
+    const plan = isApproved ? { ...planned, notes: lastingNotes(planned.notes) } : planned;
     const { paths: _, ...named } = inputs;
     await each.tell({ type: 'project', names: { org: plan.org, stack: plan.stack, ...named } });
     await each.tell({ type: 'plan', plan, from: explainableOf(saved) });

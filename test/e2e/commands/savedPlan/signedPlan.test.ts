@@ -306,11 +306,11 @@ describe('is refused', () => {
 
 describe('limits of an environment', () => {
   /** A project with the environment prod, in which a signature and so many approvals are demanded. */
-  function limited(approvals: number, signers: string): Project {
+  function limited(approvals: number, signers: string): Project & { readonly bare: Project['run'] } {
     const it = project();
     const limits = `limits: { signature: required, approvals: ${approvals} }`;
     writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}environments:\n  prod: { ${limits} }\n`);
-    return { ...it, run: (...args) => it.run(...args, '--env', 'prod') };
+    return { ...it, bare: it.run, run: (...args) => it.run(...args, '--env', 'prod') };
   }
   const signers = `signers: { plan: ../planners, approval: ../approvers }\n`;
   const plan = (it: Project) => it.run('plan', '.', '--out', 'it.plan', '--sign', keys.planner);
@@ -325,7 +325,12 @@ describe('limits of an environment', () => {
     await succeeded(approve(it, keys.alice));
     expect((await refused(yes(it), 'saved.approvals', 3)).stderr).toContain('this key has signed already');
     await succeeded(approve(it, keys.bob));
-    await succeeded(yes(it));
+    // What the plan lacked when it was made is there by now.
+    const lacked = 'at the time of planning, an apply would be refused';
+    expect((await succeeded(it.bare('show', 'it.plan'))).stdout).not.toContain(lacked);
+    const applied = await succeeded(yes(it, '--report', 'applied.md'));
+    expect(applied.stdout).not.toContain(lacked);
+    expect(readFileSync(it.file('applied.md'), 'utf8')).not.toContain(lacked);
     expect((await it.run('destroy', '.', '--yes')).stdout).toContain(
       'environments.prod.limits.signature: only a signed plan file',
     );
