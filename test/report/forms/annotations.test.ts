@@ -12,7 +12,7 @@ test('a finding is an annotation beside its line', () => {
     { ...problem, file: 'a,b:c%.yaml', severity: 'warning' as const, message: '100% of\nit' },
   ];
   expect(githubAnnotations(reportOf({ problems }))).toEqual([
-    '::error file=shop.yaml,line=12,col=3,title=gantry%3A W12::spec.type: unknown: Take standard.',
+    '::error file=shop.yaml,line=12,col=3,title=gantry%3A W12::spec.type: unknown. Take standard.',
     '::warning file=a%2Cb%3Ac%25.yaml,line=12,col=3,title=gantry%3A W12::spec.type: 100%25 of\\u{a}it',
   ]);
 });

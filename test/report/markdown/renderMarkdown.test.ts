@@ -128,7 +128,7 @@ PATCH
       '- `policy.typed` `workload/shop/web` `shop.yaml:12`: `spec.type: it is not set. Set it`. `To permit it, add an exception`',
     );
     expect(text.match(/To permit it/g)).toHaveLength(1);
-    expect(renderJunit(report)).toContain(`>${at}: ${message}. To permit it, add an exception</failure>`);
+    expect(renderJunit(report)).toContain(`>${at}: ${message} To permit it, add an exception</failure>`);
   });
 
   test('that is refused says why before anything else', () => {
