@@ -14,13 +14,27 @@ import { Service } from './service.ts';
 import { StackView } from './stack.tsx';
 import { Stacks } from './stacks.tsx';
 
+interface FleetProps {
+  /** Where people sign in. */
+  readonly issuer: string | undefined;
+}
+
 /** The stacks of a reconciler. */
-export function Fleet(): VNode {
+export function Fleet({ issuer }: FleetProps): VNode {
+  const hash = useHash();
   const { token, entry, onSignIn, signIn, askAgain } = useEntry<Me>((given) =>
     new Service(given).me(new AbortController().signal),
   );
   const service = useMemo(() => new Service(token), [token]);
   const me = entry.is === 'in' ? entry.inside : undefined;
+  async function signOut(): Promise<void> {
+    try {
+      if (me?.hasSession === true) await service.signOut();
+      signIn('');
+    } catch {
+      askAgain('The server cannot be reached: you may still be signed in.');
+    }
+  }
   return (
     <Frame
       title="gantry reconcile"
@@ -31,8 +45,8 @@ export function Fleet(): VNode {
           </nav>
           {me !== undefined && (
             <p class="who">
-              {me.name === undefined ? 'Reading without a token' : <Text of={`${me.name} (${me.role})`} />}
-              <button type="button" class="quiet" onClick={() => (me.name === undefined ? askAgain() : signIn(''))}>
+              {me.name === undefined ? 'Not signed in' : <Text of={`${me.name} (${me.role})`} />}
+              <button type="button" class="quiet" onClick={() => (me.name === undefined ? askAgain() : void signOut())}>
                 {me.name === undefined ? 'Sign in' : 'Sign out'}
               </button>
             </p>
@@ -45,11 +59,12 @@ export function Fleet(): VNode {
       {entry.is === 'out' && (
         <SignIn
           problem={entry.problem}
+          elsewhere={issuer === undefined ? undefined : { href: signInAddress(hash), name: issuer }}
           about="A token of the worker's file of tokens. It is kept in this tab and sent to this server only."
           onToken={signIn}
         />
       )}
-      {me !== undefined && <Inside key={token} {...{ service, me, onSignIn }} />}
+      {me !== undefined && <Inside key={token} {...{ service, me, onSignIn, hash }} />}
     </Frame>
   );
 }
@@ -58,11 +73,12 @@ interface InsideProps {
   readonly service: Service;
   readonly me: Me;
   readonly onSignIn: () => void;
+  readonly hash: string;
 }
 
-function Inside({ service, me, onSignIn }: InsideProps): VNode {
+function Inside({ service, me, onSignIn, hash }: InsideProps): VNode {
   const { stacks, problem, turnOf } = useFollowed(service, onSignIn);
-  const [area, name = ''] = partsOf(useHash());
+  const [area, name = ''] = partsOf(hash);
   return (
     <>
       {problem !== undefined && (
@@ -79,6 +95,11 @@ function Inside({ service, me, onSignIn }: InsideProps): VNode {
       )}
     </>
   );
+}
+
+/** Leads back to what is shown now. */
+function signInAddress(hash: string): string {
+  return `/-sign-in?to=${encodeURIComponent(hash)}`;
 }
 
 /** Before it is tried again, the longer the more often it failed. */

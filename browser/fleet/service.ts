@@ -30,11 +30,13 @@ export class Service {
   }
 
   /** Errors: `Refused`, with what stands against it. */
-  async act(stack: string, action: 'approve' | 'now' | 'pause' | 'resume', body: object): Promise<void> {
-    const headers = { ...this.#headers, 'content-type': 'application/json' };
-    const path = `/api/stacks/${encodeURIComponent(stack)}/${action}`;
-    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw await failureOf(answer);
+  act(stack: string, action: 'approve' | 'now' | 'pause' | 'resume', body: object): Promise<void> {
+    return this.#post(`/api/stacks/${encodeURIComponent(stack)}/${action}`, body);
+  }
+
+  /** Ends the session of this browser, which a cookie keeps. */
+  signOut(): Promise<void> {
+    return this.#post('/api/sign-out', {});
   }
 
   /** Tells what changes until the connection ends, or `signal` ends it. Errors: as for reading. */
@@ -52,6 +54,12 @@ export class Service {
 
   get #headers(): Readonly<Record<string, string>> {
     return this.#token === '' ? {} : { authorization: this.#token };
+  }
+
+  async #post(path: string, body: object): Promise<void> {
+    const headers = { ...this.#headers, 'content-type': 'application/json' };
+    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw await failureOf(answer);
   }
 
   async #get<Answer>(path: string, signal: AbortSignal): Promise<Answer> {

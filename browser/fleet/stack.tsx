@@ -50,7 +50,7 @@ export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
           {me.role === 'approve' && me.name !== undefined ? (
             <Actions detail={detail} act={act} />
           ) : (
-            <p class="hint">To approve, to pause or to start a run, sign in with a token of the role approve.</p>
+            <p class="hint">To approve, to pause or to start a run, sign in with the role approve.</p>
           )}
           {detail.waiting !== undefined && (
             <Waiting key={detail.waiting.name} plan={detail.waiting} {...{ service, me, act }} />

@@ -21,7 +21,8 @@ export function useEntry<Inside>(enter: (token: string) => Promise<Inside>) {
     sessionStorage.removeItem(kept);
     setEntry(problem === undefined ? { is: 'out' } : { is: 'out', problem });
   };
-  const onSignIn = useMemo(() => () => leave('The token is not valid any more.'), []);
+  const over = token === '' ? 'You are not signed in any more.' : 'The token is not valid any more.';
+  const onSignIn = useMemo(() => () => leave(over), [over]);
   useEffect(() => {
     let current = true;
     enter(token).then(

@@ -4,22 +4,34 @@ import { useState } from 'preact/hooks';
 interface Props {
   /** Why it is asked for again. */
   readonly problem: string | undefined;
+  /** Where people sign in without a token. */
+  readonly elsewhere?: { readonly href: string; readonly name: string } | undefined;
   readonly about: string;
   readonly onToken: (token: string) => void;
 }
 
-/** Asks for the token. */
-export function SignIn({ problem, about, onToken }: Props): VNode {
+/** Asks for the token, or leads to where people sign in. */
+export function SignIn({ problem, elsewhere, about, onToken }: Props): VNode {
   const [token, setToken] = useState('');
   return (
     <section class="panel sign-in" aria-labelledby="sign-in-title">
       <h1 id="sign-in-title">Sign in</h1>
-      <p class="hint">{about}</p>
       {problem !== undefined && (
         <p class="callout bad" role="alert">
           {problem}
         </p>
       )}
+      {elsewhere !== undefined && (
+        <>
+          <p>
+            <a class="button" href={elsewhere.href}>
+              Sign in with {elsewhere.name}
+            </a>
+          </p>
+          <h2>Or with a token</h2>
+        </>
+      )}
+      <p class="hint">{about}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json/json.ts';
 import type { PlanDocument } from '../change/documents/planDocument.ts';
 import type { Outcome } from '../integrations/notification.ts';
 import type { Action } from '../plan/model/change.ts';
@@ -194,9 +195,15 @@ export interface PlanInputs {
   readonly live: Readonly<Record<string, string>>;
 }
 
+/** `read` sees everything, `approve` also acts: approves plans, pauses, resumes, starts runs. */
+export const roles = ['read', 'approve'] as const;
+export type Role = (typeof roles)[number];
+
 export interface GivenApproval {
   /** Who: the name of the token or of the person signed in, or the fingerprint of a key. */
   readonly by: string;
+  /** Of a person who has signed in: the issuer and its subject, which stay the same under another name. */
+  readonly person?: string;
   readonly atMs: number;
   /** The signature (a line of the file of signatures), where it was given with a key. */
   readonly signature?: string;
@@ -250,7 +257,7 @@ export interface Board {
    * Errors: `reconcile.superseded`, `reconcile.approved` (by the same person), `reconcile.blocked`,
    * `reconcile.signature` (it has to be signed with a key), `reconcile.unknown`.
    */
-  approve(stack: string, plan: string, by: Pick<GivenApproval, 'by' | 'signature'>): Promise<WaitingPlan>;
+  approve(stack: string, plan: string, by: Omit<GivenApproval, 'atMs'>): Promise<WaitingPlan>;
   pause(stack: string, pause: Pause): Promise<void>;
   /** Errors: `reconcile.paused`, where `reconcile.yaml` pauses it, too. */
   resume(stack: string, by: string): Promise<void>;
@@ -302,10 +309,42 @@ export interface ReconcileConfig {
   readonly webhooks: WebhookSecrets;
   /** Who is told of events. @default nobody */
   readonly notify?: readonly NotifyTarget[];
+  /** How people sign in to the page. Absent: by tokens alone. */
+  readonly signIn?: SignInSettings;
   /** The variables that the file reads secrets from, used or not. @default none */
   readonly secretVariables?: readonly string[];
   /** The repository that the file itself is followed in. */
   readonly followed?: GitSource;
+}
+
+/** Signing in by OpenID Connect, and which role it gives. */
+export interface SignInSettings {
+  /** As it calls itself. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent: a client without a secret. */
+  readonly clientSecret?: SecretReference;
+  /** The origin at which browsers reach the page. Absent: the address at which it is served, on loopback. */
+  readonly url?: string;
+  readonly scopes: readonly string[];
+  /** The claim that a person is called by. Absent: the e-mail address, if the issuer has verified it, else the subject. */
+  readonly name?: string;
+  /** In lower case. Without a verified e-mail address in one of them a person has no role. Absent: in any, or without one. */
+  readonly domains?: readonly string[];
+  readonly roles: { readonly approve: RoleRule; readonly read: RoleRule | 'all' };
+  readonly sessionMs: number;
+}
+
+/** Claims, and which of their values give a role. */
+export type RoleRule = ReadonlyMap<string, readonly string[]>;
+
+/** What is kept of a person who has signed in: no token. */
+export interface SignedIn {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly subject: string;
+  /** Those that the settings asked for then. */
+  readonly claims: JsonObject;
 }
 
 export const webhookForms = ['github', 'gitlab', 'standard'] as const;

@@ -1,5 +1,6 @@
 import { script, scriptHash, style, styleHash } from '#report-page';
 import { firstOf } from '../base/text/firstOf.ts';
+import { escapeHtml } from '../base/text/html.ts';
 import type { Report, ReportedError } from './model/report.ts';
 import { visible } from './model/visible.ts';
 import type { PageData } from './pageData.ts';
@@ -42,19 +43,6 @@ export function renderHtml(report: Report): string {
 </body>
 </html>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text in an element, or in an attribute between quotes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (found) => entities[found] ?? found);
 }
 
 /** What could end the block or begin a comment in it, and what reorders the source for a reader. */

@@ -5,6 +5,7 @@ import { counted } from '../../src/base/text/counted.ts';
 import { durationMs, durationWithUnitMs } from '../../src/base/text/duration.ts';
 import { escapeControls } from '../../src/base/text/escapeControls.ts';
 import { firstLines, firstOf } from '../../src/base/text/firstOf.ts';
+import { escapeHtml } from '../../src/base/text/html.ts';
 import { inWords } from '../../src/base/text/inWords.ts';
 import { patternInWords, patterns } from '../../src/base/text/patterns.ts';
 import { cpuMillicores, memoryBytes } from '../../src/base/text/quantity.ts';
@@ -214,4 +215,8 @@ test.each([
 ])('$words in words', ({ words, text }) => {
   expect(inWords(words, 'and')).toBe(text);
   expect(inWords(words, 'or')).toBe(text.replace('and', 'or'));
+});
+
+test('text in attributes and elements of HTML', () => {
+  expect(escapeHtml(`<a href="x" title='y'>&`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;');
 });

@@ -1,13 +1,12 @@
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
-
-/** `read` sees everything, `approve` also acts: approves plans, pauses, resumes, starts runs. */
-export const roles = ['read', 'approve'] as const;
-export type Role = (typeof roles)[number];
+import type { Role } from '../model.ts';
 
 export interface Caller {
   /** Who an approval is by. Absent: nobody has signed in, which loopback lets read. */
   readonly name?: string;
   readonly role: Role;
+  /** Who has signed in by OpenID Connect, and is known by a cookie; the same under another name. */
+  readonly person?: string;
 }
 
 /** A token of the file: its digest, never the token itself. */
@@ -25,7 +24,11 @@ export interface Asked {
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site`. */
   readonly fetchSite: string | undefined;
+  /** `Sec-Fetch-Mode`. */
+  readonly fetchMode: string | undefined;
   readonly contentType: string | undefined;
+  /** It is for the page itself, or for signing in: neither tells of stacks, and another site leads there. */
+  readonly isPage: boolean;
   /** SHA-256 of the token that was sent; undefined: none was. */
   readonly digest: string | undefined;
 }
@@ -43,8 +46,12 @@ export interface Refusal {
 }
 
 /** Who asks, or why nobody is told anything. A token that is not known is refused on loopback, too. */
-export function callerOf({ tokens, onLoopback }: Guard, { digest }: Pick<Asked, 'digest'>): Caller | Refusal {
+export function callerOf(
+  { tokens, onLoopback }: Guard,
+  { digest, person }: Pick<Asked, 'digest'> & { readonly person?: Caller | undefined },
+): Caller | Refusal {
   if (digest === undefined) {
+    if (person !== undefined) return person;
     if (onLoopback) return { role: 'read' };
     return { status: 401, code: 'reconcile.token', message: 'a token is needed' };
   }
@@ -58,15 +65,15 @@ export function callerOf({ tokens, onLoopback }: Guard, { digest }: Pick<Asked, 
  * it answers to its own names only; and no page of another site may act.
  */
 export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | undefined {
-  const { method, host, origin, fetchSite, contentType } = asked;
+  const { method, host, origin, fetchSite, fetchMode, contentType, isPage } = asked;
   const named = readHost(host);
   if (named === undefined || (onLoopback && !isLoopback(named.name))) {
     return foreign('the header Host does not name this server');
   }
   const ownOrigin = origin === undefined || hostOf(origin) === named.text;
   const ownSite = fetchSite === undefined || fetchSite === 'same-origin' || (fetchSite === 'none' && method === 'GET');
-  // A link on another site may lead here, to the page itself: what it then asks for comes from this site.
-  const isVisit = method === 'GET' && origin === undefined && !onLoopback;
+  // A link on another site may lead here, to the page itself: what it then asks for comes from this site. So does an issuer.
+  const isVisit = method === 'GET' && origin === undefined && (!onLoopback || (isPage && fetchMode === 'navigate'));
   if (!ownOrigin || !(ownSite || isVisit)) return foreign('the request comes from a page of another address');
   if (method !== 'GET' && !/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
     return { status: 415, code: 'reconcile.json', message: 'the body must be JSON: content-type: application/json' };
@@ -74,10 +81,10 @@ export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | u
   return undefined;
 }
 
-/** Why a caller may not act. */
-export function actRefusal({ name, role }: Caller): Refusal | undefined {
-  if (name === undefined)
-    return { status: 401, code: 'reconcile.token', message: 'sign in with a token of the role approve' };
+/** Why a caller may not act. A browser sends a cookie by itself, and with it always says from which page. */
+export function actRefusal({ name, role, person }: Caller, { origin }: Pick<Asked, 'origin'>): Refusal | undefined {
+  if (name === undefined) return { status: 401, code: 'reconcile.token', message: 'sign in with the role approve' };
+  if (person !== undefined && origin === undefined) return foreign('the request does not say from which page it comes');
   if (role === 'approve') return undefined;
   return { status: 403, code: 'reconcile.role', message: `${name} may read only: this needs the role approve` };
 }

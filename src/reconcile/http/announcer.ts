@@ -76,7 +76,8 @@ export class Announcer {
 
   async #stayAlive(): Promise<void> {
     for (const [page, mayRead] of this.#pages) {
-      if (!(await mayRead())) page.end();
+      // Also where the store does not say: the page comes back.
+      if (!(await mayRead().catch(() => false))) page.end();
     }
     this.#write(': alive\n\n');
   }

@@ -2,14 +2,15 @@ import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import { planOutcome } from '../../report/model/outcome.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
-import type { Board, RunRecord, StackSummary, WaitingPlan } from '../model.ts';
-import type { Role } from './access.ts';
+import type { Board, Role, RunRecord, StackSummary, WaitingPlan } from '../model.ts';
 
 /** Who the page is shown to. */
 export interface Me {
   /** Absent: nobody has signed in. */
   readonly name?: string;
   readonly role: Role;
+  /** By OpenID Connect: the browser keeps a cookie. */
+  readonly hasSession?: true;
 }
 
 /** A plan with what reports show of it. */

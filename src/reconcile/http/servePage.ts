@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { At, integer, name, object, optional, sentenceOf, tryRead } from '../../base/form/read.ts';
 import { isObject, type JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { isLoopback } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Board } from '../model.ts';
-import { type Asked, actRefusal, type Caller, callerOf, foreignRefusal, type Guard } from './access.ts';
+import { type Asked, actRefusal, type Caller, callerOf, foreignRefusal, type Guard, type Refusal } from './access.ts';
 import { Announcer } from './announcer.ts';
+import { isFile, sendFile, sendJson } from './documents.ts';
 import { type Me, runDetail, stackDetail } from './pageAnswers.ts';
+import { isSignIn, SignIn, type SignInOptions } from './signIn.ts';
 import { Tokens } from './tokenFile.ts';
 
 /** A route of somebody else, such as a webhook. False: the request is not for it, and it has not touched it. */
@@ -21,6 +24,8 @@ export interface PageOptions {
   readonly address: string;
   /** The file of the tokens; absent: nobody can act, and reading is for loopback alone. */
   readonly tokensFile?: string;
+  /** How people sign in. Absent: by tokens alone. */
+  readonly signIn?: SignInOptions;
   /** Made with the question whether who asks may read: the routes decide by themselves who may call them. */
   readonly handlers?: (mayRead: MayRead) => readonly ForeignRoute[];
   /** Of what is our own mistake. */
@@ -40,32 +45,46 @@ export interface ServedPage {
 export async function servePage(board: Board, options: PageOptions): Promise<ServedPage> {
   const { address, tokensFile, handlers = () => [], onMistake } = options;
   const { host, port } = listenAddress(address);
-  const onLoopback = isLoopback(host);
-  if (!onLoopback && tokensFile === undefined) {
+  const isLocal = isLoopback(host);
+  let url: string | undefined;
+  const signIn = options.signIn && new SignIn(options.signIn, () => (isLocal ? url : undefined));
+  if (!isLocal && tokensFile === undefined && signIn?.name === undefined) {
     throw new ToolError({
       code: 'reconcile.open',
-      message: `the page must not be served on ${host} without tokens`,
-      hint: 'Name a file of tokens with --tokens, or leave out the address.',
+      message: `the page must not be served on ${host} without tokens or sign-in`,
+      hint: 'Name a file of tokens with --tokens, write sign-in into reconcile.yaml, or leave out the address.',
+    });
+  }
+  if (!isLocal && signIn?.name !== undefined && options.signIn?.settings()?.url === undefined) {
+    throw new ToolError({
+      code: 'reconcile.open',
+      message: `on ${host} sign-in needs to know where browsers reach the page`,
+      hint: 'Write url into sign-in of reconcile.yaml, such as url: https://fleet.example.com.',
     });
   }
   const tokens = await Tokens.open(tokensFile);
   const announcer = new Announcer(board);
-  const page = { board, announcer, guard: async (): Promise<Guard> => ({ tokens: await tokens.now(), onLoopback }) };
+  const guard = async (): Promise<Guard> => ({
+    tokens: await tokens.now(),
+    onLoopback: isLocal && signIn?.isPublic !== true,
+  });
+  const page = { board, announcer, guard, signIn };
   const routes = handlers(async (request) => {
-    const [guard, asked] = [await page.guard(), askedBy(request, request.method ?? 'GET')];
-    return foreignRefusal(guard, asked) === undefined && !('status' in callerOf(guard, asked));
+    const foreign = foreignRefusal(await guard(), askedBy(request));
+    return foreign === undefined && !('status' in (await callerOfRequest(page, request)));
   });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
     answer(page, routes, request, response).catch((error: unknown) => {
       onMistake(error);
       if (response.headersSent) response.destroy();
-      else send(response, 500, { code: 'reconcile.internal', message: 'an internal error' });
+      else sendJson(response, 500, { code: 'reconcile.internal', message: 'an internal error' });
     });
   });
   try {
     const { port: taken } = await listening(server, host, port);
+    url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
     return {
-      url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+      url,
       async close() {
         announcer.close();
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -123,6 +142,7 @@ interface Page {
   readonly board: Board;
   readonly announcer: Announcer;
   readonly guard: () => Promise<Guard>;
+  readonly signIn: SignIn | undefined;
 }
 
 async function answer(
@@ -132,91 +152,83 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   for (const route of routes) if (await route(request, response)) return;
-  const pathname = pathOf(request.url);
-  if (pathname === undefined) {
-    return send(response, 400, { code: 'reconcile.path', message: 'the address of the request is not valid' });
+  const url = urlOf(request);
+  if (url === undefined) {
+    return sendJson(response, 400, { code: 'reconcile.path', message: 'the address of the request is not valid' });
   }
-  const method = request.method ?? 'GET';
-  const asked = askedBy(request, method);
+  const { pathname } = url;
+  const { signIn } = page;
+  const asked = askedBy(request);
   const guard = await page.guard();
   const foreign = foreignRefusal(guard, asked);
-  if (foreign !== undefined) return send(response, foreign.status, foreign);
-  if (method === 'GET' && (await sendFile(response, pathname))) return;
-  const caller = callerOf(guard, asked);
-  if ('status' in caller) return send(response, caller.status, caller);
-  if (method === 'GET') return read(page, pathname, { caller, asked }, response);
-  if (method !== 'POST') return send(response, 405, { code: 'reconcile.method', message: 'only GET and POST' });
-  const refusal = actRefusal(caller);
-  if (refusal !== undefined) return send(response, refusal.status, refusal);
-  await act(page.board, pathname, caller.name ?? '', request, response);
+  if (foreign !== undefined) return sendJson(response, foreign.status, foreign);
+  if (asked.method === 'GET' && isFile(pathname)) return sendFile(response, pathname, signIn?.name);
+  if (await signIn?.answer(request, response, url)) return;
+  if (asked.method === 'POST' && pathname === '/api/sign-out') {
+    response.setHeader('set-cookie', (await signIn?.end(request)) ?? []);
+    return sendJson(response, 200, {});
+  }
+  const caller = await callerOfRequest(page, request);
+  if ('status' in caller) return sendJson(response, caller.status, caller);
+  if (asked.method === 'GET') return read(page, pathname, { caller, request }, response);
+  if (asked.method !== 'POST')
+    return sendJson(response, 405, { code: 'reconcile.method', message: 'only GET and POST' });
+  const refusal = actRefusal(caller, asked);
+  if (refusal !== undefined) return sendJson(response, refusal.status, refusal);
+  await act(page.board, pathname, caller, request, response);
+}
+
+/** As things are now: a token may have been taken back, a session may have ended. */
+async function callerOfRequest({ guard, signIn }: Page, request: IncomingMessage): Promise<Caller | Refusal> {
+  const { digest } = askedBy(request);
+  return callerOf(await guard(), {
+    digest,
+    person: digest === undefined ? await signIn?.callerOf(request) : undefined,
+  });
 }
 
 /** Also of an address that begins with two slashes, which is no host. */
-function pathOf(address = ''): string | undefined {
-  return address.startsWith('/') ? URL.parse(`http://page${address}`)?.pathname : undefined;
+function urlOf({ url = '' }: IncomingMessage): URL | undefined {
+  return (url.startsWith('/') ? URL.parse(`http://page${url}`) : undefined) ?? undefined;
 }
 
-function askedBy({ headers }: IncomingMessage, method: string): Asked {
+function askedBy(request: IncomingMessage): Asked {
+  const { headers, method = 'GET' } = request;
+  const path = urlOf(request)?.pathname ?? '';
   const [, token] = /^(?:Bearer )?(.+)$/.exec(headers.authorization ?? '') ?? [];
   return {
     method,
     host: headers.host,
     origin: headers.origin,
     fetchSite: [headers['sec-fetch-site']].flat()[0],
+    fetchMode: [headers['sec-fetch-mode']].flat()[0],
     contentType: headers['content-type'],
+    isPage: isFile(path) || isSignIn(path),
     digest: token === undefined ? undefined : createHash('sha256').update(token).digest('hex'),
   };
 }
 
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; " +
-  "form-action 'none'; frame-ancestors 'none'";
-
-const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
-
-/** The page itself, which has nothing of the stacks in it. */
-async function sendFile(response: ServerResponse, path: string): Promise<boolean> {
-  if (path !== '/' && path !== '/page.js' && path !== '/page.css') return false;
-  const { script, scriptHash, style, styleHash } = await import('#fleet-page');
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Stacks</title><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page.css?v=${encodeURIComponent(styleHash)}"></head>
-<body><div id="page" aria-busy="true"></div><noscript>This page needs JavaScript.</noscript>
-<script type="module" src="/page.js?v=${encodeURIComponent(scriptHash)}"></script></body></html>
-`;
-  const [type, body] =
-    path === '/' ? ['text/html', html] : path === '/page.js' ? ['text/javascript', script] : ['text/css', style];
-  response.writeHead(200, {
-    ...always,
-    'content-type': `${type}; charset=utf-8`,
-    'content-security-policy': policy,
-    'cache-control': 'no-cache',
-  });
-  response.end(body);
-  return true;
-}
-
 interface Reading {
   readonly caller: Caller;
-  readonly asked: Asked;
+  readonly request: IncomingMessage;
 }
 
-async function read(page: Page, path: string, { caller, asked }: Reading, response: ServerResponse): Promise<void> {
+async function read(page: Page, path: string, { caller, request }: Reading, response: ServerResponse): Promise<void> {
   const { board } = page;
   const [area, what, id, plan] = partsOf(path);
   if (area === 'api') {
     if (what === 'me' && id === undefined) {
-      const me: Me = caller;
-      return send(response, 200, me);
+      const { person, ...said } = caller;
+      const me: Me = { ...said, ...(person === undefined ? {} : { hasSession: true }) };
+      return sendJson(response, 200, me);
     }
     if (what === 'events' && id === undefined) {
-      const mayRead = async (): Promise<boolean> => !('status' in callerOf(await page.guard(), asked));
+      const mayRead = async (): Promise<boolean> => !('status' in (await callerOfRequest(page, request)));
       if (page.announcer.add(response, mayRead)) return;
-      return send(response, 503, { code: 'reconcile.busy', message: 'too many pages are open' });
+      return sendJson(response, 503, { code: 'reconcile.busy', message: 'too many pages are open' });
     }
-    if (what === 'figures' && id === undefined) return send(response, 200, await board.figures());
-    if (what === 'stacks' && id === undefined) return send(response, 200, { items: await board.list() });
+    if (what === 'figures' && id === undefined) return sendJson(response, 200, await board.figures());
+    if (what === 'stacks' && id === undefined) return sendJson(response, 200, { items: await board.list() });
     if (what === 'plans' && id !== undefined && plan !== undefined) {
       return sendOutcome(response, async () => board.planFile(id, plan));
     }
@@ -228,9 +240,9 @@ async function read(page: Page, path: string, { caller, asked }: Reading, respon
           : what === 'runs'
             ? await runDetail(board, id)
             : undefined;
-    if (found !== undefined) return send(response, 200, found);
+    if (found !== undefined) return sendJson(response, 200, found);
   }
-  send(response, 404, { code: 'reconcile.unknown', message: 'there is no such page, stack or run' });
+  sendJson(response, 404, { code: 'reconcile.unknown', message: 'there is no such page, stack or run' });
 }
 
 /** At most 366 days. */
@@ -246,19 +258,20 @@ const bodies = {
 async function act(
   board: Board,
   path: string,
-  by: string,
+  { name: by = '', person }: Caller,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const [area, what, stack, action] = partsOf(path);
   const body = await bodyOf(request);
-  if (body === undefined) return send(response, 400, { code: 'reconcile.body', message: 'the body is no JSON object' });
+  if (body === undefined)
+    return sendJson(response, 400, { code: 'reconcile.body', message: 'the body is no JSON object' });
   if (area !== 'api' || what !== 'stacks' || stack === undefined) {
-    return send(response, 404, { code: 'reconcile.unknown', message: 'there is nothing to do here' });
+    return sendJson(response, 404, { code: 'reconcile.unknown', message: 'there is nothing to do here' });
   }
-  const done = tryRead(() => actionOf(board, { stack, action, by }, body));
+  const done = tryRead(() => actionOf(board, { stack, action, by, person }, body));
   if ('problems' in done) {
-    return send(response, 400, { code: 'reconcile.body', message: sentenceOf(done.problems[0]) });
+    return sendJson(response, 400, { code: 'reconcile.body', message: sentenceOf(done.problems[0]) });
   }
   await sendOutcome(response, async () => {
     await done.value();
@@ -269,11 +282,11 @@ async function act(
 /** What is done, or why the board does not do it. */
 async function sendOutcome(response: ServerResponse, work: () => Promise<object>): Promise<void> {
   try {
-    send(response, 200, await work());
+    sendJson(response, 200, await work());
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { code, message, hint } = error;
-    send(response, code === 'reconcile.unknown' ? 404 : 409, { code, message, hint });
+    sendJson(response, code === 'reconcile.unknown' ? 404 : 409, { code, message, hint });
   }
 }
 
@@ -281,15 +294,16 @@ interface Action {
   readonly stack: string;
   readonly action: string | undefined;
   readonly by: string;
+  readonly person: string | undefined;
 }
 
 /** What is to be done. Errors: `Unreadable`, of the body. */
-function actionOf(board: Board, { stack, action, by }: Action, body: JsonValue): () => Promise<unknown> {
+function actionOf(board: Board, { stack, action, by, person }: Action, body: JsonValue): () => Promise<unknown> {
   const at = new At();
   switch (action) {
     case 'approve': {
       const { plan, ...signed } = bodies.approve.read(body, at);
-      return () => board.approve(stack, plan, { by, ...signed });
+      return () => board.approve(stack, plan, { by, ...present({ person }), ...signed });
     }
     case 'pause': {
       const { reason, hours } = bodies.pause.read(body, at);
@@ -333,14 +347,4 @@ function partsOf(path: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, {
-    ...always,
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-  });
-  response.end(JSON.stringify(body));
 }

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { At, choice, list, name, object, sentenceOf, textLike, tryRead } from '../../base/form/read.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { readDocumentFile } from '../../project/files/documentFile.ts';
-import { type KnownToken, roles } from './access.ts';
+import { roles } from '../model.ts';
+import type { KnownToken } from './access.ts';
 
 const tokenFile = object({
   tokens: list(

@@ -32,7 +32,8 @@ export interface Sources {
   readonly fetchStack: FetchStack;
   /** `file`: `reconcile.yaml`. */
   readConfig(file: string): ReadConfig;
-  /** Errors: `reconcile.secret`. */
+  /** The secret of now; `about`: what it is for. Errors: `reconcile.secret`, also below. */
+  secret(reference: SecretReference, about: string): Promise<string>;
   webhookSecrets(references: WebhookSecrets): Promise<Readonly<Record<keyof WebhookSecrets, readonly string[]>>>;
   /** Errors: `reconcile.secret`, `notify.address`. */
   openTarget(target: NotifyTarget): Promise<{ readonly hook: Hook; readonly secret?: string | undefined }>;
@@ -53,6 +54,7 @@ export function openSources({ stateFolder, environment, cwd, bounds }: SourceOpt
   };
   return {
     readConfig: (file) => configReader(file, cwd, fetchCommit),
+    secret: (reference, about) => readSecret(reference, about, environment),
     async webhookSecrets({ github, gitlab, standard }) {
       const read = (references: readonly SecretReference[]) =>
         Promise.all(references.map((reference) => readSecret(reference, 'a secret of webhooks', environment)));

@@ -56,7 +56,7 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
   const path = resolve(cwd, file);
   return async (signal) => {
     const own = await readFile(path, file, reconcileForm);
-    const { repositories = [], follow, webhooks = {}, ...rest } = own.written;
+    const { repositories = [], follow, webhooks = {}, 'sign-in': signIn, ...rest } = own.written;
     const fetch = (source: GitSource) => fetchCommit(source, signal);
     const followed = follow === undefined ? undefined : sourceOf(follow.git, repositories);
     if (follow !== undefined && (rest.stacks ?? rest.patterns) !== undefined) {
@@ -83,11 +83,13 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
       secretVariables: variablesOf([
         ...[...github, ...gitlab, ...standard, ...repositories.flatMap(tokenOf)],
         ...[...(rest.notify?.values() ?? [])].flatMap(({ to, secret }) => (secret === undefined ? [to] : [to, secret])),
+        ...[signIn?.clientSecret].filter((secret) => secret !== undefined),
       ]),
       ...present({
         requestsPerSecond: rest['requests-per-second'],
         keepRunsMs: rest['keep-runs'],
         followed,
+        signIn,
       }),
     };
   };

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as read from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { instantOf } from '../../base/text/instant.ts';
 import { flagOf, type PermitName, type Permits, permitNames, permits } from '../../plan/model/permits.ts';
 import { windows } from '../../project/settings/limits.ts';
@@ -10,7 +11,9 @@ import {
   type CredentialReference,
   type Mode,
   modes,
+  type RoleRule,
   type SecretReference,
+  type SignInSettings,
   type StackEvent,
   stackEvents,
   webhookForms,
@@ -267,6 +270,120 @@ const notify = read.dictionary(
   },
 );
 
+const onThisMachine = (url: URL) => url.protocol === 'http:' && isLoopback(readHost(url.host)?.name ?? '');
+
+/** Of https; of http on this machine alone, where nobody can listen. */
+const webAddress = read.converted(
+  (given) => {
+    const url = typeof given === 'string' ? URL.parse(given) : null;
+    return url !== null && (url.protocol === 'https:' || onThisMachine(url)) && url.username === '' ? url : undefined;
+  },
+  'an address of https, or of http on this machine',
+  { type: 'string' },
+);
+
+const issuer = read.map(webAddress, ({ href, pathname, search, hash }, at) => {
+  if (search !== '' || hash !== '' || pathname.includes('/.well-known/')) {
+    throw at.bad('must be the issuer as it calls itself, without /.well-known, ? and #');
+  }
+  return href;
+});
+
+const origin = read.map(webAddress, ({ href, origin: own }, at) => {
+  if (href !== `${own}/`) throw at.bad('must have no path: the page begins at the root of its host');
+  return own;
+});
+
+const claimName = /^[^\s"\\]{1,200}$/;
+const texts = read.list(read.name, 'a list of texts', { least: 1 });
+const roleExample = 'approve: {groups: [platform], email: [ann@example.com]}';
+
+const rule: read.Reader<RoleRule> = read.dictionary(texts, {
+  name: claimName,
+  what: 'the name of a claim',
+  expected: `an object such as \`${roleExample}\``,
+});
+
+const readers: read.Reader<RoleRule | 'all'> = {
+  schema: { anyOf: [{ const: 'all' }, rule.schema] },
+  read: (given, at) => (given === 'all' ? 'all' : rule.read(given, at)),
+};
+
+const domain = read.map(
+  read.textLike((given) => /^[\w-]+(\.[\w-]+)+$/.test(given), 'a domain such as example.com'),
+  (given) => given.toLowerCase(),
+);
+
+const usualSession = 8 * 60 * 60_000;
+const session = read.map(duration, (ms, at) => {
+  if (ms < 60_000 || ms > 7 * 24 * 60 * 60_000) throw at.bad('must be from 1m to 7d');
+  return ms;
+});
+
+const signIn: read.Reader<SignInSettings> = read.map(
+  read.object(
+    {
+      issuer: read.described('The provider of OpenID Connect, as it calls itself.', issuer),
+      'client-id': read.name,
+      'client-secret': read.optional(
+        read.described('Where it is: {env: NAME} or {file: PATH}. Absent: a client without a secret.', secret),
+      ),
+      url: read.optional(
+        read.described(
+          'Where browsers reach the page, such as https://fleet.example.com. Default: where it is served, on loopback.',
+          origin,
+        ),
+      ),
+      roles: read.described(
+        'Who may do what: a claim, and which of its values give the role. read: all is everybody in the domains.',
+        read.object(
+          { approve: read.optional(rule), read: read.optional(readers) },
+          { expected: `an object such as \`roles: {${roleExample}}\``, isStrict: true },
+        ),
+      ),
+      domains: read.optional(
+        read.described(
+          'Only people with a verified e-mail address in one of them.',
+          read.list(domain, 'a list such as `domains: [example.com]`', { least: 1 }),
+        ),
+      ),
+      name: read.optional(
+        read.described(
+          'The claim that a person is called by. Default: the verified e-mail address, else the subject.',
+          read.textLike((given) => claimName.test(given), 'the name of a claim'),
+        ),
+      ),
+      scopes: read.optional(
+        read.described(
+          'What is asked for, beside openid. Default: email and profile.',
+          read.list(read.textLike((given) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(given), 'a scope')),
+        ),
+      ),
+      session: read.optional(read.described('After this time people sign in again. Default: 8h.', session)),
+    },
+    // What restricts must not be left out by mistake.
+    {
+      isStrict: true,
+      example: 'sign-in: {issuer: https://login.example.com, client-id: gantry, roles: {read: {groups: [staff]}}}',
+    },
+  ),
+  (given, at) => {
+    const { issuer: from, url: page, name: called, domains, scopes = ['email', 'profile'] } = given;
+    const { approve = new Map(), read: readBy = new Map() } = given.roles;
+    if (approve.size === 0 && readBy !== 'all' && readBy.size === 0) {
+      throw at.key('roles').bad('gives nobody a role', `An example: ${roleExample}`);
+    }
+    if (readBy === 'all' && domains === undefined) {
+      throw at.key('roles').key('read').bad('needs domains beside it: many issuers sign in everybody who asks');
+    }
+    return {
+      ...{ issuer: from, clientId: given['client-id'], roles: { approve, read: readBy } },
+      ...{ scopes: [...new Set(['openid', ...scopes])], sessionMs: given.session ?? usualSession },
+      ...present({ clientSecret: given['client-secret'], url: page, name: called, domains }),
+    };
+  },
+);
+
 const listed = {
   defaults: read.optional(
     read.described('What counts for every stack that does not say it itself.', read.object(shared)),
@@ -299,6 +416,7 @@ const ofWorker = {
   ),
   webhooks: read.optional(read.described('The secrets of webhooks, by their form.', webhooks)),
   notify: read.optional(read.described('Who is told what becomes of stacks, by a name.', notify)),
+  'sign-in': read.optional(read.described('How people sign in to the page: OpenID Connect.', signIn)),
   'requests-per-second': read.optional(
     read.described(
       'To one endpoint, of all workers together. Default: no limit but that of the platform.',
@@ -338,6 +456,7 @@ export const followedForm = read.object({
   repositories: onlyOfWorker(ofWorker.repositories),
   webhooks: onlyOfWorker(ofWorker.webhooks),
   notify: onlyOfWorker(ofWorker.notify),
+  'sign-in': onlyOfWorker(ofWorker['sign-in']),
   'requests-per-second': onlyOfWorker(ofWorker['requests-per-second']),
   'keep-runs': onlyOfWorker(ofWorker['keep-runs']),
 });

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Board, BoardFigures, GivenApproval, Pause, RunOutcomeName, StackSummary, WaitingPlan } from '../model.ts';
 import { objectionsTo, type PlanTrust } from './planTrust.ts';
@@ -79,9 +80,9 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       const lines = [row['signatures'], ...given.map(({ signature }) => signature)].map(String);
       return { file: String(row['file']), signatures: inLines(lines) };
     },
-    async approve(stack, plan, { by, signature: pasted }) {
+    async approve(stack, plan, { by, person, signature: pasted }) {
       const signature = pasted?.trim();
-      const approval: GivenApproval = { by, atMs: store.now(), ...(signature === undefined ? {} : { signature }) };
+      const approval: GivenApproval = { by, atMs: store.now(), ...present({ person, signature }) };
       await sql.transaction(async (query) => {
         const [row] = await query(
           `SELECT status, blocked, signed, superseded, file, signatures, trust FROM plans
@@ -93,9 +94,9 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
         if (signature !== undefined)
           await refuseUncounted(query, { stack, plan, row, approval: { ...approval, signature } });
         const given = await query(
-          `INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5)
+          `INSERT INTO approvals (stack, plan, who, person, at_ms, signature) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT DO NOTHING RETURNING who`,
-          [stack, plan, by, approval.atMs, signature ?? null],
+          [stack, plan, by, person ?? null, approval.atMs, signature ?? null],
         );
         if (given.length === 0) throw twice(by);
         // Before it is acknowledged, and before it is committed: a line too many counts for nothing.
@@ -185,7 +186,7 @@ interface SignedApproval {
 /** One of the same person that does not count any more gives way. Errors: `reconcile.signature`. */
 async function refuseUncounted(query: Query, { stack, plan, row, approval }: SignedApproval): Promise<void> {
   const before = await query(
-    'SELECT who, signature FROM approvals WHERE stack = $1 AND plan = $2 AND signature IS NOT NULL ORDER BY at_ms',
+    'SELECT who, person, signature FROM approvals WHERE stack = $1 AND plan = $2 AND signature IS NOT NULL ORDER BY at_ms',
     [stack, plan],
   );
   const { file, signatures, trust } = row;
@@ -200,9 +201,15 @@ async function refuseUncounted(query: Query, { stack, plan, row, approval }: Sig
       hint: 'Sign this plan with gantry reconcile approve STACK --sign KEYFILE, and a key that is in the file of signers.approval of gantry.yaml.',
     });
   }
-  const isOver = before.some(({ who }, index) => who === approval.by && objections[index] !== undefined);
+  const { by, person = null } = approval;
+  const isOver = before.some(
+    (each, index) =>
+      objections[index] !== undefined && (each['who'] === by || (person !== null && each['person'] === person)),
+  );
   if (isOver)
-    await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND who = $3', [stack, plan, approval.by]);
+    await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND (who = $3 OR person = $4)', [
+      ...[stack, plan, by, person],
+    ]);
 }
 
 /** As they stand beside a plan. */

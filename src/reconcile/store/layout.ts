@@ -86,6 +86,15 @@ const steps: readonly string[] = [
     because text
   );
   `,
+  `
+  CREATE TABLE sessions (
+    id text PRIMARY KEY,
+    until_ms bigint NOT NULL,
+    who json NOT NULL
+  );
+  ALTER TABLE approvals ADD COLUMN person text;
+  CREATE UNIQUE INDEX approvals_of_person ON approvals (stack, plan, person);
+  `,
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

@@ -356,12 +356,16 @@ export class Store {
           ...[needed, signed, blocked, JSON.stringify(made.trust)],
         ],
       );
-      for (const { by, atMs, signature = null } of approvals)
+      // Of one person the last line counts.
+      for (const { by, person = null, atMs, signature = null } of approvals) {
+        await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND (who = $3 OR person = $4)', [
+          ...[stack, name, by, person],
+        ]);
         await query(
-          `INSERT INTO approvals (stack, plan, who, at_ms, signature) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (stack, plan, who) DO UPDATE SET at_ms = excluded.at_ms, signature = excluded.signature`,
-          [stack, name, by, atMs, signature],
+          'INSERT INTO approvals (stack, plan, who, person, at_ms, signature) VALUES ($1, $2, $3, $4, $5, $6)',
+          [stack, name, by, person, atMs, signature],
         );
+      }
       const because = blocked ?? (needed === 1 ? 'it needs an approval' : `it needs ${needed} approvals`);
       if (blocked !== null || needed > approvals.length)
         await this.outbox?.(query, stack, [{ event: 'waiting', because, plan: name }]);

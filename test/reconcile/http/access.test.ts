@@ -26,19 +26,33 @@ describe('who asks', () => {
     expect(callerOf(guard, { digest })).toMatchObject(is);
   });
 
+  test('a person who has signed in, unless a token says otherwise', () => {
+    const person = { name: 'ann@example.com', role: 'read', person: 'issuer ann' } as const;
+    expect(callerOf(open, { digest: undefined, person })).toBe(person);
+    expect(callerOf(local, { digest: undefined, person })).toBe(person);
+    expect(callerOf(open, { digest: 'a'.repeat(64), person })).toEqual({ name: 'ann', role: 'approve' });
+    expect(callerOf(open, { digest: 'c'.repeat(64), person })).toMatchObject({ status: 401 });
+  });
+
+  test('a person acts only from a page that says where it is', () => {
+    const person = { name: 'ann@example.com', role: 'approve', person: 'issuer ann' } as const;
+    expect(actRefusal(person, { origin: undefined })?.code).toBe('reconcile.foreign');
+    expect(actRefusal(person, { origin: 'https://fleet.example' })).toBeUndefined();
+  });
+
   test.each([
     { it: 'who has not signed in', caller: { role: 'read' } as const, status: 401 },
     { it: 'a reader', caller: { name: 'bob', role: 'read' } as const, status: 403 },
     { it: 'an approver', caller: { name: 'ann', role: 'approve' } as const, status: undefined },
   ])('$it may act: $status', ({ caller, status }) => {
-    expect(actRefusal(caller)?.status).toBe(status);
+    expect(actRefusal(caller, { origin: undefined })?.status).toBe(status);
   });
 });
 
 describe('a request from elsewhere', () => {
   const asked: Asked = {
     ...{ method: 'GET', host: '127.0.0.1:4481', origin: undefined, fetchSite: undefined },
-    ...{ contentType: undefined, digest: undefined },
+    ...{ fetchMode: undefined, contentType: undefined, digest: undefined, isPage: false },
   };
   const post = { method: 'POST', contentType: 'application/json' };
   test.each([
@@ -69,6 +83,24 @@ describe('a request from elsewhere', () => {
     { it: 'a page of another site', guard: local, more: { ...post, fetchSite: 'cross-site' }, code: 'foreign' },
     { it: 'a page of the same site', guard: open, more: { ...post, fetchSite: 'same-site' }, code: 'foreign' },
     { it: 'a link elsewhere, to the page', guard: open, more: { fetchSite: 'cross-site' }, code: undefined },
+    {
+      it: 'a link elsewhere, to the page on this machine, as from an issuer',
+      guard: local,
+      more: { fetchSite: 'cross-site', fetchMode: 'navigate', isPage: true },
+      code: undefined,
+    },
+    {
+      it: 'a page elsewhere that loads the page on this machine as a script',
+      guard: local,
+      more: { fetchSite: 'cross-site', fetchMode: 'no-cors', isPage: true },
+      code: 'foreign',
+    },
+    {
+      it: 'a link elsewhere, to what is told of stacks on this machine',
+      guard: local,
+      more: { fetchSite: 'cross-site', fetchMode: 'navigate' },
+      code: 'foreign',
+    },
     { it: 'a form', guard: local, more: { ...post, contentType: 'text/plain' }, code: 'json' },
     { it: 'a write without a type', guard: local, more: { method: 'POST' }, code: 'json' },
   ])('$it', ({ guard, more, code }) => {

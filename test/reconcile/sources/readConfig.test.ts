@@ -49,6 +49,16 @@ notify:
   oncall: {to: {file: keys/oncall}, events: [failed, recovered]}
 requests-per-second: 20
 keep-runs: 7d
+sign-in:
+  issuer: https://login.example.com/realms/acme
+  client-id: gantry
+  client-secret: {env: SIGN_IN_SECRET}
+  url: https://fleet.example.com/
+  roles: {approve: {groups: [platform], email: [ann@example.com]}, read: all}
+  domains: [Example.com]
+  name: nickname
+  scopes: [email, groups]
+  session: 1h
 stacks:
   network: {folder: stacks/network, mode: auto, notify: [oncall], permits: {max-deletes: 2, allow-unseen: true}}
   shop:
@@ -90,7 +100,19 @@ test('everything that the file says, with what it leaves out', async () => {
       },
       { name: 'oncall', to: { file: join(folder, 'keys/oncall') }, events: ['failed', 'recovered'] },
     ],
-    secretVariables: ['CHAT_HOOK', 'GITHUB_TOKEN', 'HOOK', 'OLD_HOOK'],
+    secretVariables: ['CHAT_HOOK', 'GITHUB_TOKEN', 'HOOK', 'OLD_HOOK', 'SIGN_IN_SECRET'],
+    signIn: {
+      ...{ issuer: 'https://login.example.com/realms/acme', clientId: 'gantry', url: 'https://fleet.example.com' },
+      ...{ clientSecret: { env: 'SIGN_IN_SECRET' }, name: 'nickname', domains: ['example.com'], sessionMs: 3_600_000 },
+      scopes: ['openid', 'email', 'groups'],
+      roles: {
+        approve: new Map([
+          ['groups', ['platform']],
+          ['email', ['ann@example.com']],
+        ]),
+        read: 'all',
+      },
+    },
     requestsPerSecond: 20,
     keepRunsMs: 7 * 24 * 3_600_000,
     stacks: [
@@ -234,6 +256,55 @@ test.each([
   expect(await refusal(text)).toContain(message);
 });
 
+const signIn = (more: string, roles = 'roles: {read: {groups: [staff]}}') =>
+  `stacks: {}\nsign-in: {issuer: https://login.example.com, client-id: gantry, ${roles}, ${more}}`;
+
+test.each([
+  ['sign-in: {client-id: gantry}', 'sign-in.issuer is missing'],
+  [signIn('client-secret: hunter2'), 'sign-in.client-secret must be an object such as `{env: NAME}` or `{file: PATH}`'],
+  [signIn('client-secret:'), 'sign-in.client-secret must be an object'],
+  [
+    signIn('issuer: http://login.example.com'),
+    'sign-in.issuer must be an address of https, or of http on this machine',
+  ],
+  [signIn('issuer: https://e.com/.well-known/openid-configuration'), 'sign-in.issuer must be the issuer as it calls'],
+  [signIn('url: http://fleet.example.com'), 'sign-in.url must be an address of https, or of http on this machine'],
+  [signIn('url: https://fleet.example.com/stacks'), 'sign-in.url must have no path'],
+  [signIn('domains: []'), 'sign-in.domains must not be empty'],
+  [signIn('domains:'), 'sign-in.domains must be a list such as'],
+  [signIn('domains: ["@example.com"]'), 'sign-in.domains[0] must be a domain such as example.com'],
+  [signIn('session: 30d'), 'sign-in.session must be from 1m to 7d'],
+  [signIn('', 'roles: {}'), 'sign-in.roles gives nobody a role'],
+  [signIn('', 'roles: {read: all}'), 'sign-in.roles.read needs domains beside it'],
+  [signIn('', 'roles: {approve: all}'), 'sign-in.roles.approve must be an object such as `approve: {groups:'],
+  [signIn('', 'roles: {approve: {groups: platform}}'), 'sign-in.roles.approve.groups must be a list of texts'],
+  [signIn('', 'roles: {approve: {groups: []}}'), 'sign-in.roles.approve.groups must not be empty'],
+])('%s is refused: %s', async (text, message) => {
+  const said = await refusal(text.replace(/issuer: https:\/\/login\.example\.com, (?=.*issuer:)/, ''));
+  expect(said).toContain(message);
+  expect(said).not.toContain('hunter2');
+});
+
+const documented = readFileSync(new URL('../../../docs/reconcile-sign-in.md', import.meta.url), 'utf8');
+test.each([...documented.matchAll(/```yaml\n(sign-in:[^`]+)```/g)].map(([, text = '']) => text))(
+  'the document has an example that is read: %s',
+  async (text) => {
+    const { read } = folderWith({ 'reconcile.yaml': `stacks: {}\n${text}` });
+    expect((await read()).signIn).toMatchObject({ issuer: expect.stringMatching(/^https:/) });
+  },
+);
+
+test('what sign-in leaves out', async () => {
+  const { read } = folderWith({
+    'reconcile.yaml': signIn('issuer: "http://127.0.0.1:5556/dex"').replace('issuer: https://login.example.com, ', ''),
+  });
+  expect((await read()).signIn).toEqual({
+    ...{ issuer: 'http://127.0.0.1:5556/dex', clientId: 'gantry', scopes: ['openid', 'email', 'profile'] },
+    roles: { approve: new Map(), read: new Map([['groups', ['staff']]]) },
+    sessionMs: 8 * 3_600_000,
+  });
+});
+
 test('all that is wrong is told at once', async () => {
   const message = await refusal('stacks:\n  a: {folder: a, mode: x}\n  b: {interval: 1}\n');
   expect(message).toMatch(/^3 problems in reconcile\.yaml\n|^2 problems in reconcile\.yaml\n/);
@@ -319,6 +390,7 @@ test.each([
   ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
   ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify may only stand in the file that the worker is started with'],
   ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
+  [signIn(''), 'sign-in may only stand in the file that the worker is started with'],
 ])('who may push to the repository that is followed cannot say: %s', async (text, message) => {
   const repository = new Repository(parent);
   repository.commit({ 'reconcile.yaml': text });

@@ -85,13 +85,15 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
     if (tokens !== undefined) throw new UsageError('--tokens has no effect without --http', 'Add --http.');
     return undefined;
   }
-  const [{ servePage, usualAddress }, { webhookHandler }, { operationRoutes }, { reconcileMetrics }] =
+  const [{ servePage, usualAddress }, { Sessions }, { webhookHandler }, { operationRoutes }, { reconcileMetrics }] =
     await Promise.all([
       import('../../../reconcile/http/servePage.ts'),
+      import('../../../reconcile/store/sessions.ts'),
       import('../../../reconcile/webhooks/handler.ts'),
       import('../../../reconcile/operations/routes.ts'),
       import('../../../reconcile/operations/metrics.ts'),
     ]);
+  const log = (entry: LogEntry) => context.terminal.message(logLine(entry, store.now()));
   const webhooks = webhookHandler({
     config: config.last,
     secrets: sources.webhookSecrets,
@@ -103,6 +105,13 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
   const page = await servePage(board, {
     address: http === true ? usualAddress : http,
     ...(tokens === undefined ? {} : { tokensFile: resolve(context.cwd, tokens) }),
+    signIn: {
+      settings: () => config.last().signIn,
+      secret: sources.secret,
+      sessions: new Sessions(store),
+      nowMs: store.now.bind(store),
+      log,
+    },
     handlers: (mayRead) => [
       operationRoutes({
         metrics: reconcileMetrics(board, store.now.bind(store)),
@@ -111,7 +120,7 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
         webhooks,
       }),
     ],
-    onMistake: (error) => context.terminal.message(logLine({ level: 'error', message: String(error) }, store.now())),
+    onMistake: (error) => log({ level: 'error', message: String(error) }),
   });
   return { url: page.url, [Symbol.asyncDispose]: () => page.close() };
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../base/json/json.ts';
+import { escapeHtml } from '../../../base/text/html.ts';
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
 h2{margin-top:2rem;border-bottom:1px solid #d0d7de}details{margin:.25rem 0}summary{cursor:pointer}
@@ -12,10 +13,10 @@ export function openApiPage(document: JsonObject): string {
   const info = objectAt(document, 'info');
   const tags = listAt(document, 'tags').filter(isObject);
   const contents = tags
-    .map((tag) => `<a href="#${anchor(tag)}">${escaped(stringAt(tag, 'name') ?? '')}</a>`)
+    .map((tag) => `<a href="#${anchor(tag)}">${escapeHtml(stringAt(tag, 'name') ?? '')}</a>`)
     .join(' · ');
   const sections = tags.map((tag) => section(document, tag)).join('\n');
-  const title = escaped(stringAt(info, 'title') ?? 'API');
+  const title = escapeHtml(stringAt(info, 'title') ?? 'API');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <link rel="icon" href="data:,"><style>${style}</style></head>
@@ -30,7 +31,7 @@ ${sections}
 }
 
 function anchor(tag: JsonObject): string {
-  return escaped((stringAt(tag, 'name') ?? '').toLowerCase().replaceAll(' ', '-'));
+  return escapeHtml((stringAt(tag, 'name') ?? '').toLowerCase().replaceAll(' ', '-'));
 }
 
 function section(document: JsonObject, tag: JsonObject): string {
@@ -40,20 +41,20 @@ function section(document: JsonObject, tag: JsonObject): string {
   );
   const shown = operations.flatMap(({ path, method, operation }) => {
     if (!isObject(operation) || !listAt(operation, 'tags').includes(name)) return [];
-    const summary = escaped(stringAt(operation, 'summary') ?? '');
+    const summary = escapeHtml(stringAt(operation, 'summary') ?? '');
     const description = simpleMarkdown(stringAt(operation, 'description') ?? '');
     const blocks = block('Body', operation['requestBody']) + block('Answers', operation['responses']);
-    const title = `<b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${summary}`;
+    const title = `<b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${summary}`;
     return [`<details><summary>${title}</summary>\n${description}${blocks}</details>`];
   });
   const about = simpleMarkdown(stringAt(tag, 'description') ?? '');
-  return `<h2 id="${anchor(tag)}">${escaped(name)}</h2>\n${about}${shown.join('\n')}`;
+  return `<h2 id="${anchor(tag)}">${escapeHtml(name)}</h2>\n${about}${shown.join('\n')}`;
 }
 
 /** Paragraphs, lists, bold, italics and code: the Markdown that the document uses. */
 function simpleMarkdown(text: string): string {
   const lines = (paragraph: string) => paragraph.replaceAll(/^- (.*(?:\n {2}.*)*)$/gm, '<li>$1</li>');
-  const marked = escaped(text)
+  const marked = escapeHtml(text)
     .replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replaceAll(/\*(.+?)\*/g, '<em>$1</em>')
     .replaceAll(/`(.+?)`/g, '<code>$1</code>');
@@ -63,9 +64,5 @@ function simpleMarkdown(text: string): string {
 
 function block(title: string, value: JsonValue | undefined): string {
   if (value === undefined) return '';
-  return `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(value, null, 2))}</pre></details>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`;
 }

@@ -1,0 +1,66 @@
+import { isArray, type JsonObject, own } from '../../base/json/json.ts';
+import type { Role, RoleRule, SignedIn, SignInSettings } from '../model.ts';
+
+/** Those that are read, so that nothing else is kept of a person. */
+export function claimsNeeded({ name, roles: { approve, read } }: SignInSettings): readonly string[] {
+  const readBy = read === 'all' ? [] : [...read.keys()];
+  const named = name === undefined ? [] : [name];
+  return [...new Set(['sub', 'email', 'email_verified', ...named, ...approve.keys(), ...readBy])];
+}
+
+/** In lower case. An address that the issuer has not verified may be somebody else's, so it is none. */
+function verifiedEmail(claims: JsonObject): string | undefined {
+  const [email, verified] = [own(claims, 'email'), own(claims, 'email_verified')];
+  return typeof email === 'string' && (verified === true || verified === 'true') ? email.toLowerCase() : undefined;
+}
+
+/** What history calls a person. */
+export function personName({ name = 'email' }: Pick<SignInSettings, 'name'>, { claims, subject }: SignedIn): string {
+  const [called] = valuesOf(claims, name);
+  return called === undefined || called.trim() === '' ? subject : called;
+}
+
+/** The same whatever a person is called: the subject is unique at its issuer. */
+export function personId({ issuer, subject }: SignedIn): string {
+  return `${issuer} ${subject}`;
+}
+
+/** What people know it by. */
+export function issuerName({ issuer }: Pick<SignInSettings, 'issuer'>): string {
+  return new URL(issuer).host;
+}
+
+/** What a person may do by the settings of now; undefined: nothing. */
+export function roleOf(settings: SignInSettings, { issuer, clientId, claims }: SignedIn): Role | undefined {
+  const { roles, domains } = settings;
+  if (issuer !== settings.issuer || clientId !== settings.clientId) return undefined;
+  const domain = verifiedEmail(claims)?.split('@').at(-1);
+  if (domains !== undefined && (domain === undefined || !domains.includes(domain))) return undefined;
+  if (gives(roles.approve, claims)) return 'approve';
+  return roles.read === 'all' || gives(roles.read, claims) ? 'read' : undefined;
+}
+
+/** What there is of a person that could give a role, for somebody without one. */
+export function saidOfPerson(settings: SignInSettings, { claims }: SignedIn): readonly string[] {
+  return claimsNeeded(settings).flatMap((claim) => {
+    if (claim === 'sub' || claim === 'email_verified') return [];
+    const values = valuesOf(claims, claim);
+    if (values.length > 0) return [`${claim}: ${values.join(', ')}`];
+    const isUnverified = claim === 'email' && own(claims, claim) !== undefined;
+    return [`${claim}: ${isUnverified ? 'not verified by the issuer' : 'none'}`];
+  });
+}
+
+function gives(rule: RoleRule, claims: JsonObject): boolean {
+  return [...rule].some(([claim, wanted]) => {
+    const values = valuesOf(claims, claim);
+    return wanted.some((each) => values.includes(claim === 'email' ? each.toLowerCase() : each));
+  });
+}
+
+/** One text, or a list of them. */
+function valuesOf(claims: JsonObject, claim: string): readonly string[] {
+  if (claim === 'email') return [verifiedEmail(claims)].filter((email) => email !== undefined);
+  const found = own(claims, claim) ?? [];
+  return (isArray(found) ? found : [found]).filter((each) => typeof each === 'string');
+}

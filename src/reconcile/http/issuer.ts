@@ -1,0 +1,210 @@
+import * as client from 'openid-client';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { claimsNeeded, issuerName } from '../decisions/person.ts';
+import type { SecretReference, SignedIn, SignInSettings } from '../model.ts';
+
+/** What a browser keeps between the way to the issuer and the way back: its answer is for this browser alone. */
+export interface SignInAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export interface IssuerOptions {
+  /** Errors: `reconcile.secret`. */
+  readonly secret: (reference: SecretReference, about: string) => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+}
+
+const answerS = 10;
+/** Its addresses may move. Its keys are read again whenever a token has another one. */
+const knownMs = 60 * 60_000;
+/** Of the clocks of this machine and of the issuer. */
+const toleranceS = 30;
+
+interface Known {
+  readonly key: string;
+  readonly untilMs: number;
+  readonly configuration: Promise<client.Configuration>;
+}
+
+/** The provider of OpenID Connect. It is asked when somebody signs in, and not before. */
+export class Issuer {
+  readonly #options: IssuerOptions;
+  #known: Known | undefined;
+
+  constructor(options: IssuerOptions) {
+    this.#options = options;
+  }
+
+  /** Where a browser goes to sign in. `asksWho`: also where the issuer would know. Errors: `reconcile.issuer`, `reconcile.secret`. */
+  async begin(settings: SignInSettings, redirectUri: string, asksWho: boolean) {
+    const configuration = await this.#configuration(settings);
+    const attempt = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const offered = configuration.serverMetadata()['prompt_values_supported'] ?? ['select_account'];
+    const prompt = ['select_account', 'login'].find((each) => Array.isArray(offered) && offered.includes(each));
+    const address = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: settings.scopes.join(' '),
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge_method: 'S256',
+      ...(asksWho && prompt !== undefined ? { prompt } : {}),
+    });
+    return { address: address.href, attempt };
+  }
+
+  /**
+   * Who has come back. `returned`: the whole address that the browser was sent to. Errors: `reconcile.issuer` (it does not
+   * answer, or not as it should), `reconcile.sign-in` (it has refused, or the answer is for another browser), `reconcile.secret`.
+   */
+  async finish(settings: SignInSettings, returned: URL, attempt: SignInAttempt): Promise<SignedIn> {
+    const configuration = await this.#configuration(settings);
+    const tokens = await client
+      .authorizationCodeGrant(configuration, returned, {
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.verifier,
+        idTokenExpected: true,
+      })
+      .catch((error: unknown) => {
+        throw failureOf(error, settings);
+      });
+    const token = tokens.claims();
+    if (token === undefined) throw wrong(settings, 'it has sent no ID token');
+    const needed = claimsNeeded(settings);
+    const { userinfo_endpoint: more } = configuration.serverMetadata();
+    const isWhole = needed.every((claim) => Object.hasOwn(token, claim));
+    const others =
+      isWhole || more === undefined
+        ? {}
+        : await client.fetchUserInfo(configuration, tokens.access_token, token.sub).catch((error: unknown) => {
+            throw failureOf(error, settings);
+          });
+    const { issuer, clientId } = settings;
+    return { issuer, clientId, subject: token.sub, claims: only({ ...others, ...token }, needed) };
+  }
+
+  async #configuration(settings: SignInSettings): Promise<client.Configuration> {
+    const { issuer, clientId, clientSecret } = settings;
+    const secret = clientSecret && (await this.#options.secret(clientSecret, 'the client secret of sign-in'));
+    const key = JSON.stringify([issuer, clientId, secret]);
+    const nowMs = this.#options.nowMs();
+    if (this.#known?.key === key && nowMs < this.#known.untilMs) return this.#known.configuration;
+    const configuration = discovered(settings, secret);
+    this.#known = { key, untilMs: nowMs + knownMs, configuration };
+    try {
+      return await configuration;
+    } catch (error) {
+      if (this.#known?.configuration === configuration) this.#known = undefined;
+      throw failureOf(error, settings);
+    }
+  }
+}
+
+async function discovered(
+  { issuer, clientId }: SignInSettings,
+  secret: string | undefined,
+): Promise<client.Configuration> {
+  const server = new URL(issuer);
+  // Its signature counts, too, although the token comes from the issuer itself.
+  const execute: client.DiscoveryRequestOptions['execute'] = [client.enableNonRepudiationChecks];
+  // Only of this machine: `reconcile.yaml` takes no other one.
+  if (server.protocol === 'http:') execute.push(client.allowInsecureRequests);
+  const metadata = { [client.clockTolerance]: toleranceS };
+  const proof = secret === undefined ? client.None() : client.ClientSecretPost(secret);
+  const found = await client.discovery(server, clientId, metadata, proof, { timeout: answerS, execute });
+  const known = found.serverMetadata();
+  // One for everybody's tenants calls itself otherwise, and so do their tokens.
+  if (new URL(known.issuer).href !== issuer) throw new WrongIssuer(known.issuer);
+  const proofs = known.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  if (secret === undefined || proofs.includes('client_secret_post')) return found;
+  const other = new client.Configuration(known, clientId, metadata, client.ClientSecretBasic(secret));
+  other.timeout = answerS;
+  for (const extend of execute) extend(other);
+  return other;
+}
+
+class WrongIssuer extends Error {
+  readonly said: string;
+
+  constructor(said: string) {
+    super('another issuer');
+    this.said = said;
+  }
+}
+
+function only(claims: object, needed: readonly string[]): JsonObject {
+  // As they came: JSON.
+  const all: unknown = JSON.parse(JSON.stringify(claims));
+  if (!isObject(all)) return {};
+  return Object.fromEntries(
+    needed.flatMap((claim) => {
+      const value = own(all, claim);
+      return value === undefined ? [] : [[claim, value]];
+    }),
+  );
+}
+
+/** What went wrong, without codes, tokens and secrets: of what the library has at hand only names are taken. */
+function failureOf(error: unknown, settings: SignInSettings): ToolError {
+  if (error instanceof ToolError) return error;
+  if (error instanceof WrongIssuer) return wrong(settings, `it calls itself ${error.said}`, hints.issuer);
+  const said = isObject(error) ? error : {};
+  const cause = objectAt(said, 'cause');
+  const refusal = stringAt(said, 'error');
+  if (refusal !== undefined) {
+    const more = stringAt(said, 'error_description');
+    const text = `it answers ${refusal.slice(0, 100)}${more === undefined ? '' : ` (${more.slice(0, 300)})`}`;
+    const isOfClient = refusal === 'invalid_client' || refusal === 'unauthorized_client';
+    return isOfClient ? wrong(settings, text, hints.client) : refused(settings, text);
+  }
+  const code = stringAt(said, 'code');
+  switch (code) {
+    case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
+      return wrong(settings, 'its token is of another time', hints.clock);
+    case 'OAUTH_JWT_CLAIM_COMPARISON_FAILED':
+    case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED': {
+      const detail = { ...cause, ...objectAt(cause, 'cause') };
+      const name = stringAt(detail, 'claim') ?? stringAt(detail, 'attribute') ?? 'claim';
+      if (name !== 'issuer') return wrong(settings, `its answer has another ${name} than it should have`);
+      return wrong(settings, `it calls itself ${stringAt(objectAt(detail, 'body'), 'issuer')}`, hints.issuer);
+    }
+    case 'OAUTH_TIMEOUT':
+      return wrong(settings, `it does not answer within ${answerS} s`, hints.away);
+    case 'OAUTH_RESPONSE_IS_NOT_CONFORM':
+    case 'OAUTH_RESPONSE_IS_NOT_JSON':
+    case 'OAUTH_PARSE_ERROR':
+      return wrong(settings, 'what it answers is not OpenID Connect', hints.issuer);
+    default: {
+      if (code === undefined && error instanceof TypeError) {
+        return wrong(settings, `it cannot be reached (${stringAt(cause, 'code') ?? error.message})`, hints.away);
+      }
+      const why = stringAt(cause, 'message') ?? stringAt(said, 'message') ?? code ?? 'no reason';
+      return wrong(settings, `its answer does not hold: ${why}`);
+    }
+  }
+}
+
+const hints = {
+  again: 'Sign in again.',
+  issuer: 'Correct issuer of sign-in in reconcile.yaml.',
+  client: 'Correct client-id and client-secret of sign-in in reconcile.yaml.',
+  clock: `The clocks of this machine and of the issuer may differ by ${toleranceS} s: set them.`,
+  away: 'Tokens of the file go on working.',
+};
+
+function wrong(settings: SignInSettings, why: string, hint = hints.again): ToolError {
+  return new ToolError({ code: 'reconcile.issuer', message: `${issuerName(settings)}: ${why}`, hint });
+}
+
+function refused(settings: SignInSettings, why: string): ToolError {
+  return new ToolError({ code: 'reconcile.sign-in', message: `${issuerName(settings)}: ${why}`, hint: hints.again });
+}

@@ -1,0 +1,211 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { At, object, textOf, tryRead } from '../../base/form/read.ts';
+import type { JsonValue } from '../../base/json/json.ts';
+import { isLoopback, readHost } from '../../base/text/hostName.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { issuerName, personId, personName, roleOf, saidOfPerson } from '../decisions/person.ts';
+import type { SecretReference, SignInSettings } from '../model.ts';
+import type { Sessions } from '../store/sessions.ts';
+import type { LogEntry } from '../work/surroundings.ts';
+import type { Caller } from './access.ts';
+import { sendFailure } from './documents.ts';
+import type { Issuer } from './issuer.ts';
+
+export interface SignInOptions {
+  /** Those of now. Undefined: people do not sign in here. */
+  readonly settings: () => SignInSettings | undefined;
+  /** Errors: `reconcile.secret`. */
+  readonly secret: (reference: SecretReference, about: string) => Promise<string>;
+  readonly sessions: Pick<Sessions, 'begin' | 'find' | 'end'>;
+  readonly log: (entry: LogEntry) => void;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+}
+
+const signInPath = '/-sign-in';
+const returnPath = `${signInPath}/callback`;
+export function isSignIn(path: string): boolean {
+  return path === signInPath || path === returnPath;
+}
+
+/** From the way to the issuer to the way back. */
+const attemptS = 600;
+
+const attemptForm = object({
+  state: textOf({ least: 16 }),
+  nonce: textOf({ least: 16 }),
+  verifier: textOf({ least: 43 }),
+  to: textOf({ most: 600 }),
+});
+
+/** Signing in to the page by OpenID Connect. A session is a random text in a cookie, and its digest in the store. */
+export class SignIn {
+  readonly #options: SignInOptions;
+  #issuer: Promise<Issuer> | undefined;
+  /** Where the page is served, if it is on loopback. */
+  readonly #served: () => string | undefined;
+
+  constructor(options: SignInOptions, served: () => string | undefined) {
+    this.#options = options;
+    this.#served = served;
+  }
+
+  /** Where people sign in, for the button; undefined: they cannot. */
+  get name(): string | undefined {
+    const settings = this.#options.settings();
+    return settings && issuerName(settings);
+  }
+
+  /** Browsers reach the page under a name that others can use, too, wherever it listens. */
+  get isPublic(): boolean {
+    const url = this.#options.settings()?.url;
+    return url !== undefined && !isLoopback(readHost(new URL(url).host)?.name ?? '');
+  }
+
+  /** Who a request comes from, with the role of now. Undefined: nobody is signed in, or has no role any more. */
+  async callerOf(request: IncomingMessage): Promise<Required<Caller> | undefined> {
+    const settings = this.#options.settings();
+    const secret = cookiesOf(request).get(this.#names.session);
+    if (settings === undefined || secret === undefined) return undefined;
+    const who = await this.#options.sessions.find(secret);
+    const role = who && roleOf(settings, who);
+    return who && role && { name: personName(settings, who), role, person: personId(who) };
+  }
+
+  /** Ends the session of a browser, on every worker. */
+  async end(request: IncomingMessage): Promise<readonly string[]> {
+    const secret = cookiesOf(request).get(this.#names.session);
+    if (secret !== undefined) await this.#options.sessions.end(secret);
+    return [this.#cookie(this.#names.session, '', 0)];
+  }
+
+  /** Answers the two addresses of signing in. False: it is another one. */
+  async answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean> {
+    if (request.method !== 'GET' || !isSignIn(url.pathname)) return false;
+    const settings = this.#options.settings();
+    if (settings === undefined) {
+      await sendFailure(response, notFound, new Map([['/', 'Back to the page']]));
+      return true;
+    }
+    try {
+      const { to, cookies } =
+        url.pathname === signInPath
+          ? await this.#leave(settings, request, url)
+          : await this.#comeBack(settings, request, url);
+      response.writeHead(303, { location: to, 'set-cookie': [...cookies], 'cache-control': 'no-store' }).end();
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const { code, message, hint } = error;
+      this.#options.log({ level: 'warn', message: `sign-in: ${code}: ${message}` });
+      // Where the secret should be is for who runs the worker.
+      const shown =
+        code === 'reconcile.secret'
+          ? { message: 'the client secret is missing: the log says where' }
+          : { message, hint };
+      await sendFailure(response, { ...shown, code, status: statuses.get(code) ?? 400 }, waysOn);
+    }
+    return true;
+  }
+
+  /** Loaded when somebody signs in. */
+  #client(): Promise<Issuer> {
+    this.#issuer ??= import('./issuer.ts').then(({ Issuer: Client }) => new Client(this.#options));
+    return this.#issuer;
+  }
+
+  async #leave(settings: SignInSettings, request: IncomingMessage, url: URL) {
+    const base = this.#base(settings);
+    if (readHost(request.headers.host)?.text !== readHost(new URL(base).host)?.text) {
+      throw failure('reconcile.sign-in', `people sign in at ${base}`, `Open ${base}, and sign in there.`);
+    }
+    const asksWho = url.searchParams.has('other');
+    const { address, attempt } = await (await this.#client()).begin(settings, `${base}${returnPath}`, asksWho);
+    const kept = Buffer.from(JSON.stringify({ ...attempt, to: placeOf(url.searchParams.get('to')) }));
+    return { to: address, cookies: [this.#cookie(this.#names.attempt, kept.toString('base64url'), attemptS)] };
+  }
+
+  async #comeBack(settings: SignInSettings, request: IncomingMessage, url: URL) {
+    const { session, attempt: attemptName } = this.#names;
+    const cookies = cookiesOf(request);
+    const attempt = attemptOf(cookies.get(attemptName));
+    if (attempt === undefined || url.searchParams.get('state') !== attempt.state) {
+      throw failure(
+        'reconcile.sign-in',
+        'this answer is for another browser or tab, or came more than ten minutes later',
+        'Sign in again.',
+      );
+    }
+    const returned = new URL(`${this.#base(settings)}${returnPath}${url.search}`);
+    const who = await (await this.#client()).finish(settings, returned, attempt);
+    const name = personName(settings, who);
+    const role = roleOf(settings, who);
+    if (role === undefined) {
+      const said = saidOfPerson(settings, who).join('; ');
+      throw failure('reconcile.role', `${name} has no role here (${said})`, 'Who runs this worker gives roles.');
+    }
+    const before = cookies.get(session);
+    if (before !== undefined) await this.#options.sessions.end(before);
+    const secret = await this.#options.sessions.begin(who, settings.sessionMs);
+    this.#options.log({ level: 'info', message: `${name} has signed in with the role ${role}` });
+    return {
+      to: `/${placeOf(attempt.to)}`,
+      cookies: [this.#cookie(session, secret, Math.floor(settings.sessionMs / 1000)), this.#cookie(attemptName, '', 0)],
+    };
+  }
+
+  #base({ url }: SignInSettings): string {
+    const base = url ?? this.#served();
+    if (base !== undefined) return base;
+    throw failure('reconcile.sign-in', 'sign-in needs url on this address', 'Set url of sign-in in reconcile.yaml.');
+  }
+
+  /** With the prefix that no other host below the same domain can set; it needs TLS, as does every address but loopback. */
+  get #names() {
+    const prefix = this.#isSecure ? '__Host-' : '';
+    return { session: `${prefix}gantry-session`, attempt: `${prefix}gantry-sign-in` };
+  }
+
+  get #isSecure(): boolean {
+    return this.#options.settings()?.url?.startsWith('https:') === true;
+  }
+
+  #cookie(name: string, value: string, ageS: number): string {
+    return `${name}=${value}; Path=/; Max-Age=${ageS}; HttpOnly; SameSite=Lax${this.#isSecure ? '; Secure' : ''}`;
+  }
+}
+
+/** A place within the page, so that nothing else can be led to. */
+function placeOf(to: string | null): string {
+  return to !== null && /^#\/[\w\-.~%@+/]{0,500}$/.test(to) ? to : '';
+}
+
+function cookiesOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
+  const parts = (headers.cookie ?? '').split(';').map((part) => part.trim());
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]));
+}
+
+function attemptOf(cookie: string | undefined) {
+  try {
+    const given: JsonValue = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString('utf8'));
+    const read = tryRead(() => attemptForm.read(given, new At()));
+    return 'value' in read ? read.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(code: string, message: string, hint: string): ToolError {
+  return new ToolError({ code, message, hint });
+}
+
+const notFound = { status: 404, code: 'reconcile.unknown', message: 'people do not sign in here' };
+const statuses = new Map([
+  ['reconcile.role', 403],
+  ['reconcile.issuer', 502],
+  ['reconcile.secret', 500],
+]);
+const waysOn = new Map([
+  [signInPath, 'Sign in again'],
+  [`${signInPath}?other`, 'Sign in as somebody else'],
+  ['/', 'Back to the page'],
+]);

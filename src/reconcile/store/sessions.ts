@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SignedIn } from '../model.ts';
+import type { Store } from './store.ts';
+
+/** Who is signed in, at every worker of the store. A browser has a random text, the store has its digest alone. */
+export class Sessions {
+  readonly #store: Pick<Store, 'sql' | 'now'>;
+
+  constructor(store: Pick<Store, 'sql' | 'now'>) {
+    this.#store = store;
+  }
+
+  /** Returns what the browser shows from now on. */
+  async begin(who: SignedIn, lifeMs: number): Promise<string> {
+    const { sql } = this.#store;
+    const nowMs = this.#store.now();
+    const secret = randomBytes(32).toString('base64url');
+    await sql.query('DELETE FROM sessions WHERE until_ms <= $1', [nowMs]);
+    await sql.query('INSERT INTO sessions (id, until_ms, who) VALUES ($1, $2, $3)', [
+      ...[idOf(secret), nowMs + lifeMs, JSON.stringify(who)],
+    ]);
+    return secret;
+  }
+
+  /** Undefined: it has ended, or there was none. */
+  async find(secret: string): Promise<SignedIn | undefined> {
+    const [row] = await this.#store.sql.query('SELECT who FROM sessions WHERE id = $1 AND until_ms > $2', [
+      ...[idOf(secret), this.#store.now()],
+    ]);
+    // Only the store writes it.
+    return row?.['who'] as SignedIn | undefined;
+  }
+
+  async end(secret: string): Promise<void> {
+    await this.#store.sql.query('DELETE FROM sessions WHERE id = $1', [idOf(secret)]);
+  }
+}
+
+function idOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
