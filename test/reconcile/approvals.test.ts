@@ -1,29 +1,18 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSigningKey } from '../../src/signing/signingKey.ts';
 import { signPlan } from '../../src/signing/signPlan.ts';
 import { planBytesOf, type Role } from '../../src/signing/statement.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
 import { type KeyPair, writeKeyPair } from '../writeKeyPair.ts';
-import { entryOf, openTown, type Town, writeStack } from './town.ts';
+import { ownTown } from './ownTown.ts';
+import { entryOf, writeStack } from './town.ts';
 
-const folder = temporaryFolder('reconcile-approvals');
+const { folder, platform, town, stateOf } = await ownTown('reconcile-approvals');
+
 const ana = writeKeyPair(folder, 'ana');
 const ben = writeKeyPair(folder, 'ben');
 const stranger = writeKeyPair(folder, 'stranger');
-let platform: Platform;
-let town: Town;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
-});
-afterAll(async () => {
-  await town[Symbol.asyncDispose]();
-  await platform.stop();
-});
 
 /** A stack of which the approvals of ana's key count, once its plan waits. */
 async function waiting(name: string): Promise<{ readonly path: string; readonly plan: string }> {
@@ -37,10 +26,6 @@ async function waiting(name: string): Promise<{ readonly path: string; readonly 
 
 async function planOf(name: string): Promise<string> {
   return (await town.board.waiting(name))?.name ?? '';
-}
-
-async function stateOf(name: string) {
-  return (await town.board.read(name))?.state;
 }
 
 interface ToSign {

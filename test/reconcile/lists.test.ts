@@ -1,27 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeOf } from '../codeOf.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
-import { entryOf, openTown, type Town, writeStack } from './town.ts';
+import { ownTown } from './ownTown.ts';
+import { entryOf, writeStack } from './town.ts';
 
-const folder = temporaryFolder('reconcile-lists');
-let platform: Platform;
-let town: Town;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
-});
-afterAll(async () => {
-  await town[Symbol.asyncDispose]();
-  await platform.stop();
-});
-
-async function stateOf(name: string) {
-  return (await town.board.read(name))?.state;
-}
+const { folder, platform, town, stateOf } = await ownTown('reconcile-lists');
 
 async function textOf(name: string) {
   return (await platform.call('GET', `/org/local/group/${name}`)).body['description'];

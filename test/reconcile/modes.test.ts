@@ -1,30 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeOf } from '../codeOf.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
-import { entryOf, openTown, type Town, writeStack } from './town.ts';
+import { ownTown } from './ownTown.ts';
+import { entryOf, writeStack } from './town.ts';
 
-const folder = temporaryFolder('reconcile-modes');
-let platform: Platform;
-let town: Town;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
-});
-afterAll(async () => {
-  await town[Symbol.asyncDispose]();
-  await platform.stop();
-});
+const { folder, platform, town, stateOf } = await ownTown('reconcile-modes');
 
 function group(name: string) {
   return platform.call('GET', `/org/local/group/${name}`);
-}
-
-async function stateOf(name: string) {
-  return (await town.board.read(name))?.state;
 }
 
 test('auto: what the code says is applied, and stays applied', async () => {

@@ -1,23 +1,10 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StackSource } from '../../../src/reconcile/model.ts';
-import { openPlatform, type Platform } from '../../e2e/harness/platform.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
+import { ownTown } from '../ownTown.ts';
 import { Repository } from '../sources/repository.ts';
-import { entryOf, openTown, type Town } from '../town.ts';
+import { entryOf } from '../town.ts';
 
-const folder = temporaryFolder('bounded');
-let platform: Platform;
-let town: Town;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
-});
-afterAll(async () => {
-  await town[Symbol.asyncDispose]();
-  await platform.stop();
-});
+const { folder, platform, town } = await ownTown('bounded');
 
 function fetched(files: Readonly<Record<string, string>>): StackSource {
   const repository = new Repository(folder);

@@ -1,22 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPlatform, type Platform } from '../../e2e/harness/platform.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { entryOf, openTown, type Town, writeStack } from '../town.ts';
+import { expect, test } from 'vitest';
+import { ownTown } from '../ownTown.ts';
+import { entryOf, writeStack } from '../town.ts';
 
-const folder = temporaryFolder('reconcile-kinds');
-let platform: Platform;
-let town: Town;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
-});
-afterAll(async () => {
-  await town[Symbol.asyncDispose]();
-  await platform.stop();
-});
+const { folder, town } = await ownTown('reconcile-kinds');
 
 /** A stack with one record of the kind `gadget`, and what its gantry.yaml says of that kind. */
 function writeGadget(name: string, size: number, facts?: string): string {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { parseHook } from '../../../src/integrations/hook.ts';
 import { type Notification, notificationSchema } from '../../../src/integrations/notification.ts';
 import {
@@ -13,26 +13,16 @@ import {
 } from '../../../src/reconcile/model.ts';
 import type { Messenger } from '../../../src/reconcile/work/telling.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
-import { openPlatform, type Platform } from '../../e2e/harness/platform.ts';
 import { startHookServer } from '../../integrations/notifying/hookServer.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { entryOf, openTown, type Town, writeStack } from '../town.ts';
+import { ownTown } from '../ownTown.ts';
+import { entryOf, writeStack } from '../town.ts';
 
-const folder = temporaryFolder('reconcile-telling');
+const { folder, platform, town } = await ownTown('reconcile-telling');
+
 const hooks = await startHookServer();
 const isNotification = new Ajv2020().compile(notificationSchema);
 const canary = 'c4n4ry-S3cret';
-let platform: Platform;
-let town: Town;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
-});
-afterAll(async () => {
-  await town[Symbol.asyncDispose]();
-  await platform.stop();
-});
 afterEach(() => hooks.forget());
 
 function target(name: string, more: Partial<NotifyTarget> & { readonly path?: string } = {}): NotifyTarget {
