@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -15,9 +23,17 @@ const longestFlushMs = 2_000;
 /** Spans that wait to be sent; more are dropped. */
 const mostWaiting = 20_000;
 
-/** A trace of one command. */
+/** One of several traces of a process: it ends when its work has ended. */
+export interface OwnTrace {
+  readonly tracing: Tracing;
+  end(attributes: Attributes, error: unknown): void;
+}
+
+/** A trace of one command, and others where its work is of many parts. */
 export interface Trace {
   readonly tracing: Tracing;
+  /** Another trace, which does not belong to that of the command or of the pipeline. */
+  begin(name: string, attributes: Attributes): OwnTrace;
   /** Sends what is left. Never throws; the text of a note where not everything was taken. */
   close(): Promise<string | undefined>;
 }
@@ -28,12 +44,18 @@ export interface TraceOptions {
   readonly environment: Environment;
   /** Of Gantry. */
   readonly version: string;
+  /** Called when the collector begins to take nothing, with the text of a note. */
+  readonly onLost?: (note: string) => void;
 }
 
 /** Traces by the SDK of OpenTelemetry. Nothing of it is global: another user of OpenTelemetry in the process is left alone. */
-export function openTracing({ collector, environment, version }: TraceOptions): Trace {
+export function openTracing({ collector, environment, version, onLost = () => {} }: TraceOptions): Trace {
   const { url, headers, resource } = collector;
-  const exporter = new Noted(new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: longestFlushMs }));
+  const lost = `note: not all traces were taken by ${new URL(url).origin}`;
+  const exporter = new Noted(
+    new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: longestFlushMs }),
+    () => onLost(lost),
+  );
   const processor = new BatchSpanProcessor({
     exporter,
     maxQueueSize: mostWaiting,
@@ -46,30 +68,40 @@ export function openTracing({ collector, environment, version }: TraceOptions): 
   });
   const tracer = provider.getTracer('gantry', version);
   const propagator = new W3CTraceContextPropagator();
-  const outer = outerContext(propagator, environment);
-  const current = new AsyncLocalStorage<Context>();
-  const here = (): Context => current.getStore() ?? outer;
 
-  return {
-    tracing: {
+  function tracingIn(outer: Context): Tracing {
+    const current = new AsyncLocalStorage<Context>();
+    const here = (): Context => current.getStore() ?? outer;
+    return {
       async phase(name, work) {
         const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL }, here());
-        const fail = (error: unknown): void => {
-          span.setAttribute('error.type', error instanceof ToolError ? error.code : '_OTHER');
-          span.setStatus({ code: SpanStatusCode.ERROR });
-        };
         try {
           const result = await current.run(trace.setSpan(here(), span), work);
-          if (result instanceof ToolError) fail(result);
+          if (result instanceof ToolError) fail(span, result);
           return result;
         } catch (error) {
-          fail(error);
+          fail(span, error);
           throw error;
         } finally {
           span.end();
         }
       },
       requests: watchRequests(tracer, propagator, here),
+    };
+  }
+
+  return {
+    tracing: tracingIn(outerContext(propagator, environment)),
+    begin(name, attributes) {
+      const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes, root: true });
+      return {
+        tracing: tracingIn(trace.setSpan(ROOT_CONTEXT, span)),
+        end(more, error) {
+          span.setAttributes(more);
+          if (error !== undefined) fail(span, error);
+          span.end();
+        },
+      };
     },
     async close() {
       const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), longestFlushMs).unref());
@@ -81,9 +113,14 @@ export function openTracing({ collector, environment, version }: TraceOptions): 
         late,
       ]);
       if (ended === 'sent' && !exporter.hasFailed) return undefined;
-      return `note: not all traces were taken by ${new URL(url).origin}`;
+      return lost;
     },
   };
+}
+
+function fail(span: Span, error: unknown): void {
+  span.setAttribute('error.type', error instanceof ToolError ? error.code : '_OTHER');
+  span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 /** The span that the environment names, so that the trace of the pipeline goes on here. */
@@ -97,13 +134,16 @@ function outerContext(propagator: W3CTraceContextPropagator, { TRACEPARENT, TRAC
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** An exporter that remembers whether anything could not be sent. */
+/** An exporter that remembers whether anything could not be sent, and tells when that begins. */
 class Noted implements SpanExporter {
   readonly #exporter: SpanExporter;
+  readonly #onLost: () => void;
   #hasFailed = false;
+  #isFailing = false;
 
-  constructor(exporter: SpanExporter) {
+  constructor(exporter: SpanExporter, onLost: () => void) {
     this.#exporter = exporter;
+    this.#onLost = onLost;
   }
 
   get hasFailed(): boolean {
@@ -112,7 +152,10 @@ class Noted implements SpanExporter {
 
   export(spans: ReadableSpan[], done: Done): void {
     this.#exporter.export(spans, (result) => {
-      this.#hasFailed ||= result.error !== undefined;
+      const isFailure = result.error !== undefined;
+      if (isFailure && !this.#isFailing) this.#onLost();
+      this.#isFailing = isFailure;
+      this.#hasFailed ||= isFailure;
       done(result);
     });
   }

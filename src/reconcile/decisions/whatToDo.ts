@@ -60,6 +60,14 @@ export function mayWriteNow({
   return closed === undefined ? { do: 'apply' } : { do: 'wait', because: closed.message };
 }
 
+/** What is to be signed by who plans, without a key, waits. */
+export function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: boolean): Decision {
+  if (!isAsked || (decision.do !== 'apply' && decision.do !== 'propose')) return decision;
+  const proposed = decision.do === 'apply' ? { do: 'propose' as const, needed: 0, signed: false } : decision;
+  if (hasKey) return proposed;
+  return { ...proposed, blocked: 'only a signed plan can be applied, and the worker has no key (--sign)' };
+}
+
 /** Do limits ask that a plan is rehearsed? */
 export function asksRehearsal(limits: readonly Limits[]): boolean {
   return limits.some(({ rehearsal }) => rehearsal !== undefined);

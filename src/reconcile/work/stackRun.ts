@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
@@ -14,7 +13,7 @@ import { type LoadedStack, loadStacks } from '../../gantry/loading/loadStack.ts'
 import { planStack } from '../../gantry/plan.ts';
 import { checkSaved, openSaved, resumeSaved, save } from '../../gantry/saved.ts';
 import type { StackNote } from '../../integrations/notification.ts';
-import { planNote } from '../../integrations/postNotification.ts';
+import type { OwnTrace } from '../../integrations/openTracing.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
@@ -22,6 +21,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
 import { openHost, type Platform, type PlatformHost, type PlatformOptions } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
+import { phase } from '../../project/session/tracing.ts';
 import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
 import { openProject } from '../../project/settings/project.ts';
 import { readKeys } from '../../signing/checkWithKeys.ts';
@@ -31,13 +31,21 @@ import { targetOf } from '../../signing/target.ts';
 import { heldBy } from '../decisions/hold.ts';
 import { nextRunMs } from '../decisions/nextRun.ts';
 import { isSameWish } from '../decisions/planInputs.ts';
-import { asksRehearsal, type Decision, mayWriteNow, type PlanFacts, whatToDo } from '../decisions/whatToDo.ts';
+import {
+  asksRehearsal,
+  type Decision,
+  mayWriteNow,
+  type PlanFacts,
+  signedIfAsked,
+  whatToDo,
+} from '../decisions/whatToDo.ts';
 import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
 import { inLines } from '../store/board.ts';
 import type { Lease } from '../store/leases.ts';
 import { objectionsTo, planTrust } from '../store/planTrust.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan } from '../store/store.ts';
+import { driftOf, noteOf } from './drift.ts';
 import { inFolder } from './inFolder.ts';
 import { inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
@@ -61,7 +69,10 @@ export class StackRun {
   readonly #summary: StackSummary;
   readonly #id: string;
   readonly #log: RunLog;
-  readonly #abort: AbortController;
+  readonly #abort = new AbortController();
+  readonly #tooLong: NodeJS.Timeout;
+  /** Undefined: nobody collects traces. */
+  readonly #trace: OwnTrace | undefined;
   readonly lease: Lease;
   readonly #kinds = new OwnKinds();
   #fetched: FetchedStack | undefined;
@@ -71,12 +82,18 @@ export class StackRun {
   #failure: ToolError | undefined;
   #requests = 0;
 
-  constructor(worker: WorkerSurroundings, summary: StackSummary, lease: Lease, id: string, abort: AbortController) {
+  constructor(worker: WorkerSurroundings, summary: StackSummary, lease: Lease, id: string) {
     this.#worker = worker;
     this.#summary = summary;
     this.lease = lease;
     this.#id = id;
-    this.#abort = abort;
+    this.#tooLong = setTimeout(() => this.stop('it takes too long'), worker.mostRunMs).unref();
+    this.#trace = worker.traces?.begin('gantry reconcile', {
+      'gantry.run.id': id,
+      'gantry.stack': summary.entry.name,
+      'gantry.worker': worker.name,
+      'gantry.fence': lease.fence,
+    });
     this.#log = new RunLog(() => worker.store.now());
   }
 
@@ -86,10 +103,7 @@ export class StackRun {
 
   /** What others are told of its plan; undefined: there is none yet. */
   get note(): StackNote | undefined {
-    if (this.#plan === undefined) return undefined;
-    const { plan } = this.#plan;
-    const drifted = plan.changes.filter(isDrift).length;
-    return { ...planNote(plan), ...(drifted === 0 ? {} : { drifted }) };
+    return this.#plan === undefined ? undefined : noteOf(this.#plan.plan);
   }
 
   get name(): string {
@@ -111,17 +125,20 @@ export class StackRun {
     const { entry } = this.#summary;
     const { signal } = this.#abort;
     await this.#trying(async () => {
-      const fetched = await this.#worker.fetchStack(entry, signal);
+      const tracing = this.#trace?.tracing;
+      const fetched = await phase({ tracing }, 'fetch', () => this.#worker.fetchStack(entry, signal));
       this.#fetched = fetched;
       if (fetched.root !== undefined) this.#log.leaveOut(fetched.root);
       const session = sessionOf(this.#worker, entry, {
         ...fetched,
         tell: (event) => this.#log.tell(event),
         interruptible: interruptByAbort(signal),
+        ...(tracing === undefined ? {} : { tracing }),
       });
       this.#session = session;
-      const project = await openProject(session, ['.']);
-      const [stack, second] = await loadStacks(session, ['.'], { project });
+      const [stack, second] = await phase(session, 'load', async () =>
+        loadStacks(session, ['.'], { project: await openProject(session, ['.']) }),
+      );
       if (stack === undefined || second !== undefined) throw severalStacks();
       this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
       this.#stack = stack;
@@ -207,6 +224,11 @@ export class StackRun {
     try {
       await this.#writeDown(came);
     } finally {
+      clearTimeout(this.#tooLong); // it would keep all that the run has read
+      this.#trace?.end(
+        { 'gantry.outcome': came.outcome, ...(came.plan === undefined ? {} : { 'gantry.plan': came.plan }) },
+        came.error,
+      );
       await this.#fetched?.dispose().catch(() => undefined);
     }
   }
@@ -387,8 +409,8 @@ export class StackRun {
     const made = this.#plan?.plan;
     const counts = made === undefined ? undefined : actionCounts(made.changes);
     const commit = this.#fetched?.commit;
-    const drifts = made?.changes.filter(isDrift).map(({ id }) => id);
-    const drifted = drifts?.length ?? 0;
+    const drift = made === undefined ? undefined : driftOf(made);
+    const drifted = drift?.count ?? 0;
     const risk = made === undefined || outcome === 'applied' ? undefined : planRisk(made.changes);
     const said: Said = {
       ...(commit === undefined ? {} : { commit }),
@@ -420,7 +442,7 @@ export class StackRun {
       },
       isSuccess: !isFailure,
       nextMs,
-      drift: drifts === undefined ? undefined : driftDigest(drifts),
+      drift: drift?.digest,
     });
     const level = isFailure ? 'error' : 'info';
     const message = isWritten ? (because ?? outcome) : 'the stack was taken over by another worker';
@@ -463,15 +485,6 @@ export class StackRun {
 const heldMs = 30_000;
 const mostCauses = 20;
 
-function isDrift({ cause, action }: Plan['changes'][number]): boolean {
-  return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
-}
-
-/** Which resources others have changed: the same ones are told once. */
-function driftDigest(ids: readonly string[]): string {
-  return ids.length === 0 ? '' : createHash('sha256').update(ids.toSorted().join('\n')).digest('hex');
-}
-
 function refusalsOf(plan: Plan) {
   if (!isRefused(plan)) return [];
   return [
@@ -484,12 +497,4 @@ function refusalsOf(plan: Plan) {
 
 function rehearsalRefusal({ rehearsal, refused }: NewPlan): readonly { code: string; message: string }[] {
   return rehearsal?.problem === undefined || refused === undefined ? [] : [refused];
-}
-
-/** What is to be signed by who plans, without a key, waits. */
-function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: boolean): Decision {
-  if (!isAsked || (decision.do !== 'apply' && decision.do !== 'propose')) return decision;
-  const proposed = decision.do === 'apply' ? { do: 'propose' as const, needed: 0, signed: false } : decision;
-  if (hasKey) return proposed;
-  return { ...proposed, blocked: 'only a signed plan can be applied, and the worker has no key (--sign)' };
 }

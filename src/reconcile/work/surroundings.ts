@@ -1,3 +1,4 @@
+import type { Trace } from '../../integrations/openTracing.ts';
 import type { PlatformHost, PlatformOptions } from '../../project/platform/platform.ts';
 import type { Environment, Session, StackBounds } from '../../project/session/session.ts';
 import type { Signing } from '../../signing/signPlan.ts';
@@ -33,6 +34,8 @@ export interface WorkerSurroundings {
   readonly mostRunMs: number;
   /** One structured line of the log. */
   readonly log: (line: LogEntry) => void;
+  /** Absent: nobody collects traces. Else each run is one. */
+  readonly traces?: Pick<Trace, 'begin'>;
   /** Absent: nobody is told anything. */
   readonly messenger?: Messenger;
   /** In [0, 1). */
@@ -97,8 +100,9 @@ export function sessionOf(
     folder,
     root,
     tell,
+    tracing,
     interruptible,
-  }: Pick<FetchedStack, 'folder' | 'root'> & Pick<Session, 'tell' | 'interruptible'>,
+  }: Pick<FetchedStack, 'folder' | 'root'> & Pick<Session, 'tell' | 'tracing' | 'interruptible'>,
 ): Session<PlatformOptions> {
   const { source } = entry;
   const { env, stack, gvc, org, endpoint, tokenFile } = entry;
@@ -125,6 +129,7 @@ export function sessionOf(
     stdin: nothing(),
     now: () => performance.now(),
     tell,
+    ...(tracing === undefined ? {} : { tracing }),
     ...(interruptible === undefined ? {} : { interruptible }),
     stackProcess: {
       argv: [],

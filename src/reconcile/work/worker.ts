@@ -212,7 +212,7 @@ export class Worker {
   }
 
   async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
-    const { store, name: worker, mostRunMs } = this.#it;
+    const { store, name: worker } = this.#it;
     // Before the file was read, nobody knows which variables hold secrets.
     if (stack === undefined || this.#config === undefined) return undefined;
     if (stack.state.pause !== undefined) {
@@ -226,18 +226,8 @@ export class Worker {
     }
     const id = await store.begin(lease, worker);
     if (id === undefined) return undefined;
-    const abort = new AbortController();
-    const run = new StackRun(
-      { ...this.#it, secretVariables: this.#config.secretVariables ?? [] },
-      stack,
-      lease,
-      id,
-      abort,
-    );
+    const run = new StackRun({ ...this.#it, secretVariables: this.#config.secretVariables ?? [] }, stack, lease, id);
     this.#runs.set(name, run);
-    const tooLong = setTimeout(() => run.stop('it takes too long'), mostRunMs);
-    tooLong.unref();
-    abort.signal.addEventListener('abort', () => clearTimeout(tooLong));
     return run;
   }
 

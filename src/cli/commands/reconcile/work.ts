@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ToolError } from '../../../base/toolError.ts';
+import { collectorOf } from '../../../integrations/collector.ts';
 import { addressesIn, parseHook } from '../../../integrations/hook.ts';
 import { exists } from '../../../project/files/exists.ts';
 import { settingsFileName } from '../../../project/files/projectFiles.ts';
@@ -189,10 +190,21 @@ async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, c
   const { options, environment, terminal } = context;
   const store = await openStore(address, { tell: terminal.message });
   const board = await openBoard(store);
+  const log = (entry: LogEntry): void => terminal.message(logLine(entry, store.now()));
+  const collector = collectorOf(environment);
+  const traces =
+    collector === undefined
+      ? undefined
+      : (await import('../../../integrations/openTracing.ts')).openTracing({
+          ...{ collector, environment: {}, version },
+          onLost: (message) => log({ level: 'warn', message }),
+        });
   let host: PlatformHost | undefined;
   let worker: Worker | undefined;
   async function close(): Promise<void> {
     await worker?.close();
+    const note = await traces?.close();
+    if (note !== undefined) log({ level: 'warn', message: note });
     await board.close();
     await host?.close();
     await store.close();
@@ -211,9 +223,10 @@ async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, c
       options: platform,
       concurrency: options.parallelism,
       mostRunMs: options.runTimeout,
-      log: (entry) => terminal.message(logLine(entry, store.now())),
+      log,
       random: Math.random,
       messenger,
+      ...(traces === undefined ? {} : { traces }),
       ...(host === undefined ? {} : { host }),
       ...(signing === undefined ? {} : { signing }),
     });

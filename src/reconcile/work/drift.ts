@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { StackNote } from '../../integrations/notification.ts';
+import { planNote } from '../../integrations/postNotification.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+
+/** What others have changed. `digest`: of which resources, empty: none; the same ones are told once. */
+export function driftOf({ changes }: Plan): { readonly count: number; readonly digest: string } {
+  const ids = changes.filter(isDrift).map(({ id }) => id);
+  const digest = ids.length === 0 ? '' : createHash('sha256').update(ids.toSorted().join('\n')).digest('hex');
+  return { count: ids.length, digest };
+}
+
+/** What others are told of a plan. */
+export function noteOf(plan: Plan): StackNote {
+  const { count } = driftOf(plan);
+  return { ...planNote(plan), ...(count === 0 ? {} : { drifted: count }) };
+}
+
+function isDrift({ cause, action }: Plan['changes'][number]): boolean {
+  return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
+}
