@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { outcomeWords } from '../../src/change/words.ts';
 import type { PageData, PagePlan } from '../../src/report/pageData.ts';
-import { ExplanationView } from './explanation.tsx';
 import { Code, Place, ResourceName, toneClass } from './parts/badges.tsx';
 import { Frame } from './parts/frame.tsx';
 import { counted, seen, Text } from './parts/text.tsx';
@@ -15,7 +14,7 @@ interface Props {
 }
 
 export function App({ data, printing }: Props): VNode {
-  const { plans, problems, error, sections, explanation, tool } = data;
+  const { plans, problems, error, sections, tool } = data;
   return (
     <Frame
       title="gantry"
@@ -28,7 +27,6 @@ export function App({ data, printing }: Props): VNode {
       {sections.map((section, index) => (
         <SectionView key={index} section={section} printing={printing} titled={sections.length > 1} />
       ))}
-      {explanation !== undefined && <ExplanationView explanation={explanation} printing={printing} />}
       <Plans plans={plans} printing={printing} />
     </Frame>
   );

@@ -5,12 +5,9 @@ import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 
 /** What a page shows, as JSON in the page itself. Nothing else reaches its script. */
 export interface PageData
-  extends Pick<
-    Report,
-    'tool' | 'command' | 'subject' | 'made' | 'outcome' | 'exitCode' | 'error' | 'explanation' | 'problems'
-  > {
+  extends Pick<Report, 'tool' | 'command' | 'subject' | 'made' | 'outcome' | 'exitCode' | 'error' | 'problems'> {
   readonly title: string;
-  /** All that is printed as it stands: the drift of each stack. */
+  /** All that is printed as it stands: the drift of each stack, an explanation. */
   readonly sections: readonly GrownSection[];
   readonly plans: readonly PagePlan[];
 }

@@ -6,6 +6,7 @@ import { visible } from './model/visible.ts';
 import type { PageData } from './pageData.ts';
 import { pagePlan } from './pagePlan.ts';
 import { driftTree } from './tree/drift.ts';
+import { explanationTree } from './tree/explanation.ts';
 import { grown } from './tree/tree.ts';
 
 /** Nothing is loaded from anywhere, and nothing runs but the two parts whose hashes these are. */
@@ -64,11 +65,12 @@ function pageOf(report: Report): PageData {
   return {
     title: titleOf(report),
     ...{ tool, command, subject, outcome, exitCode, problems },
-    sections: drifts.map((drift) => grown(driftTree(drift))),
+    sections: [...drifts.map(driftTree), ...(explanation === undefined ? [] : [explanationTree(explanation)])].map(
+      (section) => grown(section),
+    ),
     plans: report.plans.map(pagePlan),
     ...(made === undefined ? {} : { made }),
     ...(error === undefined ? {} : { error: errorOf(error) }),
-    ...(explanation === undefined ? {} : { explanation }),
   };
 }
 

@@ -128,7 +128,7 @@ function Lines({
 }
 
 /** Texts bare, where that cannot be taken for something else. Undefined: there is no value. */
-function shown(value: JsonValue | undefined): string | undefined {
+export function shown(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (isObject(value) && value['sensitive'] === true) {
     return value['changed'] === false ? '(hidden, unchanged)' : '(hidden)';

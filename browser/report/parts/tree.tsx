@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Grown, GrownSection, Line, Problem } from '../../../src/report/tree/tree.ts';
 import { Code, ResourceName, toneClass } from './badges.tsx';
-import { Fields } from './fields.tsx';
+import { Difference, Fields, shown } from './fields.tsx';
 import { OpenAll, type Openness } from './openAll.tsx';
 import { LongText, seen, Text } from './text.tsx';
 
@@ -65,6 +65,20 @@ function NodeView({ node, printing, all, onOpen }: Omit<NodesProps, 'of'> & { re
       );
     case 'fields':
       return <Fields fields={node.fields} printing={printing} />;
+    case 'values':
+      return (
+        <>
+          <Difference before={node.old} after={node.new} printing={printing} />
+          {node.rows.map(
+            ({ word, line }) =>
+              line.length > 0 && (
+                <p class="hint" key={word}>
+                  {word} <LineView of={line} />
+                </p>
+              ),
+          )}
+        </>
+      );
     case 'names':
       return <NamesView of={node} onOpen={onOpen} />;
     case 'problem':
@@ -202,6 +216,7 @@ export function LineView({ of: line }: { readonly of: Line }): VNode {
     <>
       {line.map((piece) => {
         if (typeof piece === 'string') return piece;
+        if ('value' in piece) return <code>{<Text of={shown(piece.value) ?? ''} />}</code>;
         const text = 'name' in piece ? <Text of={piece.name} /> : piece.text;
         return piece.tone === 'strong' ? <strong>{text}</strong> : text;
       })}

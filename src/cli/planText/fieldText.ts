@@ -106,7 +106,7 @@ function diffLines(lines: readonly DiffLine[], as: ManyLines['as'], palette: Pal
   });
 }
 
-function show(value: JsonValue | SensitiveValue, { whole }: FieldLook): string {
+export function show(value: JsonValue | SensitiveValue, { whole }: Pick<FieldLook, 'whole'> = {}): string {
   if (isHidden(value)) return '(sensitive)';
   return whole === true ? wholeValue(value) : renderValue(value);
 }

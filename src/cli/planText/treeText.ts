@@ -1,11 +1,12 @@
 import { riskWords } from '../../change/words.ts';
-import type { Fields, Item, Line, Names, Node, Problem, Section } from '../../report/tree/tree.ts';
+import type { Fields, Group, Item, Line, Names, Node, Problem, Section, Values } from '../../report/tree/tree.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { makePalette, type Palette } from '../../terminal/palette.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import { textWidth } from '../../terminal/textWidth.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
-import { type FieldLook, isListed, renderField } from './fieldText.ts';
+import { cutPair } from './cutPair.ts';
+import { type FieldLook, isListed, renderField, show } from './fieldText.ts';
 
 export interface TreeLook extends FieldLook {
   /** Show the bodies of PATCH requests. */
@@ -22,12 +23,13 @@ const plain = makePalette(false);
 /** A tree for people at a terminal: a block for each child, and last what it comes to. */
 export function renderTree({ title, summary, children }: Section, look: TreeLook): string {
   const { palette } = look;
-  const blocks = [
-    [lineText(title, palette)],
-    ...children().map((child) => renderNode(child, look)),
-    [lineText(summary, palette)],
-  ];
-  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+  return [lineText(title, palette), renderBlocks(children(), look), lineText(summary, palette)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+export function renderBlocks(nodes: readonly Node[], look: TreeLook): string {
+  return nodes.map((node) => renderNode(node, look).join('\n')).join('\n\n');
 }
 
 export function renderNode(node: Node, look: TreeLook): readonly string[] {
@@ -42,6 +44,8 @@ export function renderNode(node: Node, look: TreeLook): readonly string[] {
       return node.where === undefined ? renderNames(node, look) : [];
     case 'fields':
       return renderFields(node, look);
+    case 'values':
+      return renderValues(node, palette);
     case 'problem':
       return node.where === undefined ? renderProblem(node, look) : [];
     case 'body': {
@@ -50,7 +54,11 @@ export function renderNode(node: Node, look: TreeLook): readonly string[] {
       return [`${node.title} ${first}`, ...rest];
     }
     case 'group':
-      return [lineText(node.title, palette), ...below(node.children(), deeper, look)];
+      return [
+        lineText(node.title, palette),
+        // The head of a resource, or of a field, has its own margin.
+        ...node.children().flatMap((child) => below([child], child.node === 'item' ? '' : margin(node), look)),
+      ];
     case 'item':
       return [...renderHead(node, look), ...renderBody(node, look)];
   }
@@ -75,6 +83,22 @@ export function renderBody({ words, children }: Item, look: TreeLook): readonly 
 function below(nodes: readonly Node[], margin: string, look: TreeLook): readonly string[] {
   const narrower = { ...look, width: look.width - margin.length };
   return nodes.flatMap((node) => renderNode(node, narrower)).map((text) => `${margin}${text}`);
+}
+
+function margin({ isDeep }: Group): string {
+  return isDeep === true ? deeper.repeat(2) : deeper;
+}
+
+const widestWord = 'declared'.length;
+
+function renderValues({ rows, old, new: next }: Values, palette: Palette): readonly string[] {
+  const [before, after] = [old, next].map((value) => (value === undefined ? '' : show(value, { whole: true })));
+  const shown = cutPair(before ?? '', after ?? '');
+  const values = { old: shown.old, new: shown.next };
+  return rows.map(({ word, is, line }) => {
+    const value = is === undefined ? '' : values[is];
+    return `${word.padEnd(widestWord)}  ${value}${lineText(line, palette)}`;
+  });
 }
 
 function renderNames({ word, names, tone, after }: Names, { palette, width }: TreeLook): readonly string[] {
@@ -110,6 +134,7 @@ export function lineText(line: Line, palette: Palette): string {
   return line
     .map((piece) => {
       if (typeof piece === 'string') return piece;
+      if ('value' in piece) return show(piece.value);
       const text = 'name' in piece ? printable(piece.name) : piece.text;
       return piece.tone === undefined ? text : palette[piece.tone](text);
     })

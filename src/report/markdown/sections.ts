@@ -4,9 +4,10 @@ import { signatureWords } from '../../change/documents/signatureWords.ts';
 import type { StorageUse } from '../../plan/model/storageUse.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { driftTree } from '../tree/drift.ts';
-import { type DetailItem, detailItems, explanationFacts } from './detailItems.ts';
+import { headGroup } from '../tree/explanation.ts';
+import { type DetailItem, detailItems } from './detailItems.ts';
 import { code, codes, details } from './inline.ts';
-import { lineMarkdown } from './treeMarkdown.ts';
+import { blocksOf, lineMarkdown } from './treeMarkdown.ts';
 
 /** What belongs together: one of several stacks, or all that there is. */
 export interface Section {
@@ -61,6 +62,15 @@ function fitting(facts: readonly string[], room: number): Pick<Section, 'before'
 }
 
 const mostLines = 20;
+
+/** What is planned for the resource, and why. */
+function explanationFacts(explanation: NonNullable<Report['explanation']>): string {
+  const refusals = explanation.refusals.slice(0, mostLines);
+  return [
+    ...blocksOf([headGroup(explanation)]),
+    ...refusals.map(({ code: id, message }) => `- refused: ${code(id)} ${code(message)}`),
+  ].join('\n');
+}
 
 /** What is said of a plan as a whole. */
 function planFacts({

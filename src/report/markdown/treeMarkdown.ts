@@ -6,7 +6,7 @@ import { isHidden } from '../../plan/model/fieldChange.ts';
 import { lineDiff } from '../model/lineDiff.ts';
 import { linesOf } from '../model/linesOf.ts';
 import { visible, visiblePart } from '../model/visible.ts';
-import { type Body, type Item, type Line, type Node, plainText } from '../tree/tree.ts';
+import { type Body, type Item, type Line, type Node, plainText, type Values } from '../tree/tree.ts';
 import type { Foldable } from './fold.ts';
 import { code, codes, details, fenced, htmlCode } from './inline.ts';
 
@@ -16,6 +16,7 @@ export function lineMarkdown(line: Line): string {
     .map((piece) => {
       if (typeof piece === 'string') return piece;
       if ('name' in piece) return code(piece.name);
+      if ('value' in piece) return code(shown(piece.value));
       return piece.tone === 'strong' ? `**${piece.text}**` : piece.text;
     })
     .join('');
@@ -41,7 +42,11 @@ export function itemLevels({ id, sign, aside, words, risk, children }: Item): Fo
 /** Where HTML stands, which takes no Markdown. */
 function htmlLine(line: Line): string {
   return line
-    .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? htmlCode(piece.name) : piece.text))
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      if ('value' in piece) return htmlCode(shown(piece.value));
+      return 'name' in piece ? htmlCode(piece.name) : piece.text;
+    })
     .join('');
 }
 
@@ -49,7 +54,7 @@ function htmlLine(line: Line): string {
 const mostChildren = 25;
 
 /** Lines in a list; between them what needs a block of its own. */
-function blocksOf(nodes: readonly Node[]): readonly string[] {
+export function blocksOf(nodes: readonly Node[]): readonly string[] {
   const told = nodes.filter((node) => !('where' in node) || node.where !== 'page');
   const more = told.length - mostChildren;
   return [...told.slice(0, mostChildren).flatMap(blockOf), ...(more > 0 ? [`- and ${more} more`] : [])];
@@ -68,6 +73,13 @@ function blockOf(node: Node): readonly string[] {
       ];
     case 'fields':
       return [`\n${diffOf(node.fields)}\n`];
+    case 'values':
+      return [
+        `\n${diffOf([fieldOf(node)])}\n`,
+        ...node.rows
+          .filter(({ line }) => line.length > 0)
+          .map(({ word, line }) => `- ${word} ${lineMarkdown(line).trim()}`),
+      ];
     case 'body':
       return [`\n${bodyOf(node)}\n`];
     case 'group':
@@ -86,6 +98,10 @@ function groupBlocks(nodes: readonly Node[]): readonly string[] {
   return signed.length === 0 ? blocksOf(nodes) : [`\n${fenced('diff', diffLines(signed))}\n`];
 }
 
+function fieldOf({ path, old, new: next }: Values): FieldDocument {
+  return { path, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+}
+
 const mostNamed = 10;
 
 function textOf(blocks: readonly string[]): string {
@@ -102,7 +118,7 @@ function bodyOf({ title, body }: Body): string {
 }
 
 /** Fields as a block of their differences. */
-export function diffOf(fields: readonly FieldDocument[]): string {
+function diffOf(fields: readonly FieldDocument[]): string {
   return fenced('diff', diffLines(fields.flatMap(fieldDiff)));
 }
 

@@ -1,10 +1,11 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import type { Tone } from '../../change/words.ts';
 import type { Refusal } from '../../plan/model/change.ts';
+import { isHidden } from '../../plan/model/fieldChange.ts';
 import { permitHint } from '../../plan/model/refusal.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 
@@ -19,7 +20,7 @@ export interface Section {
   readonly children: () => readonly Node[];
 }
 
-export type Node = LineNode | Names | Fields | Problem | Body | Group | Item;
+export type Node = LineNode | Names | Fields | Values | Problem | Body | Group | Item;
 
 /** Where a node is told: a terminal has room for what decides, Markdown for more, a page for everything. */
 type Where = 'reports' | 'page';
@@ -36,6 +37,20 @@ export interface LineNode {
 export interface Fields {
   readonly node: 'fields';
   readonly fields: readonly FieldDocument[];
+}
+
+/** One field by where its values come from: `declared  100m  web.yaml:9:7`, and below it `live      200m`. */
+export interface Values {
+  readonly node: 'values';
+  readonly path: string;
+  readonly old: JsonValue | undefined;
+  readonly new: JsonValue | undefined;
+  readonly rows: readonly {
+    readonly word: string;
+    /** Which of the two values stands in front of the line. */
+    readonly is?: 'old' | 'new';
+    readonly line: Line;
+  }[];
 }
 
 /** Resources that have something in common: `also deletes gvc/a`. */
@@ -71,6 +86,8 @@ export interface Body {
 export interface Group {
   readonly node: 'group';
   readonly title: Line;
+  /** Twice as deep as usual, where it stands among lines of its depth. */
+  readonly isDeep?: boolean;
   readonly children: () => readonly Node[];
 }
 
@@ -94,7 +111,7 @@ export interface Item {
 
 /** Text of ours, or with a name: text from elsewhere, which each form makes harmless in its own way. */
 export type Line = readonly Piece[];
-export type Piece = string | { readonly text: string; readonly tone: Emphasis } | Name;
+export type Piece = string | { readonly text: string; readonly tone: Emphasis } | Name | { readonly value: JsonValue };
 interface Name {
   readonly name: string;
   readonly tone?: Emphasis;
@@ -103,7 +120,13 @@ type Emphasis = Tone | 'strong';
 
 /** What a line says, without tones. */
 export function plainText(line: Line): string {
-  return line.map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? piece.name : piece.text)).join('');
+  return line
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      if ('name' in piece) return piece.name;
+      return 'text' in piece ? piece.text : isHidden(piece.value) ? '(sensitive)' : JSON.stringify(piece.value);
+    })
+    .join('');
 }
 
 export function line(...pieces: Line): LineNode {
@@ -149,7 +172,7 @@ export function stackTitle(stack: string, org: string): Line {
 }
 
 /** With all children made: what a page holds as JSON. */
-export type Grown = LineNode | Names | Fields | Problem | Body | GrownOf<Group> | GrownOf<Item>;
+export type Grown = LineNode | Names | Fields | Values | Problem | Body | GrownOf<Group> | GrownOf<Item>;
 export type GrownSection = GrownOf<Section>;
 type GrownOf<T> = { readonly [K in keyof T]: K extends 'children' ? readonly Grown[] : T[K] };
 
