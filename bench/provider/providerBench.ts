@@ -62,6 +62,15 @@ interface Contender {
 const steps = ['create', 'plan, nothing changed', 'plan, a tenth changed', 'apply of a tenth', 'destroy'] as const;
 type Step = (typeof steps)[number];
 const lastStep = values.until === undefined ? steps.length : steps.findIndex((step) => step === values.until) + 1;
+const wrong = [
+  ...(lastStep === 0 ? [`--until ${values.until}: there is no such step. One of: ${steps.join('; ')}`] : []),
+  ...counts.filter((count) => !(Number.isInteger(count) && count > 0)).map(() => 'N is a number of resources'),
+  ...values.latency.filter((each) => !(Number(each) >= 0)).map((each) => `--latency ${each}: write milliseconds`),
+];
+if (wrong.length > 0) {
+  process.stderr.write(`${wrong.join('\n')}\n`);
+  process.exit(64);
+}
 
 const terraformSteps = {
   create: ['apply', '-auto-approve'],

@@ -3,19 +3,25 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providerSource } from '../../../src/hcl/provider.ts';
 
+/** What the tests run: `GANTRY_TOFU` is the path of an OpenTofu. */
+const program = process.env['GANTRY_TOFU'] ?? 'terraform';
+
+/** What is different in OpenTofu is known to the tests that show it. */
+export const isOpenTofu = process.env['GANTRY_TOFU'] !== undefined;
+
 /** Why the tests with the real `terraform` are left out; undefined: they run. Where `CI=true` it must be there. */
 export function reasonToSkip(): string | undefined {
   try {
     const { terraform_version: version } = JSON.parse(
-      execFileSync('terraform', ['version', '-json'], {
+      execFileSync(program, ['version', '-json'], {
         encoding: 'utf8',
         env: { PATH: process.env['PATH'] ?? '', CHECKPOINT_DISABLE: '1', TF_CLI_CONFIG_FILE: '/dev/null' },
       }),
     );
-    return /^1\.(1[1-9]|[2-9]\d)/.test(String(version)) ? undefined : `terraform ${version} is older than 1.11`;
+    return /^1\.(1[1-9]|[2-9]\d)/.test(String(version)) ? undefined : `${program} ${version} is older than 1.11`;
   } catch {
     if (process.env['CI'] === 'true') throw new Error('CI needs terraform on the PATH');
-    return 'there is no terraform on the PATH';
+    return `there is no ${program} on the PATH`;
   }
 }
 
@@ -76,7 +82,7 @@ export function makeProject(folder: string, environment: Readonly<Record<string,
       ...environment,
     };
     // A group of its own, so that both it and its providers get a signal, as from a terminal.
-    const child = spawn('terraform', args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
     const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, text })));
