@@ -3,11 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providerSource } from '../../../src/hcl/provider.ts';
 
-/** What the tests run: `GANTRY_TOFU` is the path of an OpenTofu. */
+/** What the tests run: `GANTRY_TOFU` is the path of an OpenTofu (`npm run tofu` builds one). */
 const program = process.env['GANTRY_TOFU'] ?? 'terraform';
-
-/** What is different in OpenTofu is known to the tests that show it. */
-export const isOpenTofu = process.env['GANTRY_TOFU'] !== undefined;
 
 /** Why the tests with the real `terraform` are left out; undefined: they run. Where `CI=true` it must be there. */
 export function reasonToSkip(): string | undefined {
@@ -54,7 +51,7 @@ const faultOfProvider =
   /provider produced (an )?in|planned an invalid|planned for existence|plugin did not respond|request cancelled|unexpected new value|provider made a mistake|plugin crashed|bug in the provider|panic:/i;
 
 /** `environment`: how the provider is found, and its settings. */
-export function makeProject(folder: string, environment: Readonly<Record<string, string>>): Project {
+export function makeProject(folder: string, environment: Readonly<Record<string, string>>, command = program): Project {
   mkdirSync(folder, { recursive: true });
   const rc = join(folder, 'terraform.rc');
   writeFileSync(rc, environment['TEST_RC'] ?? '');
@@ -82,7 +79,7 @@ export function makeProject(folder: string, environment: Readonly<Record<string,
       ...environment,
     };
     // A group of its own, so that both it and its providers get a signal, as from a terminal.
-    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
     const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, text })));

@@ -19,7 +19,8 @@ export interface Terraform {
   call(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-export function useTerraform(name: string, options: ServerOptions = {}): Terraform {
+/** `program`: what runs the projects, where it is not that of all tests. */
+export function useTerraform(name: string, options: ServerOptions = {}, program?: string): Terraform {
   const folder = temporaryFolder(name);
   const requests: string[] = [];
   let platform: RunningServer;
@@ -40,7 +41,7 @@ export function useTerraform(name: string, options: ServerOptions = {}): Terrafo
     requests,
     project(each) {
       const reattach = { TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid) };
-      return makeProject(join(folder, each), reattach);
+      return makeProject(join(folder, each), reattach, program);
     },
     call(method, path, body) {
       const headers = { 'content-type': 'application/json' };
