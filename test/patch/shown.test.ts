@@ -175,22 +175,37 @@ describe('field changes for people (paths)', () => {
     { workloadLink: '//gvc/shop/workload/w', percent: 1 },
     { workloadLink: '/org/acme/gvc/shop/workload/w', percent: 2 },
   ];
+  const again = { ...full, workloadLink: short?.workloadLink };
   test.each<Case>([
     {
       it: 'live',
       live: mirrored(short, full),
       target: mirrored(short),
-      changes: [{ old: [short, full], new: [short] }],
+      changes: [{ old: [short, again], new: [short] }],
     },
     {
       it: 'wanted',
       live: mirrored(short),
       target: mirrored(short, full),
-      changes: [{ old: [short], new: [short, full] }],
+      changes: [{ old: [short], new: [short, again] }],
     },
   ])('a list with the same item in two spellings is shown as a whole: $it', ({ live: before, target, changes }) => {
     const found = fieldChanges(bySchema(shapeOf('domain')), before, target, context);
     expect(found).toStrictEqual(changes.map((change) => ({ path: 'spec.ports.443.routes."/".mirror', ...change })));
+  });
+
+  test('links stand in one spelling, whoever wrote them', () => {
+    const binding = (...principalLinks: string[]) => ({ bindings: [{ permissions: ['view'], principalLinks }] });
+    const [before, after] = ['/org/acme/group/a', '//group/b'].map((link) =>
+      binding(link, 'https://h/org/acme/user/c@d.e'),
+    );
+    expect(fieldChanges(bySchema(shapeOf('policy')), before ?? {}, after ?? {}, context)).toStrictEqual([
+      {
+        path: 'bindings',
+        old: binding('//group/a', '//user/c@d.e').bindings,
+        new: binding('//group/b', '//user/c@d.e').bindings,
+      },
+    ]);
   });
 
   test('free-form JSON is one value', () => {

@@ -4,15 +4,18 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  mapMembers,
   own,
   sameJson,
 } from '../../base/json/json.ts';
 import { isMasked } from '../../base/json/masked.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import { shortLink } from '../../schema/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
-import { isLiteral, type ListShape } from '../../schema/shape/shape.ts';
+import { childShape } from '../../schema/shape/paths.ts';
+import { isLiteral, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
@@ -75,7 +78,7 @@ function compare(
     }
     if (compareKeyed(of, live ?? [], target ?? [], place, run)) return;
   }
-  run.found.push(shownChange(of, place.path, live, target));
+  run.found.push(shownChange(of, place.path, live, target, run.context));
 }
 
 function bothEmpty(before: JsonObject, after: JsonObject): boolean {
@@ -106,21 +109,31 @@ function byKey(shape: ListShape, items: JsonArray, context: RecordContext): Read
   return new Map(items.map((item) => [identity?.ofItem(item) ?? '', item]));
 }
 
-/** The change of one value, without what may not be seen. */
+/** The change of one value, without what may not be seen, and with links in one spelling. */
 export function shownChange(
   of: Sensitivity,
   path: string,
   live: JsonValue | undefined,
   target: JsonValue | undefined,
+  context = noContext,
 ): FieldChange {
   const values = [live, target].filter((value) => value !== undefined);
   const hidden = holdsSensitive(of.shape) || values.some((value) => isMarked(of, value));
-  const shown = (value: JsonValue): JsonValue | SensitiveValue => (hidden ? { sensitive: true, changed: true } : value);
+  const shown = (value: JsonValue): JsonValue | SensitiveValue =>
+    hidden ? { sensitive: true, changed: true } : inShortLinks(of.shape, value, context);
   return {
     path,
     ...(live === undefined ? {} : { old: shown(live) }),
     ...(target === undefined ? {} : { new: shown(target) }),
   };
+}
+
+/** The platform answers long links where short ones were written, so the same link would stand there in two ways. */
+function inShortLinks(shape: Shape | undefined, value: JsonValue, context: RecordContext): JsonValue {
+  if (shape === undefined) return value;
+  if (isArray(value)) return value.map((item, index) => inShortLinks(childShape(shape, index), item, context));
+  if (isObject(value)) return mapMembers(value, (item, name) => inShortLinks(childShape(shape, name), item, context));
+  return shape.type === 'scalar' && typeof value === 'string' ? shortLink(shape, value, context) : value;
 }
 
 /** A kept plan holds masks in place of what was marked. */
