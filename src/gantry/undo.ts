@@ -38,6 +38,7 @@ export async function undoAll(
   const rehearsals = new Rehearsals();
   const undone: StoredPlan[] = [];
   const open: ToolError[] = [];
+  let hasChanged = false;
   for (const plan of plans.toReversed()) {
     const undo = await undoPlan(session, platform, plan, permits, { ...how, gone, rehearsals }).catch(unlessOpen);
     if (undo instanceof ToolError) {
@@ -47,9 +48,10 @@ export async function undoAll(
     }
     for (const { id, action } of undo.plan.changes) if (action === 'delete') gone.add(id);
     undone.push(undo);
+    hasChanged ||= !plan.isEmpty;
   }
   const [first] = open;
-  if (undone.length === 0 && first !== undefined) throw first;
+  if (!hasChanged && first !== undefined) throw first;
   return undone;
 }
 

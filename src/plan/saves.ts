@@ -41,17 +41,6 @@ function noteOf({ output, file, value }: Save): string {
   return `${made.join(', ')}: shown once, and saved to the file ${file} (output ${output})`;
 }
 
-/** The keys that a plan makes: by the account, what they are for. */
-export function keysMadeBy({ changes, saves = [] }: Plan): ReadonlyMap<ResourceId, ReadonlySet<string>> {
-  const texts = [...changes.flatMap(({ awaits = [] }) => awaits), ...saves.map(({ value }) => value)];
-  const made = Map.groupBy(liveReferences(texts), ({ id }) => id);
-  const named = [...made].map(([id, references]) => {
-    const descriptions = references.map(keyDescription).filter((description) => description !== undefined);
-    return [id, new Set(descriptions)] as const;
-  });
-  return new Map(named.filter(([, descriptions]) => descriptions.size > 0));
-}
-
 /** What is made for a reference, in words. */
 export function describeMade(reference: Pick<ReadValue, 'ref' | 'id' | 'path'>): string {
   const description = keyDescription(reference);

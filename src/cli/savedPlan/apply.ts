@@ -88,10 +88,15 @@ async function run(
   const { left, runnable } = await resumeSaved(context, platform, stored, context.options);
   if (runnable !== undefined) return showAndRun(runnable, platform, context, runnable);
   await show(context, {
-    text: () => 'Everything in this plan is done: nothing is left.',
+    text: () => doneText(stored),
     document: () => planToJson(left, stored.saved.declared),
   });
   return exitCode.ok;
+}
+
+function doneText({ plan: { stack, org }, isEmpty }: StoredPlan): string {
+  const done = isEmpty ? 'No changes were planned.' : 'Everything in this plan is done: nothing is left.';
+  return `Stack ${printable(stack)} in org ${printable(org)}\n\n${done}`;
 }
 
 /** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */

@@ -40,5 +40,6 @@ function stateText(signature: ShownSignature, palette: Palette): string {
 /** `for the stack shop in the org acme on https://…, environment prod`. */
 export function targetText({ org, stack, endpoints, environment }: Target): string {
   const where = endpoints.map((each) => (each === 'embedded' ? 'the embedded platform' : each)).join(' or ');
-  return `for the stack ${stack} in the org ${org} on ${where}${environment === undefined ? '' : `, environment ${environment}`}`;
+  const stacks = stack.includes(', ') ? 'stacks' : 'stack';
+  return `for the ${stacks} ${stack} in the org ${org} on ${where}${environment === undefined ? '' : `, environment ${environment}`}`;
 }

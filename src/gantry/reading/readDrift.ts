@@ -6,11 +6,13 @@ import { confirmAbsence } from '../../client/absence.ts';
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../client/read/views.ts';
+import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { recordsNow } from '../../plan/impact/access.ts';
 import { fillReads } from '../../plan/planWithReads.ts';
+import { beforeKeys, keysAmong } from '../../plan/record/keysMade.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { makeReplan } from '../../plan/replan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
@@ -21,7 +23,7 @@ import { shortHash } from '../planning/hash.ts';
 /** What others changed since a stack last wrote it, whether or not its code changed. */
 export async function readDrift(
   { client, org }: Platform,
-  { owner, desired: given, scope }: OwnedStack,
+  { owner, desired: given, outputs = [], scope }: OwnedStack,
 ): Promise<Drift> {
   const before = client.requests();
   // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
@@ -34,7 +36,11 @@ export async function readDrift(
   const sources = (given ?? []).flatMap(({ reads = [] }) => reads.map(({ ref }) => ref));
   const read = await fetchSnapshot(source, { org, owner, declared: [], referenced: [...referenced, ...sources] });
   // What is only hidden from this token was not deleted.
-  const snapshot = await confirmAbsence(client, read, referenced);
+  const confirmed = await confirmAbsence(client, read, referenced);
+  const saved = outputs.flatMap(({ value, saveTo }) => (saveTo === undefined ? [] : liveReferences(value)));
+  const keys = keysAmong([...(given ?? []).flatMap(({ reads = [] }) => reads), ...saved]);
+  const resources = [...confirmed.resources].map(([id, live]) => [id, beforeKeys(live, keys.get(id))] as const);
+  const snapshot = { ...confirmed, resources: new Map(resources) };
 
   const desired = given && fillReads(given, snapshot);
   const findings = findDrift({ desired, scope, snapshot, owner, hash: shortHash });

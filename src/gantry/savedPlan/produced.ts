@@ -3,16 +3,15 @@ import { differences, withoutOwnWays } from '../../apply/reply/replyCheck.ts';
 import { changedFields } from '../../apply/report/races.ts';
 import { movement } from '../../apply/run/applyErrors.ts';
 import { objectAt, stringAt } from '../../base/json/json.ts';
-import { keyFor } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import { beforeKeys, keysMadeBy } from '../../plan/record/keysMade.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
 import { firstVersion, versionAfter, versionsTell, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
-import { keysMadeBy } from '../../plan/saves.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import type { StaleRecord } from './stale.ts';
@@ -44,17 +43,6 @@ export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, re
     unfinished: found.filter(({ state }) => state === 'unfinished').map(({ id }) => id),
     moved: found.flatMap(({ state }) => (typeof state === 'string' ? [] : [state])),
   };
-}
-
-/**
- * An account as it was before the plan made its keys, each of which raised the version by one. Where our mark does not say
- * that version, somebody has written something else since.
- */
-function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new Set()): LiveResource {
-  const made = [...keys].filter((description) => keyFor(live.record, description) !== undefined);
-  const version = live.version - made.length;
-  const mark = stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '';
-  return readApplied(mark)?.version === version ? { ...live, version } : live;
 }
 
 /** The plan, and how live records are read. */

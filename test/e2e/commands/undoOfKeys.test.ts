@@ -71,6 +71,17 @@ describe('the undo of a plan that made a key', () => {
     expect(existsSync(join(root, `${stack}.key`))).toBe(true);
   });
 
+  test.each([
+    ['a file', () => [toFile()]],
+    ['a secret', () => [toSecret()]],
+  ])('is no drift of its account, unlike a key that somebody else made: for %s', async (_, documents) => {
+    declare(account(), ...documents());
+    await succeeded(inStack('apply', '--yes'));
+    expect((await succeeded(inStack('drift'))).stdout).not.toContain('others');
+    await platform.call('POST', `/org/local/serviceaccount/${stack}/-addKey`, { description: 'of a stranger' });
+    expect((await inStack('drift')).stdout).toContain(`serviceaccount/${stack} (version 3, this stack wrote 1)`);
+  });
+
   test('is refused where somebody has written to the account since, or made another key', async () => {
     declare(account(), toFile());
     const plan = await applySaved();

@@ -68,6 +68,22 @@ test('one file has the plans of all stacks: it is shown, applied in their order,
   expect(await it.there()).toEqual([404, 404, 404]);
 });
 
+test('a stack without changes is named when the file is applied, and is no matter for a second undo', async () => {
+  const it = app('quiet');
+  it.declare();
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare("new Group(shop, 'quiet-group');");
+  await succeeded(it.run('apply', '.', '--all', '--yes'));
+  it.declare("new Group(shop, 'quiet-group', { description: 'another' });");
+  await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));
+  const applied = await succeeded(it.run('apply', 'all.plan', '--yes'));
+  expect(applied.stdout).toContain('Stack net.quiet in org local\n\nNo changes were planned.\n');
+  await succeeded(it.run('undo', 'all.plan', '--out', 'back.plan'));
+  await succeeded(it.run('apply', 'back.plan', '--yes'));
+  const again = await it.run('undo', 'all.plan');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('error undo.done')]);
+});
+
 test('a stack that fails holds those after it, and the file goes on where it stopped', async () => {
   const it = app('stops');
   await succeeded(it.run('plan', '.', '--all', '--out', 'all.plan'));

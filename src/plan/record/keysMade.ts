@@ -1,0 +1,38 @@
+import { objectAt, stringAt } from '../../base/json/json.ts';
+import { type LiveReference, liveReferences } from '../../manifest/live/liveReference.ts';
+import { keyDescription, keyFor } from '../../manifest/live/shownOnce.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Plan } from '../model/plan.ts';
+import { readApplied } from './ownership.ts';
+
+/** By the account: what keys are for. */
+export type Keys = ReadonlyMap<ResourceId, ReadonlySet<string>>;
+
+/** The keys that a plan makes. */
+export function keysMadeBy({ changes, saves = [] }: Pick<Plan, 'changes' | 'saves'>): Keys {
+  return keysAmong(
+    liveReferences([...changes.flatMap(({ awaits = [] }) => awaits), ...saves.map(({ value }) => value)]),
+  );
+}
+
+/** The keys whose values these are. */
+export function keysAmong(references: readonly Pick<LiveReference, 'ref' | 'id' | 'path'>[]): Keys {
+  const named = [...Map.groupBy(references, ({ id }) => id)].map(([id, of]) => {
+    const descriptions = of.map(keyDescription).filter((description) => description !== undefined);
+    return [id, new Set(descriptions)] as const;
+  });
+  return new Map(named.filter(([, descriptions]) => descriptions.size > 0));
+}
+
+/**
+ * An account as it was before a stack made keys, each of which raised the version by one. Where our mark does not say that
+ * version, somebody has written something else since.
+ */
+export function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new Set()): LiveResource {
+  const made = [...keys].filter((description) => keyFor(live.record, description) !== undefined);
+  const version = live.version - made.length;
+  const mark = stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '';
+  return readApplied(mark)?.version === version ? { ...live, version } : live;
+}
