@@ -4,6 +4,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
+import { keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
 import { isUnmoved, isUnwritten } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
 import { hiddenField, isUnrevealed } from '../schema/facts/kindFacts.ts';
@@ -180,6 +181,8 @@ async function lookAt(
       isOld: true,
     };
   }
+  const keys = keysMadeBy(run.plan).get(change.id);
+  if (keys !== undefined && now.version > version && versionBefore(now, keys) === version) return {};
   if (live !== undefined && isUnmoved(live, now, run.plan.org)) return {};
   const paths = await differingPaths(change, now, run);
   if (paths === undefined) return { then: 'not-compared' };

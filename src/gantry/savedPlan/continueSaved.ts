@@ -12,14 +12,16 @@ import { fillRecord, fillSecrets, fingerprinted } from '../../change/saved/secre
 import { replanUndo } from '../../change/undo/replanUndo.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { liveReferences } from '../../manifest/live/liveReference.ts';
+import { isShownOnce, wasShown } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource, Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { gvcsToList } from '../../plan/gvcsToList.ts';
 import { lastingNotes } from '../../plan/makePlan.ts';
-import type { Change } from '../../plan/model/change.ts';
+import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
+import { refuse } from '../../plan/model/refusal.ts';
 import type { Replan } from '../../plan/replan.ts';
 import { splitSelector } from '../../project/inputs/stackSelector.ts';
 import type { Platform } from '../../project/platform/platform.ts';
@@ -81,7 +83,11 @@ export async function continueSaved(
 
   const filled = await fillBodies(saved, left, { snapshot, platform, session, inputs });
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
-  const refusals = [...left.refusals, ...refuseSaved(saved, limits, { nowMs: Date.now(), isSigned })];
+  const refusals = [
+    ...left.refusals,
+    ...refuseLost(left, snapshot),
+    ...refuseSaved(saved, limits, { nowMs: Date.now(), isSigned }),
+  ];
   const runnable = {
     plan: {
       ...withoutDryRun(left, snapshot),
@@ -111,6 +117,17 @@ export async function lookAhead(saved: SavedPlan, platform: Platform, session: S
   const left = remainingPlan(saved.plan, standings, snapshot);
   await fillBodies(saved, left, { snapshot, platform, session, inputs: undefined });
   return left;
+}
+
+/** What an earlier run was shown and did not come to write: somebody may use it, so it is not made once more. */
+function refuseLost({ changes }: Plan, { resources }: Snapshot): readonly Refusal[] {
+  const comesAnew = new Set(
+    changes.filter(({ action }) => action === 'create' || action === 'replace').map(({ id }) => id),
+  );
+  const awaited = liveReferences(changes.flatMap(({ awaits = [] }) => awaits));
+  return awaited
+    .filter((each) => isShownOnce(each) && !comesAnew.has(each.id) && wasShown(each, resources.get(each.id)?.record))
+    .map((each) => refuse.readLost(each, resources.get(each.id)?.record ?? {}));
 }
 
 /** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */

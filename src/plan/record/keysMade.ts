@@ -31,8 +31,12 @@ export function keysAmong(references: readonly Pick<LiveReference, 'ref' | 'id' 
  * version, somebody has written something else since.
  */
 export function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new Set()): LiveResource {
-  const made = [...keys].filter((description) => keyFor(live.record, description) !== undefined);
-  const version = live.version - made.length;
   const mark = stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '';
+  const version = versionBefore(live, keys);
   return readApplied(mark)?.version === version ? { ...live, version } : live;
+}
+
+/** The version, if nothing but these keys has been made since. */
+export function versionBefore({ version, record }: LiveResource, keys: ReadonlySet<string>): number {
+  return version - [...keys].filter((description) => keyFor(record, description) !== undefined).length;
 }

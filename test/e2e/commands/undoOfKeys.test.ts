@@ -5,6 +5,7 @@ import { listAt } from '../../../src/base/json/json.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { startProxy } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 const platform = usePlatform();
@@ -31,9 +32,33 @@ const statusOf = async (path: string) => (await platform.call('GET', `/org/local
 
 async function applySaved(): Promise<string> {
   await succeeded(inStack('plan', '--out', `${stack}.plan`));
-  await succeeded(run('apply', `${stack}.plan`, '--yes'));
+  const { stdout } = await succeeded(run('apply', `${stack}.plan`, '--yes'));
+  expect(stdout).not.toContain('somebody else');
   return `${stack}.plan`;
 }
+
+test('a key whose value was lost is not told as a write of others, and not made again by the same plan', async () => {
+  declare(account(), toSecret());
+  await succeeded(inStack('plan', '--out', `${stack}.plan`));
+  const proxy = await startProxy(platform.url, ({ method, path }) =>
+    method === 'POST' && path === '/org/local/secret' ? { status: 400, body: { message: 'not today' } } : 'pass',
+  );
+  try {
+    const failed = await run('apply', `${stack}.plan`, '--yes', '--endpoint', proxy.url);
+    expect([failed.code, failed.stdout]).toEqual([5, expect.not.stringContaining('somebody else')]);
+  } finally {
+    await proxy.close();
+  }
+  const keys = async () => listAt((await platform.call('GET', `/org/local/serviceaccount/${stack}`)).body, 'keys');
+  const [key] = await keys();
+  const { code, stdout } = await run('apply', `${stack}.plan`, '--yes');
+  const removal = `serviceaccount remove-key ${stack} --key ${Object(key).name}`;
+  expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(removal)]);
+  expect(await keys()).toHaveLength(1);
+  await succeeded(run('serviceaccount', ...removal.split(' ').slice(1)));
+  await succeeded(run('apply', `${stack}.plan`, '--yes'));
+  expect(await statusOf(`secret/${stack}-key`)).toBe(200);
+});
 
 describe('the undo of a plan that made a key', () => {
   test.each([
