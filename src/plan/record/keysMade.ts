@@ -1,17 +1,22 @@
-import { objectAt, stringAt } from '../../base/json/json.ts';
+import { type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
 import { type LiveReference, liveReferences } from '../../manifest/live/liveReference.ts';
 import { keyDescription, keyFor } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Plan } from '../model/plan.ts';
 import { readApplied } from './ownership.ts';
 
 /** By the account: what keys are for. */
 export type Keys = ReadonlyMap<ResourceId, ReadonlySet<string>>;
 
+/** A plan, as far as it takes what is shown once. */
+interface Taking {
+  readonly changes: readonly { readonly awaits?: readonly string[] }[];
+  readonly saves?: readonly { readonly value: JsonValue }[];
+}
+
 /** The keys that a plan makes. */
-export function keysMadeBy({ changes, saves = [] }: Pick<Plan, 'changes' | 'saves'>): Keys {
+export function keysMadeBy({ changes, saves = [] }: Taking): Keys {
   return keysAmong(
     liveReferences([...changes.flatMap(({ awaits = [] }) => awaits), ...saves.map(({ value }) => value)]),
   );
