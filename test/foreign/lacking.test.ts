@@ -73,6 +73,13 @@ it('read.discovery: update that is refused with 400, whatever its form, asks onc
   expect(asked.length).toBeLessThanOrEqual(1);
 });
 
+it('where a record is not found, a platform that answers 500 to the list of orgs is not asked for long', async () => {
+  const { served, run } = await applied(['unknown-500']);
+  const ran = await run('group', 'get', 'nobody');
+  expect(ran.stderr).toContain('there is no group "nobody"');
+  expect(served.platform.requests.filter(({ path }) => path === '/org').length).toBeLessThanOrEqual(3);
+});
+
 it('read.discovery: audit reads the trail of a platform that does not say where it is', async () => {
   const { run } = await applied(['audit-whole']);
   const ran = await run('workload', 'audit', 'web', '--gvc', 'shop');

@@ -94,7 +94,7 @@ export class Api {
 
   /** Where nothing is found, the org may be the wrong one. Errors: `api.not-found`. */
   async #requireOrg(cause: ApiError): Promise<void> {
-    const answer = await this.#client.get('/org').catch(() => undefined);
+    const answer = await this.#client.get('/org', true).catch(() => undefined);
     const names = listAt(answer ?? {}, 'items')
       .filter(isObject)
       .flatMap((org) => stringAt(org, 'name') ?? []);
