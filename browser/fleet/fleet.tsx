@@ -53,7 +53,7 @@ export function Fleet({ issuer }: FleetProps): VNode {
           )}
         </>
       }
-      foot="This page is served by a worker of gantry reconcile, and asks nobody else."
+      foot="This page is served by a worker of gantry reconcile and makes no other network requests."
     >
       {entry.is === 'asking' && <p class="hint">Loading …</p>}
       {entry.is === 'out' && (

@@ -12,6 +12,7 @@ test.each([
   { code: 'UND_ERR_CONNECT_TIMEOUT', says: 'cannot connect to api.example.com: timed out' },
   { code: 'UND_ERR_HEADERS_TIMEOUT', says: 'GET /org/acme: no answer from api.example.com: timed out' },
   { code: 'ECONNRESET', says: 'GET /org/acme: no answer from api.example.com: connection reset' },
+  { code: 'UND_ERR_SOCKET', says: 'GET /org/acme: no answer from api.example.com: connection closed' },
   { code: 'EODD', says: 'GET /org/acme: no answer from api.example.com: EODD raw words' },
 ])('a failure of the connection in words: $code', ({ code, says }) => {
   expect(connectionError('GET /org/acme', failure(code), 'api.unavailable')).toMatchObject({

@@ -38,7 +38,6 @@ test.each([
     words: ['gvc', 'update', 'shop', '--set', 'spec.staticPlacement.'],
     are: expect.arrayContaining(['spec.staticPlacement.locationLinks=', 'spec.staticPlacement.locationQuery.']),
   },
-  { words: ['policy', 'add-binding', 'web', '--permission', 'rev'], are: ['reveal'] },
   { words: ['gvc', 'nothing', ''], are: expect.arrayContaining(['get', 'create']) },
 ])('$words', ({ words, are }) => {
   expect(texts(...words)).toEqual({ texts: are });
@@ -59,6 +58,7 @@ test.each([
   { words: ['serviceaccount', 'remove-key', 'robot', '--key', ''], names: 'serviceaccount keys' },
   { words: ['workload', 'update', 'web', '--set', 'spec.containers.'], names: 'workload name spec.containers' },
   { words: ['gvc', 'update', 'shop', '--set', 'tags.'], names: 'gvc key tags' },
+  { words: ['policy', 'add-binding', 'readers', '--permission', ''], names: 'policy permissions' },
 ])('$words: names of $names', ({ words, names }) => {
   expect(texts(...words)).toEqual({ texts: [], names });
 });
@@ -69,6 +69,7 @@ test('paths of commands on stacks are left to the shell', () => {
 
 const platform = platformForAll({}, async (each) => {
   for (const name of ['shop', 'other']) await each.send('POST', 'gvc', { name });
+  await each.send('POST', 'policy', { name: 'readers', targetKind: 'secret', target: 'all', bindings: [] });
   await each.send('POST', 'gvc', { name: 'tagged', tags: { team: 'web', tier: 1, 'gantry/stack': 'x' } });
   const container = { name: 'main', image: 'nginx:1' };
   await each.send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'standard', containers: [container] } });
@@ -104,6 +105,11 @@ test('names are those of the platform; they are kept for a minute, for their own
   const { keys = [] } = Object((await platform.send('GET', 'serviceaccount/robot')).body);
   expect(keys).toHaveLength(1);
   expect(await ask(['serviceaccount', 'remove-key', 'robot', '--key', ''])).toBe(`${keys[0].name}\t\n`);
+  // Only what can be granted on the kind that the policy is about; before it is named, everything.
+  const granted = ['policy', 'add-binding', 'readers', '--permission'];
+  expect(await ask([...granted, 'r'])).toBe('reveal\t\n');
+  expect(await ask([...granted, 'exec'])).toBe('');
+  expect(await ask(['policy', 'add-binding', '--permission', 'exec'])).toContain('exec.runCronWorkload\t\n');
   writeFileSync(join(home, 'gantry.yaml'), 'stack: shop\nenvironments: {dev: {stack: shop-dev}, prod: {}}\n');
   expect(await ask(['plan', '--env', ''])).toBe('dev\t\nprod\t\n');
   expect(await ask(['status', '--stack', ''])).toBe('shop\t\nshop-dev\t\n');

@@ -19,6 +19,7 @@ import { ProfileStore } from '../../project/settings/profileStore.ts';
 import { openProject } from '../../project/settings/project.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import { newAddresses } from '../../project/settings/tokenTarget.ts';
+import { permissions } from '../../schema/facts/kindFacts.ts';
 import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
 import type { Connection } from './complete.ts';
 
@@ -33,7 +34,7 @@ interface Surroundings {
 
 /**
  * The names of a source; undefined where they cannot be read in time. A source is `profile`, `environments` and `stacks` of
- * `gantry.yaml`, a kind, or something of one record of a kind: `gvc tags`, `serviceaccount keys`, and what a path of it
+ * `gantry.yaml`, a kind, or something of one record of a kind: `gvc tags`, `serviceaccount keys`, `policy permissions`, and what a path of it
  * has, `workload name spec.containers`, `workload key tags`.
  */
 export function liveNames(
@@ -58,7 +59,7 @@ export async function readNames(
   const known = kindNamed(kind);
   if (known === undefined) return undefined;
   const { 'token-file': tokenFile, record, ...named } = given;
-  if (what !== undefined && record === undefined) return [];
+  if (what !== undefined && record === undefined) return what === 'permissions' ? permissionsOn(undefined) : [];
   const session: Session = {
     options: {
       ...named,
@@ -107,10 +108,17 @@ function membersOf(record: JsonObject, what: string | undefined, path: string): 
   if (what === 'tags') return Object.keys(objectAt(record, 'tags')).filter((key) => !key.startsWith(ownTagPrefix));
   if (what === 'keys')
     return listAt(record, 'keys').flatMap((key) => (isObject(key) ? (stringAt(key, 'name') ?? []) : []));
+  if (what === 'permissions') return permissionsOn(stringAt(record, 'targetKind'));
   let found: JsonValue | undefined = record;
   for (const step of path.split('.')) found = memberOf(found, step);
   if (isObject(found)) return Object.keys(found);
   return isArray(found) ? found.flatMap((item) => keyTexts(item, what ?? '')) : [];
+}
+
+/** What a policy about this kind can grant; of a kind that is not known, all that there is. */
+function permissionsOn(targetKind: string | undefined): readonly string[] {
+  const known = targetKind === undefined ? undefined : permissions.get(targetKind);
+  return [...(known ?? new Set([...permissions.values()].flatMap((each) => [...each])))].sort();
 }
 
 /** Of a list that is the item whose name, number or the like it is. */

@@ -3,7 +3,6 @@ import type { CommandRow, NamedRecords, OptionRow } from '../../commands/call/co
 import { pathDepth, settablePaths } from '../../commands/reference.ts';
 import { commonOptions } from '../../commands/table/options.ts';
 import { allRows } from '../../commands/table/rows.ts';
-import { permissions } from '../../schema/facts/kindFacts.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';
@@ -79,8 +78,6 @@ function ofOption({ flags, about, choices, names, completes }: OptionRow, noun?:
 }
 
 function offeredFor(what: NonNullable<OptionRow['completes']>, noun: string): NonNullable<TreeOption['value']> {
-  if (what === 'permissions')
-    return { choices: [...new Set([...permissions.values()].flatMap((each) => [...each]))].sort() };
   if (what !== 'paths') return { names: `${noun} ${what}` };
   const kind = kindNamed(noun);
   return kind === undefined ? {} : { of: noun, paths: pathsOf(kind) };

@@ -35,6 +35,7 @@ const afterwards: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timed out',
   UND_ERR_BODY_TIMEOUT: 'timed out',
   UND_ERR_HEADERS_TIMEOUT: 'timed out',
+  UND_ERR_SOCKET: 'connection closed',
 };
 
 const trust = 'Trust its certificate with NODE_EXTRA_CA_CERTS=FILE, or accept any certificate with --insecure.';

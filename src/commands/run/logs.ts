@@ -54,15 +54,18 @@ function linesIn(answer: JsonObject): readonly JsonObject[] {
   const streams = listAt(objectAt(answer, 'data'), 'result').filter(isObject);
   const lines = streams.flatMap((stream) => {
     const labels = objectAt(stream, 'stream');
-    return listAt(stream, 'values').flatMap((value) => {
-      const [nanoseconds, line] = isArray(value) ? value : [];
-      if (typeof nanoseconds !== 'string' || typeof line !== 'string') return [];
-      const [location, replica, container] = ['location', 'replica', 'container'].map(
-        (label) => stringAt(labels, label) ?? '',
-      );
-      const time = new Date(Number(nanoseconds.slice(0, -6))).toISOString();
-      return [{ key: nanoseconds.padStart(20, '0'), line: { time, location, replica, container, line } }];
-    });
+    // The newest of a stream comes first, also of those that have one time.
+    return listAt(stream, 'values')
+      .toReversed()
+      .flatMap((value) => {
+        const [nanoseconds, line] = isArray(value) ? value : [];
+        if (typeof nanoseconds !== 'string' || typeof line !== 'string') return [];
+        const [location, replica, container] = ['location', 'replica', 'container'].map(
+          (label) => stringAt(labels, label) ?? '',
+        );
+        const time = new Date(Number(nanoseconds.slice(0, -6))).toISOString();
+        return [{ key: nanoseconds.padStart(20, '0'), line: { time, location, replica, container, line } }];
+      });
   });
   return lines
     .toSorted((a, b) => compareText(a.key, b.key))

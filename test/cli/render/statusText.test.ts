@@ -68,27 +68,27 @@ const resources: readonly ResourceStatus[] = [
 const status: StackStatus = { org: 'local', stack: 'shop', declarationsKnown: true, resources, requests: 17 };
 const text = (columns: number, color = false) => renderStatus(status, { palette: makePalette(color), columns });
 
-test('at 80 columns: facts and reasons go on in the next line, names are cut in the middle, addresses stay whole', () => {
+test('at 80 columns: facts and reasons go on in the next line, below a long name; names and addresses stay whole', () => {
   expect(text(80)).toBe(
     [
       'Stack shop in org local',
       '',
-      '  ✓ gvc/shop                          exists, version 1',
-      '  ✓ group/old                         exists, version 1, not declared',
-      '  ✓ volumeset/shop/a…-of-every-night  bound, 0.3 of 40 GB used in 2 volumes,',
-      '                                      version 1',
-      '  ✓ workload/shop/web                 ready, 2 of 2 locations, version 3',
+      '  ✓ gvc/shop                 exists, version 1',
+      '  ✓ group/old                exists, version 1, not declared',
+      '  ✓ volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night',
+      '      bound, 0.3 of 40 GB used in 2 volumes, version 1',
+      '  ✓ workload/shop/web        ready, 2 of 2 locations, version 3',
       '      https://web-gc17n4rx0g8ul.local.apps.example',
-      '  … domain/shop.example.com           pendingDnsConfig, version 2',
+      '  … domain/shop.example.com  pendingDnsConfig, version 2',
       '      https://shop.example.com/a',
       '      https://shop.example.com/b',
       '      https://shop.example.com/c',
       '      and 1 more',
       '      make the DNS record TXT _acme-challenge.shop.example.com',
       '      k3Jx0c2VkIGlzIG5vdCBhIHNlY3JldCBhdCBhbGw',
-      '  ✗ secret/shop-payment               absent',
-      '  ✗ workload/shop/api                 partial, 1 of 2 locations,',
-      '                                      2 of 5 replicas, version 7 (processed: 6)',
+      '  ✗ secret/shop-payment      absent',
+      '  ✗ workload/shop/api        partial, 1 of 2 locations, 2 of 5 replicas,',
+      '                             version 7 (processed: 6)',
       '      https://api-gc17n4rx0g8ul.a-subdomain-that-makes-it-longer-than-the-screen.local.apps.example',
       '      gcp-us-east1: container main was restarted 12 times (exit code 137,',
       '      OOMKilled)',
@@ -105,19 +105,20 @@ test('at 120 columns', () => {
     [
       'Stack shop in org local',
       '',
-      '  ✓ gvc/shop                                  exists, version 1',
-      '  ✓ group/old                                 exists, version 1, not declared',
-      '  ✓ volumeset/shop/a-ver…orts-of-every-night  bound, 0.3 of 40 GB used in 2 volumes, version 1',
-      '  ✓ workload/shop/web                         ready, 2 of 2 locations, version 3',
+      '  ✓ gvc/shop                 exists, version 1',
+      '  ✓ group/old                exists, version 1, not declared',
+      '  ✓ volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night',
+      '      bound, 0.3 of 40 GB used in 2 volumes, version 1',
+      '  ✓ workload/shop/web        ready, 2 of 2 locations, version 3',
       '      https://web-gc17n4rx0g8ul.local.apps.example',
-      '  … domain/shop.example.com                   pendingDnsConfig, version 2',
+      '  … domain/shop.example.com  pendingDnsConfig, version 2',
       '      https://shop.example.com/a',
       '      https://shop.example.com/b',
       '      https://shop.example.com/c',
       '      and 1 more',
       '      make the DNS record TXT _acme-challenge.shop.example.com k3Jx0c2VkIGlzIG5vdCBhIHNlY3JldCBhdCBhbGw',
-      '  ✗ secret/shop-payment                       absent',
-      '  ✗ workload/shop/api                         partial, 1 of 2 locations, 2 of 5 replicas, version 7 (processed: 6)',
+      '  ✗ secret/shop-payment      absent',
+      '  ✗ workload/shop/api        partial, 1 of 2 locations, 2 of 5 replicas, version 7 (processed: 6)',
       '      https://api-gc17n4rx0g8ul.a-subdomain-that-makes-it-longer-than-the-screen.local.apps.example',
       '      gcp-us-east1: container main was restarted 12 times (exit code 137, OOMKilled)',
       '',
@@ -138,12 +139,12 @@ test.each([80, 120])('colours are all that they add, at %d columns', (columns) =
 });
 
 test('nothing is wider than the screen but what has no blank to break at', () => {
-  for (const columns of [80, 120]) {
+  for (const columns of [40, 80, 120]) {
     const wide = text(columns)
       .split('\n')
       .filter((line) => line.length > columns);
     expect(
-      wide.every((line) => /^ {6}\S+$/.test(line)),
+      wide.every((line) => /^ {2,6}([✓…✗] )?\S+$/.test(line)),
       wide.join('\n'),
     ).toBe(true);
   }

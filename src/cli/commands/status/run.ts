@@ -202,6 +202,8 @@ interface StatusLook {
 const mostListed = 3;
 const shortestName = 24;
 const longestName = 40;
+/** Narrower than this, facts stand below the name. */
+const roomForFacts = 24;
 const indent = '      ';
 
 const absentNote = 'Absent: declared, but not on the platform. gantry apply creates it.';
@@ -210,8 +212,9 @@ const absentNote = 'Absent: declared, but not on the platform. gantry apply crea
 export function renderStatus(status: StackStatus, look: StatusLook): string {
   const { stack, org, resources, declarationsKnown, unlisted } = status;
   const { palette } = look;
-  const longest = Math.max(0, ...resources.map(({ id }) => textWidth(printable(id))));
-  const width = Math.min(longest, longestName, Math.max(shortestName, Math.floor(look.columns * 0.4)));
+  const widest = Math.min(longestName, Math.max(shortestName, Math.floor(look.columns * 0.4)));
+  const names = resources.map(({ id }) => textWidth(printable(id))).filter((width) => width <= widest);
+  const width = Math.max(0, ...names);
   const sorted = resourceStates.flatMap((state) => resources.filter((each) => each.state === state));
   const notes = [
     ...(resources.some(({ health }) => health === absent) ? [absentNote] : []),
@@ -222,7 +225,7 @@ export function renderStatus(status: StackStatus, look: StatusLook): string {
     [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
     ...(sorted.length === 0 ? [] : [sorted.flatMap((resource) => renderResource(resource, width, look))]),
     ...notes.map((note) => wrapText(note, look.columns).map(palette.faint)),
-    [renderCount(status, palette)],
+    wrapText(renderCount(status, palette), look.columns),
   ];
   return blocks.map((lines) => lines.join('\n')).join('\n\n');
 }
@@ -239,16 +242,24 @@ function renderCount({ resources, requests }: StackStatus, palette: Palette): st
   return `${palette.strong(`${all}:`)} ${parts.join(', ')}. ${sent}`;
 }
 
-/** A resource in one line where its facts fit into it; what is to be said besides stands below. */
+/**
+ * A resource in one line where its facts fit into it; what is to be said besides stands below, and so do the facts where
+ * the name is long or the screen narrow.
+ */
 function renderResource(resource: ResourceStatus, width: number, { palette, columns }: StatusLook): readonly string[] {
   const { sign, tone } = stateWords[resource.state];
-  const margin = ' '.repeat(4 + width + 2);
+  const name = printable(resource.id);
+  const beside = ' '.repeat(4 + width + 2);
+  const isBeside = textWidth(name) <= width && columns - beside.length >= roomForFacts;
+  const margin = isBeside ? beside : indent;
   const facts = factsOf(resource).map(printable);
   const pieces = facts.map((fact, index) => (index < facts.length - 1 ? `${fact},` : fact));
   const [first = '', ...more] = wrapPieces(pieces, columns - margin.length);
-  const name = padText(cutMiddle(printable(resource.id), width), width);
+  const head = `  ${palette[tone](sign)} `;
   return [
-    `  ${palette[tone](sign)} ${palette.strong(name)}  ${first}`,
+    ...(isBeside
+      ? [`${head}${palette.strong(padText(name, width))}  ${first}`]
+      : [`${head}${palette.strong(name)}`, `${margin}${first}`]),
     ...more.map((line) => `${margin}${line}`),
     ...linesOf(resource).flatMap((line) => wrapText(line, columns, indent)),
   ];
