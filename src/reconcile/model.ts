@@ -299,8 +299,10 @@ export type FetchStack = (entry: StackEntry, signal: AbortSignal) => Promise<Fet
 
 /** What a reader of `reconcile.yaml` returns, each time it is asked: the file may be in a repository, and is followed. */
 export interface ReconcileConfig {
-  /** Where the list of stacks is: the file that is followed in its repository, else the absolute path of `reconcile.yaml`. */
+  /** The name of the list, else where it is: the file that is followed in its repository, or the absolute path of `reconcile.yaml`. */
   readonly origin: string;
+  /** The folder of a list with a name: each of its workers may have it elsewhere, so the store keeps paths from there. */
+  readonly base?: string;
   readonly stacks: readonly StackEntry[];
   /** Requests a second to one endpoint, of all workers together. Absent: no limit but that of the platform. */
   readonly requestsPerSecond?: number;
@@ -315,6 +317,8 @@ export interface ReconcileConfig {
   readonly secretVariables?: readonly string[];
   /** The repository that the file itself is followed in. */
   readonly followed?: GitSource;
+  /** The orgs that stacks of a file that is followed may be in. @default that of the worker, else all */
+  readonly orgs?: readonly string[];
 }
 
 /** Signing in by OpenID Connect, and which role it gives. */

@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSources } from '../../src/reconcile/sources/openSources.ts';
 import { codeOf } from '../codeOf.ts';
+import { token } from '../e2e/harness/platform.ts';
 import { ownTown } from './ownTown.ts';
-import { entryOf, writeStack } from './town.ts';
+import { entryOf, openTown, writeStack } from './town.ts';
 
 const { folder, platform, town, stateOf } = await ownTown('reconcile-lists');
 
@@ -29,6 +31,39 @@ test('a worker ends when another list of stacks takes its store over, and touche
   expect((await town.board.list()).map(({ entry }) => entry.name)).toEqual(['theirs']);
   expect(await town.board.runs('theirs')).toEqual([]);
   await town.store.follow({ origin: '/town/reconcile.yaml', stacks: [] }, { takeOver: true });
+});
+
+test('workers that have a list with a name at different paths share it, with the folders of each', async () => {
+  await using shared = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'shared') });
+  const text = 'name: fleet\nstacks: {shared: {folder: shared, mode: auto}}';
+  const places = ['one', 'two'].map((place) => join(folder, place));
+  for (const [index, place] of places.entries()) {
+    writeStack(place, 'shared', { 'shared-1': `text ${index}` });
+    writeFileSync(join(place, 'reconcile.yaml'), text);
+  }
+  for (const [index, place] of places.entries()) {
+    const sources = openSources({ stateFolder: join(place, 'state'), environment: {}, cwd: place });
+    const readConfig = sources.readConfig('reconcile.yaml');
+    await shared.once({ readConfig, fetchStack: sources.fetchStack });
+    expect(await textOf('shared-1')).toBe(`text ${index}`);
+    const [{ entry } = { entry: undefined }] = await shared.board.list();
+    expect(entry?.source).toEqual({ kind: 'folder', path: '(list)/shared' });
+  }
+});
+
+test.each([
+  ['the org of the worker, where nothing else is said', {}, 'elsewhere', 'failing'],
+  ['another org that the worker allows', { orgs: ['local', 'acme'] }, 'elsewhere', 'in line'],
+  ['no org that the worker does not allow', { orgs: ['acme'] }, undefined, 'failing'],
+])('a stack of a file that is followed may be in %s', async (_, more, org, state) => {
+  const entry = entryOf(writeStack(folder, 'org', { 'org-1': 'one' }), { name: 'org', org: 'local' });
+  const followed = { kind: 'git', url: 'https://e.com/fleet', repository: 'e.com/fleet', ref: 'HEAD' } as const;
+  const webhooks = { github: [], gitlab: [], standard: [] };
+  const config = { origin: '/town/reconcile.yaml', stacks: [entry], webhooks, followed, ...more };
+  const options = { endpoint: platform.url, token, embedded: false, ...(org === undefined ? {} : { org }) };
+  await town.once({ readConfig: async () => config, options });
+  expect(await stateOf('org')).toMatchObject({ state });
+  if (state === 'failing') expect((await stateOf('org'))?.because).toContain('and this one is in local');
 });
 
 test('of two folders that are the same stack the second one fails, with both places, until it is another stack', async () => {

@@ -22,6 +22,7 @@ import {
   type StackSource,
   stackEvents,
 } from '../model.ts';
+import { type FollowBounds, loosened } from './boundsForm.ts';
 import { isBelow } from './gitAddress.ts';
 import type { Checkout } from './gitRepositories.ts';
 import {
@@ -56,7 +57,7 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
   const path = resolve(cwd, file);
   return async (signal) => {
     const own = await readFile(path, file, reconcileForm);
-    const { repositories = [], follow, webhooks = {}, 'sign-in': signIn, ...rest } = own.written;
+    const { repositories = [], name, follow, webhooks = {}, 'sign-in': signIn, ...rest } = own.written;
     const fetch = (source: GitSource) => fetchCommit(source, signal);
     const followed = follow === undefined ? undefined : sourceOf(follow.git, repositories);
     if (follow !== undefined && (rest.stacks ?? rest.patterns) !== undefined) {
@@ -71,13 +72,15 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
     const targets = notify.map(({ name }) => name);
     return {
       origin:
-        followed === undefined
+        name ??
+        (followed === undefined
           ? path
-          : `${followed.repository} ${followed.ref} ${posix.join(followed.path ?? '', inside)}`,
+          : `${followed.repository} ${followed.ref} ${posix.join(followed.path ?? '', inside)}`),
+      ...(name === undefined ? {} : { base: dirname(path) }),
       stacks:
         followed === undefined
           ? await entriesOf(own, { folder: dirname(path), repositories, targets }, fetch)
-          : await followedEntries(followed, { inside, repositories, targets }, fetch),
+          : await followedEntries(followed, { inside, repositories, targets, bounds: follow }, fetch),
       webhooks: { github, gitlab, standard },
       notify,
       secretVariables: variablesOf([
@@ -88,6 +91,7 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
       ...present({
         requestsPerSecond: rest['requests-per-second'],
         keepRunsMs: rest['keep-runs'],
+        orgs: follow?.orgs,
         followed,
         signIn,
       }),
@@ -140,11 +144,13 @@ interface Origin {
   readonly targets: readonly string[];
   /** The file is in this repository, `folder` is in a checkout of it. */
   readonly followed?: { readonly source: GitSource; readonly inside: string };
+  /** What its stacks may do. */
+  readonly bounds?: FollowBounds | undefined;
 }
 
 async function followedEntries(
   source: GitSource,
-  { inside, ...ofWorker }: Pick<Origin, 'repositories' | 'targets'> & { readonly inside: string },
+  { inside, ...ofWorker }: Pick<Origin, 'repositories' | 'targets' | 'bounds'> & { readonly inside: string },
   fetch: Fetch,
 ): Promise<readonly StackEntry[]> {
   await using checkout = await fetch(source);
@@ -176,7 +182,7 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
     if (same !== undefined) throw file.wrong(['stacks', name], `is the same stack as ${same.name}: list it once`);
     if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
     entries.set(name, entry);
-    places.set(name, ['stacks', name, 'after']);
+    places.set(name, ['stacks', name]);
   }
   const named = new Set([...entries.values()].map(placeName));
   for (const [index, pattern] of patterns.entries()) {
@@ -190,12 +196,20 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
       if (!isStackName(name)) throw file.wrong(at, `finds ${path}, which cannot be the name of a stack`);
       if (entries.has(name)) throw file.wrong(at, `finds a second stack with the name ${name}`);
       entries.set(name, entry);
-      places.set(name, [...at, 'after']);
+      places.set(name, at);
     }
   }
   checkOrder([...entries.values()], (name, more, message) =>
-    file.wrong([...(places.get(name) ?? []), ...more], message),
+    file.wrong([...(places.get(name) ?? []), 'after', ...more], message),
   );
+  const { bounds = {} } = origin;
+  for (const { name, mode, permits = {} } of entries.values()) {
+    const at = places.get(name) ?? [];
+    if (bounds.modes?.includes(mode) === false)
+      throw file.wrong([...at, 'mode'], `must be one of ${bounds.modes.join(', ')}: ${saysWorker('modes')}`);
+    const loose = origin.followed === undefined ? undefined : loosened(permits, bounds.permits ?? []);
+    if (loose !== undefined) throw file.wrong([...at, 'permits', loose], `is not allowed: ${saysWorker('permits')}`);
+  }
   return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -213,6 +227,10 @@ function checkTargets({ written, wrong }: ReadFile<WrittenList>, { targets }: Or
     if (name === undefined) continue;
     throw wrong([...at, 'notify', index], `names nobody of notify: ${name}. ${meantOrAvailable(name, targets)}`);
   }
+}
+
+function saysWorker(name: keyof FollowBounds): string {
+  return `follow.${name} says so in the file that the worker is started with`;
 }
 
 const outside = 'leads out of the repository';

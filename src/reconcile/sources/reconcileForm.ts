@@ -4,13 +4,10 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { instantOf } from '../../base/text/instant.ts';
-import { flagOf, type PermitName, type Permits, permitNames, permits } from '../../plan/model/permits.ts';
 import { windows } from '../../project/settings/limits.ts';
 import { duration, path, text } from '../../project/settings/setting.ts';
 import {
   type CredentialReference,
-  type Mode,
-  modes,
   type RoleRule,
   type SecretReference,
   type SignInSettings,
@@ -18,6 +15,7 @@ import {
   stackEvents,
   webhookForms,
 } from '../model.ts';
+import { followBounds, mode, permitted } from './boundsForm.ts';
 import { isRefName, parseGitAddress } from './gitAddress.ts';
 
 /** Everything that `reconcile.yaml` may hold. One definition: its reader, its messages and its JSON Schema follow. */
@@ -36,8 +34,6 @@ const interval = read.map(duration, (ms, at) => {
   return ms;
 });
 
-const mode: read.Reader<Mode> = read.choice(...modes);
-
 const paused = read.object(
   {
     reason: read.described('Why, for those who look at the stack.', read.name),
@@ -53,21 +49,6 @@ const paused = read.object(
     ),
   },
   { example: 'paused: {reason: "the move to the new cluster"}' },
-);
-
-const permitted = read.map(
-  read.object(
-    Object.fromEntries(permitNames.map((each) => [flagOf(each).slice(2), read.optional<unknown>(permits[each])])),
-  ),
-  (given): Partial<Permits> => {
-    const byFlag = new Map<string, unknown>(Object.entries(given));
-    return Object.fromEntries(
-      permitNames.flatMap((each: PermitName) => {
-        const value = byFlag.get(flagOf(each).slice(2));
-        return value === undefined ? [] : [[each, value]];
-      }),
-    );
-  },
 );
 
 /** What `defaults` may say of every stack. */
@@ -402,10 +383,16 @@ const list = read.object(listed);
 export type WrittenList = read.Of<typeof list>;
 
 const ofWorker = {
+  name: read.optional(
+    read.described(
+      'Workers whose lists have the same name share a store, wherever their files are. Default: the path of the file.',
+      read.textLike(isStackName, 'a name of at most 100 letters, digits, dots, hyphens, underscores and @'),
+    ),
+  ),
   follow: read.optional(
     read.described(
       'The repository in which the file with the stacks is; it is followed. This file says the rest.',
-      read.object({ git, file: read.optional(inside) }, { example: `follow: {${example}}` }),
+      read.object({ git, file: read.optional(inside), ...followBounds }, { example: `follow: {${example}}` }),
     ),
   ),
   repositories: read.optional(
@@ -452,6 +439,7 @@ export const followedForm = read.object({
     }),
   ),
   patterns: read.optional(read.list(fromOnePlace(read.object({ ...ofSeveral, ...followedOptions })))),
+  name: onlyOfWorker(ofWorker.name),
   follow: onlyOfWorker(ofWorker.follow),
   repositories: onlyOfWorker(ofWorker.repositories),
   webhooks: onlyOfWorker(ofWorker.webhooks),

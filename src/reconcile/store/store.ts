@@ -16,6 +16,7 @@ import type {
   WaitingPlan,
 } from '../model.ts';
 import { Budget } from './budget.ts';
+import { withoutBase } from './entryPaths.ts';
 import type { KeptFiles, KeptPlan } from './keptFiles.ts';
 import { type Lease, Leases } from './leases.ts';
 import { Notices } from './notices.ts';
@@ -106,7 +107,7 @@ export class Store {
    * so a store is of one list of stacks. `takeOver`: of this one from now on. Errors: `reconcile.other-file`.
    */
   async follow(
-    { stacks: entries, origin }: Pick<ReconcileConfig, 'stacks' | 'origin'>,
+    { stacks: entries, origin, base }: Pick<ReconcileConfig, 'stacks' | 'origin' | 'base'>,
     { takeOver = false } = {},
   ): Promise<void> {
     const place = await this.#claim(origin, takeOver);
@@ -117,7 +118,7 @@ export class Store {
     // Each statement asks again whose the store is: another list may take it over meanwhile.
     const isOurs = 'EXISTS (SELECT 1 FROM configuration WHERE origin =';
     for (const entry of entries) {
-      const text = JSON.stringify(entry);
+      const text = withoutBase(entry, base);
       if (known.get(entry.name) === text) continue;
       const state: StackState = { state: 'new', sinceMs: nowMs, failures: 0 };
       await this.sql.query(
@@ -160,8 +161,9 @@ export class Store {
       code: otherFile,
       message: `the store is of another list of stacks, ${shown}, and this one is ${origin}`,
       hint:
-        'Give each list a store of its own (--store, or --data). If it is the same list at a new place, add --take-over ' +
-        'once: stacks of the store that are not in it are forgotten, with their plans.',
+        'Give each list a store of its own (--store, or --data). If it is the same list on a machine that has it elsewhere, ' +
+        'write the same name into both (name: fleet). If it has moved for good, add --take-over once: stacks of the ' +
+        'store that are not in it are forgotten, with their plans.',
     });
   }
 

@@ -1,5 +1,4 @@
 import { ToolError } from '../../base/toolError.ts';
-import type { StackEntry, StackSource } from '../model.ts';
 
 /** Errors of a saved plan for which it is planned anew. */
 export const notAsApproved: ReadonlySet<string> = new Set([
@@ -21,21 +20,6 @@ export function severalStacks(): ToolError {
     message: 'the code has several stacks, and a stack of reconcile.yaml is one of them',
     hint: 'Name one of them with stack: NAME, and list the others beside it.',
   });
-}
-
-export function sameOwner(entry: StackEntry, other: StackEntry, owner: string): ToolError {
-  const [mine, theirs] = [entry, other].map(({ name, source }) => `${name} (${sourceText(source)})`);
-  return new ToolError({
-    code: 'reconcile.same-owner',
-    message: `${mine} and ${theirs} are the same stack, ${owner}: each would undo what the other one writes`,
-    hint: 'Give one of them another name (stack in gantry.yaml, or in reconcile.yaml), or take it out of reconcile.yaml.',
-  });
-}
-
-function sourceText(source: StackSource): string {
-  if (source.kind === 'folder') return source.path;
-  const { url, ref, path } = source;
-  return [url, ref, path].filter((part) => part !== undefined).join(' ');
 }
 
 export function lost(): ToolError {

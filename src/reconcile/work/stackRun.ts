@@ -45,11 +45,12 @@ import type { Lease } from '../store/leases.ts';
 import { objectionsTo, planTrust } from '../store/planTrust.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan } from '../store/store.ts';
+import { claimOwner } from './claimOwner.ts';
 import { driftOf, noteOf } from './drift.ts';
 import { inFolder } from './inFolder.ts';
 import { inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
-import { asToolError, lost, notAsApproved, sameOwner, sentenceOf, severalStacks } from './runErrors.ts';
+import { asToolError, lost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
 import { RunLog } from './runLog.ts';
 import { sessionOf, type WorkerSurroundings } from './surroundings.ts';
 
@@ -142,16 +143,8 @@ export class StackRun {
       if (stack === undefined || second !== undefined) throw severalStacks();
       this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
       this.#stack = stack;
-      await this.#claimOwner(stack);
+      await claimOwner(this.#summary.entry, this.lease, stack, this.#worker);
     });
-  }
-
-  /** Two stacks with the records of one owner would undo each other's writes: the second one fails. */
-  async #claimOwner({ owner, settings: { endpoint, org } }: LoadedStack): Promise<void> {
-    const { entry } = this.#summary;
-    const records = JSON.stringify([endpoint, org, owner]);
-    const other = await this.#worker.store.claimOwner(this.lease, entry.mode === 'detect' ? undefined : records);
-    if (other !== undefined) throw sameOwner(entry, other, owner);
   }
 
   /** Stacks of which this is equal may share what is read; undefined: it could not be loaded. */

@@ -17,6 +17,8 @@ export interface WorkerSurroundings {
   readonly environment: Environment;
   /** Those that `reconcile.yaml` reads secrets from: code and manifests of folders do not see them. */
   readonly secretVariables?: readonly string[];
+  /** The orgs that stacks may be in. @default all */
+  readonly orgs?: readonly string[] | undefined;
   /** The platform of the worker, with its token. */
   readonly options: Pick<
     PlatformOptions,

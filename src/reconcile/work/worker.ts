@@ -5,6 +5,7 @@ import { askTogether } from '../../client/firstReads.ts';
 import type { PlatformHost } from '../../project/platform/platform.ts';
 import { orderProblems } from '../decisions/hold.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
+import { withBase } from '../store/entryPaths.ts';
 import { leaseSeconds } from '../store/leases.ts';
 import { otherFile } from '../store/store.ts';
 import { storeError } from '../store/storeError.ts';
@@ -215,6 +216,7 @@ export class Worker {
     const { store, name: worker } = this.#it;
     // Before the file was read, nobody knows which variables hold secrets.
     if (stack === undefined || this.#config === undefined) return undefined;
+    const { secretVariables = [], base } = this.#config;
     if (stack.state.pause !== undefined) {
       await store.postpone(name, store.now() + Math.min(stack.entry.intervalMs, 60_000));
       return undefined;
@@ -226,7 +228,12 @@ export class Worker {
     }
     const id = await store.begin(lease, worker);
     if (id === undefined) return undefined;
-    const run = new StackRun({ ...this.#it, secretVariables: this.#config.secretVariables ?? [] }, stack, lease, id);
+    const run = new StackRun(
+      { ...this.#it, secretVariables, orgs: orgsOf(this.#config, this.#it.options.org) },
+      base === undefined ? stack : { ...stack, entry: withBase(stack.entry, base) },
+      lease,
+      id,
+    );
     this.#runs.set(name, run);
     return run;
   }
@@ -350,4 +357,9 @@ export class Worker {
     const why = error instanceof Error ? error.message : String(error);
     this.#it.log({ level: 'warn', message: `${what}: ${why}` });
   }
+}
+
+/** Who may push to a repository does not decide that a worker for one org writes to another one. */
+function orgsOf({ followed, orgs }: ReconcileConfig, ofWorker: string | undefined): readonly string[] | undefined {
+  return orgs ?? (followed === undefined || ofWorker === undefined ? undefined : [ofWorker]);
 }

@@ -402,6 +402,36 @@ test.each([
   await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(message) });
 });
 
+const bounded = 'modes: [detect, propose], permits: [max-deletes]';
+
+test.each([
+  ['', 'stacks: {a: {folder: a, permits: {allow-data-loss: 1}}}', 'stacks.a.permits.allow-data-loss is not allowed'],
+  ['', 'stacks: {a: {folder: a, permits: {max-deletes: 11}}}', 'stacks.a.permits.max-deletes is not allowed'],
+  [
+    bounded,
+    'stacks: {a: {folder: a, mode: auto}}',
+    'stacks.a.mode must be one of detect, propose: follow.modes says so',
+  ],
+  [bounded, 'defaults: {mode: auto}\npatterns: [{folder: "*"}]', 'patterns[0].mode must be one of detect, propose'],
+  [bounded, 'stacks: {a: {folder: a, permits: {adopt: true}}}', 'stacks.a.permits.adopt is not allowed'],
+])(
+  'the file that the worker is started with bounds the one that is followed: {%s} %s',
+  async (bounds, text, message) => {
+    const repository = new Repository(parent);
+    repository.commit({ 'reconcile.yaml': text, 'a/gantry.yaml': '' });
+    const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}, ${bounds}}` });
+    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  },
+);
+
+test('what makes a stack of the file that is followed stricter needs no permission', async () => {
+  const repository = new Repository(parent);
+  const permits = '{max-deletes: 2, max-changes: 3, max-risk: downtime, adopt: false, allow-data-loss: 0}';
+  repository.commit({ 'reconcile.yaml': `stacks: {a: {folder: a, mode: auto, permits: ${permits}}}` });
+  const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}, orgs: [acme]}` });
+  expect(await read()).toMatchObject({ stacks: [{ name: 'a', mode: 'auto' }], orgs: ['acme'] });
+});
+
 test('the stack of a repository is fetched with its commit; a path that is not there is an error', async () => {
   const repository = new Repository(parent);
   const commit = repository.commit({ 'shop/gantry.yaml': 'stack: shop', file: '' });

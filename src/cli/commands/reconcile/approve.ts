@@ -5,6 +5,7 @@ import { ToolError } from '../../../base/toolError.ts';
 import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
 import { openApproval } from '../../../gantry/savedPlan/openApproval.ts';
 import type { StackSummary, WaitingPlan } from '../../../reconcile/model.ts';
+import { withBase } from '../../../reconcile/store/entryPaths.ts';
 import type { CommandBoard } from '../../../reconcile/store/remoteBoard.ts';
 import { signatureFileOf } from '../../../signing/signatureFile.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
@@ -70,7 +71,8 @@ async function approve(
       return;
     }
     // The settings of the stack say for which platform it is signed.
-    const cwd = entry.source.kind === 'folder' ? entry.source.path : context.cwd;
+    const { source } = withBase(entry, context.cwd);
+    const cwd = source.kind === 'folder' ? source.path : context.cwd;
     const session = {
       ...context,
       cwd,

@@ -1,0 +1,54 @@
+import * as read from '../../base/form/read.ts';
+import { flagOf, type PermitName, type Permits, permitNames, permits } from '../../plan/model/permits.ts';
+import { type Mode, modes } from '../model.ts';
+
+export const mode: read.Reader<Mode> = read.choice(...modes);
+
+/** As the options of `gantry apply`, without their hyphens. */
+export const permitted = read.map(
+  read.object(
+    Object.fromEntries(permitNames.map((each) => [flagOf(each).slice(2), read.optional<unknown>(permits[each])])),
+  ),
+  (given): Partial<Permits> => {
+    const byFlag = new Map<string, unknown>(Object.entries(given));
+    return Object.fromEntries(
+      permitNames.flatMap((each: PermitName) => {
+        const value = byFlag.get(flagOf(each).slice(2));
+        return value === undefined ? [] : [[each, value]];
+      }),
+    );
+  },
+);
+
+/** What the stacks of a file in a repository may do: who may push to it is not who runs the worker. */
+export const followBounds = {
+  modes: read.optional(read.described('The modes that its stacks may have. Default: all.', read.list(mode))),
+  orgs: read.optional(
+    read.described(
+      'The orgs that its stacks may be in. Default: --org, or all that the token may.',
+      read.list(read.name),
+    ),
+  ),
+  permits: read.optional(
+    read.described(
+      'The permits that its stacks may have beyond what gantry apply does without options. Default: none.',
+      read.list(
+        read.choice(...permitNames.filter((each) => 'default' in permits[each]).map((each) => flagOf(each).slice(2))),
+      ),
+    ),
+  ),
+};
+/** As they were read. */
+export type FollowBounds = { readonly [Name in 'modes' | 'permits']?: read.Of<(typeof followBounds)[Name]> };
+
+/** The first permit that lets a stack do more than it may without any, and that is not one of these. */
+export function loosened(given: Partial<Permits>, allowed: readonly string[]): string | undefined {
+  return permitNames
+    .filter((each) => {
+      const { default: usual }: { readonly default?: unknown } = permits[each];
+      const value = given[each];
+      return typeof usual === 'number' ? Number(value ?? 0) > usual : usual === false && value === true;
+    })
+    .map((each) => flagOf(each).slice(2))
+    .find((name) => !allowed.includes(name));
+}
