@@ -122,7 +122,7 @@ export const stackEvents = {
   drift: 'others have changed resources: not the same ones as at the last look',
   superseded: 'a plan that waited does not wait any more',
   resumed: 'a pause has ended: at the first run after it',
-} as const satisfies Partial<Record<Outcome, string>>;
+} as const satisfies { readonly [event in Outcome]?: string };
 export type StackEvent = keyof typeof stackEvents;
 
 /** Who is told of events. */

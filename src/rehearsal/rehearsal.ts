@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json/json.ts';
-import { rehearsalForm } from '../change/documents/rehearsalDocument.ts';
+import { type RehearsalDocument, rehearsalForm } from '../change/documents/rehearsalDocument.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
 /** The result of a plan on an embedded platform that starts with the live state. */
@@ -49,15 +49,17 @@ export interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** In its documented form (`rehearsalDocument.ts`). */
+/** In its documented form. */
+export function rehearsalDocument(rehearsal: Rehearsal): RehearsalDocument {
+  const { problem, ...others } = rehearsal;
+  if (problem === undefined) return { ...others, consistent: true };
+  const { point, ...what } = problem;
+  const place = point === undefined ? {} : { point: { ...point.request, when: point.when } };
+  return { ...others, consistent: false, problem: { ...what, ...place } };
+}
+
 export function rehearsalToJson(rehearsal: Rehearsal): JsonObject {
-  const { problem } = rehearsal;
-  const point = problem?.point && { ...problem.point.request, when: problem.point.when };
-  return rehearsalForm.write({
-    ...rehearsal,
-    consistent: problem === undefined,
-    problem: problem && { ...problem, point },
-  });
+  return rehearsalForm.write(rehearsalDocument(rehearsal));
 }
 
 /** `kind/[gvc/]name` whose values were not read. */

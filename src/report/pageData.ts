@@ -13,7 +13,8 @@ export interface PageData
 }
 
 export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
-  readonly document: Omit<PlanDocument, 'changes' | 'refusals'>;
+  readonly document: Omit<PlanDocument, 'changes' | 'refusals' | 'rehearsal'>;
+  readonly rehearsal?: { readonly isConsistent: boolean; readonly told: Grown };
   /** Why nothing will be written, with the change that it is about. */
   readonly refusals: readonly { readonly id?: string; readonly problem: Problem }[];
   readonly changes: readonly PageChange[];

@@ -3,14 +3,19 @@ import type { ReportedPlan } from './model/report.ts';
 import type { PagePlan } from './pageData.ts';
 import { pictureOf } from './picture/picture.ts';
 import { briefOf, changeItem } from './tree/change.ts';
-import { grownNodes, refusalNode } from './tree/tree.ts';
+import { rehearsalGroup } from './tree/rehearsal.ts';
+import { grown, grownNodes, refusalNode } from './tree/tree.ts';
 
 /** A plan as a page shows it. */
-export function pagePlan({ document: { changes, refusals, ...document }, outcome, proofs }: ReportedPlan): PagePlan {
+export function pagePlan({ document: given, outcome, proofs }: ReportedPlan): PagePlan {
+  const { changes, refusals, rehearsal, ...document } = given;
   const picture = changes.every(({ action }) => action === 'keep') ? undefined : pictureOf(changes);
   const waiters = waitersIn(changes);
   return {
     ...{ document, outcome, picture: picture ?? null },
+    ...(rehearsal && {
+      rehearsal: { isConsistent: rehearsal.consistent, told: grown(rehearsalGroup(rehearsal)) },
+    }),
     refusals: [
       ...refusals.map((refusal) => ({ problem: refusalNode(refusal) })),
       ...changes.flatMap(({ id, refusals }) => refusals.map((refusal) => ({ id, problem: refusalNode(refusal) }))),

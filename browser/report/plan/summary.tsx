@@ -6,6 +6,7 @@ import { risks } from '../../../src/schema/facts/risk.ts';
 import { ResourceName, RiskBadge } from '../parts/badges.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { counted, Text } from '../parts/text.tsx';
+import { Nodes } from '../parts/tree.tsx';
 import { isConcerned } from './storage.tsx';
 
 interface Props {
@@ -17,8 +18,8 @@ interface Props {
 const mostNamed = 5;
 
 /** The plan in a minute: the worst that it can do and where, how much it does, what it takes. */
-export function Summary({ plan: { document, changes }, onOpen }: Props): VNode {
-  const { risk, summary, requests, storage, notes, leftOut, rehearsal, signatures } = document;
+export function Summary({ plan: { document, changes, rehearsal }, onOpen }: Props): VNode {
+  const { risk, summary, requests, storage, notes, leftOut, signatures } = document;
   const worst = risk === 'none' ? [] : changes.filter((change) => change.risk === risk);
   return (
     <section aria-labelledby="summary-title">
@@ -71,17 +72,9 @@ export function Summary({ plan: { document, changes }, onOpen }: Props): VNode {
           )}
         </Card>
         {rehearsal !== undefined && (
-          <Card word="Rehearsal" tone={rehearsal.consistent ? 'level0' : 'level3'}>
-            <p class="big">{rehearsal.consistent ? '✓ consistent' : '✕ a problem'}</p>
-            <p>
-              {counted(rehearsal.requests, 'request')}, {rehearsal.points.tried.toLocaleString('en')} of{' '}
-              {counted(rehearsal.points.of, 'interruption')} tried
-            </p>
-            {rehearsal.problem?.differences.map((difference) => (
-              <p key={difference}>
-                <Text of={difference} />
-              </p>
-            ))}
+          <Card word="Rehearsal" tone={rehearsal.isConsistent ? 'level0' : 'level3'}>
+            <p class="big">{rehearsal.isConsistent ? '✓ consistent' : '✕ a problem'}</p>
+            <Nodes of={[rehearsal.told]} printing />
           </Card>
         )}
         {signatures !== undefined && (

@@ -1,4 +1,15 @@
-import { choice, count, described, flag, list, object, optional, ordinal, text } from '../../base/form/form.ts';
+import {
+  choice,
+  count,
+  described,
+  flag,
+  list,
+  type Of,
+  object,
+  optional,
+  ordinal,
+  text,
+} from '../../base/form/form.ts';
 
 const texts = list(text);
 
@@ -43,3 +54,4 @@ export const rehearsalForm = described(
     ),
   }),
 );
+export type RehearsalDocument = Of<typeof rehearsalForm>;

@@ -5,6 +5,7 @@ import type { StorageUse } from '../../plan/model/storageUse.ts';
 import type { Report, ReportedPlan } from '../model/report.ts';
 import { driftTree } from '../tree/drift.ts';
 import { headGroup } from '../tree/explanation.ts';
+import { rehearsalGroup } from '../tree/rehearsal.ts';
 import { type DetailItem, detailItems } from './detailItems.ts';
 import { code, codes, details } from './inline.ts';
 import { blocksOf, lineMarkdown } from './treeMarkdown.ts';
@@ -78,7 +79,7 @@ function planFacts({
 }: ReportedPlan): readonly string[] {
   return [
     ...(storage === undefined || !storage.sets.some(({ concerned }) => concerned) ? [] : [storageText(storage)]),
-    ...(rehearsal === undefined ? [] : [rehearsalText(rehearsal)]),
+    ...(rehearsal === undefined ? [] : [lineMarkdown(rehearsalGroup(rehearsal).title)]),
     ...(signatures === undefined || signatures.length === 0 ? [] : [signaturesText(signatures)]),
     ...(leftOut === undefined || leftOut.length === 0
       ? []
@@ -115,11 +116,6 @@ function storageText({ before, after, ceiling, currency, atLeast }: StorageUse):
     ? ['| Storage | GB | a month |', '| --- | ---: | ---: |']
     : ['| Storage | GB |', '| --- | ---: |'];
   return [...head, ...cells, ...(isPriced ? ['', `Prices are in ${code(currency)}.`] : [])].join('\n');
-}
-
-function rehearsalText({ consistent, requests, points }: NonNullable<ReportedPlan['document']['rehearsal']>): string {
-  const tried = `${requests} requests, ${points.tried} of ${points.of} interruption points`;
-  return consistent ? `Rehearsal: consistent (${tried}).` : `**Rehearsal: not consistent** (${tried}).`;
 }
 
 /** `Signatures: 1 valid, 1 not verified.` */

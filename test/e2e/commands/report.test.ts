@@ -60,7 +60,7 @@ describe('a command writes every form, of which JSON is what -o json prints', ()
     expect(read(cwd, 'refused.markdown')).toMatch(/\*\*Refused:[\s\S]*#### Refusals\n\n- `plan\.too-many-changes`: /);
     expect(read(cwd, 'refused.junit')).toContain('<failure ');
     expect(await reported('plan', ['plan', '.', '--out', 'kept.plan', '--rehearse'])).toMatchObject({ code: 0 });
-    expect(read(cwd, 'plan.markdown')).toContain('Rehearsal: consistent');
+    expect(read(cwd, 'plan.markdown')).toContain('**Rehearsal:** consistent in rehearsal: ');
   });
 
   test('show, without a platform, as plan wrote it', async () => {
