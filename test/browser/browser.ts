@@ -15,6 +15,8 @@ export interface BrowserPage {
   picture(size: Size): Promise<Buffer>;
   /** A window of that size. */
   resize(size: Size): Promise<void>;
+  /** Presses a key and lets it go, as a keyboard does: the browser moves the focus, and activates what has it. */
+  press(key: Key, isShift?: boolean): Promise<void>;
   /** What a printer would get, on A4. */
   pdf(): Promise<Buffer>;
   /** What the page has asked for so far, by its address; those in the document itself (`data:`) too. */
@@ -23,6 +25,13 @@ export interface BrowserPage {
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
+
+const keys = {
+  Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
+  Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  ' ': { code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+} as const;
+export type Key = keyof typeof keys;
 
 export interface Media {
   readonly theme?: 'light' | 'dark';
@@ -83,6 +92,11 @@ export async function startBrowser(program: string): Promise<Browser> {
           await devtools.send('Emulation.setEmulatedMedia', { media: medium, features }, session);
         },
         resize,
+        async press(key, isShift = false) {
+          const pressed = { key, ...keys[key], modifiers: isShift ? 8 : 0 };
+          await devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed }, session);
+          await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...pressed }, session);
+        },
         async pdf() {
           const paper = { printBackground: true, paperWidth: 8.27, paperHeight: 11.69 };
           const { data } = await devtools.send('Page.printToPDF', paper, session);

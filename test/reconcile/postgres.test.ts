@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type StoreAddress } from '../../src/reconcile/store/openStore.ts';
+import { Sessions } from '../../src/reconcile/store/sessions.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { sharedPostgres } from '../server/postgres/startPostgres.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -6,11 +8,13 @@ import { entryOf, openTown, type Town, writeStack } from './town.ts';
 
 const folder = temporaryFolder('reconcile-postgres');
 let platform: Platform;
+let address: StoreAddress;
 let town: Town;
 
 beforeAll(async () => {
   platform = await openPlatform();
-  town = await openTown(platform.url, { kind: 'postgres', url: (await sharedPostgres()).freshUrl() });
+  address = { kind: 'postgres', url: (await sharedPostgres()).freshUrl() };
+  town = await openTown(platform.url, address);
 });
 afterAll(async () => {
   await town[Symbol.asyncDispose]();
@@ -58,4 +62,21 @@ test('all workers together keep to the budget of requests', async () => {
   // A second's worth is there at once.
   expect(performance.now() - startedMs).toBeGreaterThan(1_000);
   town.store.perSecond = undefined;
+});
+
+test('who signs in at one worker is signed in at the next, until they sign out at either', async () => {
+  const other = await openStore(address, { tell: () => {}, now: () => town.store.now() });
+  try {
+    const [here, there] = [new Sessions(town.store), new Sessions(other)];
+    const who = { issuer: 'https://login.example.com/', clientId: 'gantry', subject: '7', claims: { groups: ['a'] } };
+    const secret = await here.begin(who, 60_000);
+    expect(await there.find(secret)).toEqual(who);
+    await there.end(secret);
+    expect(await here.find(secret)).toBeUndefined();
+    const next = await there.begin(who, 60_000);
+    town.pass(60_000);
+    expect(await here.find(next)).toBeUndefined();
+  } finally {
+    await other.close();
+  }
 });

@@ -47,8 +47,10 @@ export class Issuer {
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const offered = configuration.serverMetadata()['prompt_values_supported'] ?? ['select_account'];
+    const offered = configuration.serverMetadata()['prompt_values_supported'];
     const prompt = ['select_account', 'login'].find((each) => Array.isArray(offered) && offered.includes(each));
+    // Few issuers tell which they know, and one that they do not know is an error to some.
+    const anew = prompt === undefined ? { max_age: '0' } : { prompt };
     const address = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: settings.scopes.join(' '),
@@ -56,7 +58,7 @@ export class Issuer {
       nonce: attempt.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
-      ...(asksWho && prompt !== undefined ? { prompt } : {}),
+      ...(asksWho ? anew : {}),
     });
     return { address: address.href, attempt };
   }

@@ -260,6 +260,56 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(await doing(tab, `return document.querySelectorAll('img').length`)).toBe(0);
   });
 
+  test('sees nothing of the stacks on an address that others reach, until a token is given', async () => {
+    const open = await servePage(board, { address: '0.0.0.0:0', tokensFile, onMistake: () => {} });
+    try {
+      const tab = await browser.open(`http://fleet.example:${new URL(open.url).port}/#/stack/shop`);
+      tabs.push(tab);
+      const seen = await doing(tab, `await one('input[name=token]'); return document.documentElement.outerHTML;`);
+      for (const { entry } of await board.list()) expect(seen).not.toContain(entry.name);
+      const answers =
+        await tab.evaluate(`Promise.all(['/api/stacks', '/api/stacks/shop', '/api/events', '/api/runs/run-1']
+        .map((path) => fetch(path).then(async (answer) => [answer.status, await answer.text()])))`);
+      const refusal = JSON.stringify({ status: 401, code: 'reconcile.token', message: 'a token is needed' });
+      expect(answers).toEqual(Array.from({ length: 4 }, () => [401, refusal]));
+      expect(await doing(tab, `await signIn('bob-token'); await says('A plan waits'); return texts('.who')`)).toEqual([
+        expect.stringContaining('bob (read)'),
+      ]);
+    } finally {
+      await open.close();
+    }
+  });
+
+  test('goes by keyboard alone from the list to an approval, and always sees where the focus is', async () => {
+    const tab = await signedIn('ann-token');
+    await doing(tab, `await says('4 stacks');`);
+    /** Presses Tab until something with that text has the focus. */
+    async function tabTo(text: string): Promise<void> {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await tab.press('Tab');
+        const [said, isSeen] = (await doing(
+          tab,
+          `const at = document.activeElement;
+           const { outlineStyle, outlineWidth } = getComputedStyle(at);
+           return [at.textContent.trim(), outlineStyle !== 'none' && outlineWidth !== '0px'];`,
+        )) as [string, boolean];
+        if (said === text) return expect([text, isSeen]).toEqual([text, true]);
+      }
+      expect.fail(`the focus does not come to ${text}`);
+    }
+    await tabTo('shop');
+    await tab.press('Enter');
+    await doing(tab, `await says('A plan waits for approval');`);
+    await tabTo('Approve');
+    await tab.press('Enter');
+    await doing(tab, `await one('main button', 'Yes, approve this plan');`);
+    expect(board.acted).toEqual([]);
+    await tabTo('Yes, approve this plan');
+    await tab.press(' ');
+    await doing(tab, `await says('You have approved it.');`);
+    expect(board.acted).toEqual(['ann approves plan-1']);
+  });
+
   test('finds one of a thousand stacks, of which only those that are near are drawn', async () => {
     const many = fixedBoard(Array.from({ length: 1000 }, (_, index) => stackOf(`stack-${index}`)));
     const large = await servePage(many, { address: '0', onMistake: () => {} });
