@@ -58,7 +58,9 @@ try {
         const [rows = 0, picture = 0] = await numbers(
           page,
           `await one('.stack-row'); ${drawn}
-           return [performance.now(), performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0];`,
+           const rows = performance.now();
+           const picture = await until('a picture', () => performance.getEntriesByName('first-contentful-paint')[0]);
+           return [rows, picture.startTime];`,
         );
         const [empty = 0, ...frames] = await numbers(
           page,
