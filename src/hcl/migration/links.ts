@@ -41,6 +41,7 @@ function toLinks(rewriting: Rewriting, value: Syntax, { prefix, isList }: Links)
     const elements = inner.children.filter(({ type }) => type === 'expression');
     return elements.map((each) => toLink(rewriting, each, prefix)).every((isDone) => isDone);
   }
+  if (textOf(value, rewriting.text) === 'null') return true;
   if (!isList) return toLink(rewriting, value, prefix);
   if (prefix === undefined) return false;
   edits.insert(value.start, '[for name in ');

@@ -122,8 +122,11 @@ function renameReferences(
     const { traversal, steps, from } = way;
     const { first, steps: all } = traversal;
     const place = renameSteps(steps, of, { edits, note, ...(from === undefined ? {} : { from }) });
-    const around = steps.length === 1 && from === undefined ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
-    if (around !== undefined) {
+    const isOwn = steps.length === 1 && (from === undefined || from.old.length === 0);
+    const around = isOwn ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
+    if (around !== undefined && all.some(({ is }) => is === 'splat')) {
+      note(first.start, `${steps[0]?.name} is a text here (${around}): write a for expression in place of [*]`);
+    } else if (around !== undefined) {
       const [before = '', after = ''] = around.split('{}');
       edits.insert(first.start, `"${before}\${`);
       edits.insert((all.at(-1) ?? first).end, `}${after}"`);

@@ -17,6 +17,8 @@ export interface Rule {
   readonly text?: string;
   /** Of links that become names. */
   readonly name?: true;
+  /** A block without content that has to be in it: its path from there. */
+  readonly block?: string;
   /** What has to be said beside it in our resource: texts by attribute. */
   readonly with?: ReadonlyMap<string, string>;
 }
@@ -50,6 +52,7 @@ const withForm = object({
   value: optional(path),
   link: optional(textLike((given) => given.startsWith('//'), 'the beginning of a link, as `//location/`')),
   name: optional(choice(true)),
+  block: optional(path),
   text: optional(textLike((given) => given.includes('{}'), 'a text with {} in it, as `https://{}`')),
   with: optional(texts),
 });
@@ -98,11 +101,15 @@ export const namesReader: Reader<Names> = {
         throw where.bad(`names ${name}, which is no text of this resource`);
       }
     };
-    const check = (attributes: Attributes, { to, with: beside }: Rule, where: typeof at): void => {
+    const check = (attributes: Attributes, { to, block, with: beside }: Rule, where: typeof at): void => {
       if (to !== undefined && attributeAt(attributes, to) === undefined) {
         throw where.bad(`names ${to.join('.')}, which this provider does not have`);
       }
       for (const name of beside?.keys() ?? []) checkText(attributes, name, where);
+      const inside = to === undefined || block === undefined ? [] : [...to, ...block.split('.')];
+      if (block !== undefined && attributeAt(attributes, inside) === undefined) {
+        throw where.bad(`names ${inside.join('.')}, which this provider does not have`);
+      }
     };
     const everyType = [...Object.values(schema.resources), ...Object.values(schema.dataSources)];
     for (const [name, { to }] of common) {

@@ -100,12 +100,24 @@ interface Beside {
 }
 
 /** What our resource has to say, and the other provider's does not, at its beginning. */
-function addTexts({ text, edits, counterpart }: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
-  const said = new Set(items.map(({ name }) => destinationOf(counterpart, [name])?.path.join('.')));
+function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
+  const said = new Set(items.map(({ name }) => destinationOf(rewriting.counterpart, [name])?.path.join('.')));
   const missing = [...texts].filter(([name]) => !said.has(name));
   if (missing.length === 0) return;
+  const lines = missing.map(([name, value]) => `${name} = ${quoted(value)}`);
+  beginWith(rewriting, body, lines, isWrapped);
+}
+
+function emptyBlock([name = '', ...inner]: readonly string[], indent: string): string {
+  return inner.length === 0
+    ? `${name} {}`
+    : `${name} {\n${indent}${step}${emptyBlock(inner, `${indent}${step}`)}\n${indent}}`;
+}
+
+/** Puts lines at the beginning of a block. `isWrapped`: what is in it is on lines of its own already. */
+function beginWith({ text, edits }: Rewriting, body: Body, added: readonly string[], isWrapped = false): void {
   const outer = indentAt(text, body.close);
-  const lines = missing.map(([name, value]) => `\n${outer}${step}${name} = ${quoted(value)}`).join('');
+  const lines = added.map((line) => `\n${outer}${step}${line}`).join('');
   const inside = text.slice(body.open, body.close);
   if (inside.includes('\n') || isWrapped) {
     edits.insert(body.open, lines);
@@ -163,7 +175,13 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
   }
   rename(rewriting, item, name);
   if (item.value !== undefined) writeLinks(rewriting, item.value, { old, found, items });
-  if (item.body !== undefined) rewriteBody(rewriting, item.body, { old, path: found.path });
+  if (item.body === undefined) return;
+  rewriteBody(rewriting, item.body, { old, path: found.path });
+  const empty = found.rule?.block?.split('.');
+  if (empty !== undefined) {
+    const inside = `${indentAt(text, item.body.close)}${step}`;
+    beginWith(rewriting, item.body, [emptyBlock(empty, inside)]);
+  }
 }
 
 /** A `dynamic` block goes on to call its items by the old name. */

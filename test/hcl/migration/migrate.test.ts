@@ -243,6 +243,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
           pulls: { to: 'spec.pull_secret_links', link: '//secret/' },
           tracing: 'spec.tracing',
           'tracing.endpoint': 'spec.tracing.provider.otel.endpoint',
+          own_tracing: { to: 'spec.tracing', block: 'provider.controlplane' },
           'tracing.marks': { to: 'spec.tracing.custom_tags', value: 'literal.value' },
         },
       },
@@ -298,9 +299,10 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     },
     {
       it: 'an attribute that is read becomes a text around another one',
-      before: 'locals {\n  a = [acme_secret.s.uri, "${acme_secret.s[0].uri}.key"]\n}\n',
+      before:
+        'locals {\n  b = [for s in acme_secret.all : s.uri]\n  a = [acme_secret.s.uri, "${acme_secret.s[0].uri}.key"]\n}\n',
       after:
-        'locals {\n  a = ["x://secret/${gantry_secret.s.name}", "${"x://secret/${gantry_secret.s[0].name}"}.key"]\n}\n',
+        'locals {\n  b = [for s in gantry_secret.all : "x://secret/${s.name}"]\n  a = ["x://secret/${gantry_secret.s.name}", "${"x://secret/${gantry_secret.s[0].name}"}.key"]\n}\n',
     },
     {
       it: 'links become names',
@@ -331,6 +333,18 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
         'resource "acme_space" "a" {\n  tracing {\n    endpoint = "x:1"\n    marks = {\n      team = var.team\n    }\n  }\n}\n',
       after:
         'resource "gantry_gvc" "a" {\n  spec {\n    tracing {\n      provider {\n        otel {\n          endpoint = "x:1"\n        }\n      }\n      custom_tags "team" {\n        literal {\n          value = var.team\n        }\n      }\n    }\n  }\n}\n',
+    },
+    {
+      it: 'a block without content is put into another one',
+      before: ['{\n    sampling = 50\n  }', '{ sampling = 50 }', '{}']
+        .map((body, at) => `resource "acme_space" "r${at}" {\n  own_tracing ${body}\n}\n`)
+        .join(''),
+      after: ['\n      sampling = 50', '\n      sampling = 50', '']
+        .map(
+          (rest, at) =>
+            `resource "gantry_gvc" "r${at}" {\n  spec {\n    tracing {\n      provider {\n        controlplane {}\n      }${rest}\n    }\n  }\n}\n`,
+        )
+        .join(''),
     },
     {
       it: 'names that differ by an underline are the same, and attributes of a data source are found in its objects',
@@ -377,6 +391,10 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
   test('a name whose kind nothing says is left, and a resource whose name the table says is imported', () => {
     const { undone } = one('resource "acme_policy" "a" {\n  name    = "a"\n  targets = [var.x]\n}\n', linked);
     expect(undone).toEqual(['3: targets: write links in gantry_policy (//{target_kind}/NAME)']);
+    expect(one('locals {\n  a = acme_secret.all[*].uri\n}\n', linked).undone).toEqual([
+      '2: uri is a text here (x://secret/{}): write a for expression in place of [*]',
+    ]);
+    expect(one('resource "acme_space" "a" {\n  places = null\n}\n', linked).text).toContain('location_links = null\n');
     const { files } = migrated([{ path: 'main.tf', text: 'resource "acme_settings" "o" {\n}\n' }], linked);
     expect(files.find(({ path }) => path === 'gantry-moves.tf')?.after).toContain('to = gantry_org.o\n  id = "acme"\n');
   });
