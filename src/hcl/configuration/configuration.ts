@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { Output } from '../../manifest/model/output.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import { byMarks } from '../../patch/model/sensitivity.ts';
 import { declarable } from '../../patch/reconcile/declarable.ts';
@@ -18,6 +19,7 @@ import { importedConfig } from '../values/importedConfig.ts';
 import { configOf, stateOf } from '../values/stateOf.ts';
 import { lifecycleOf, markedAttributes } from './lifecycleOf.ts';
 import { type Address, Addresses, type LinkTexts, linkTexts } from './linkTexts.ts';
+import { LiveTexts, type Unresolved } from './liveTexts.ts';
 import type { ConfiguredRecord } from './record.ts';
 import { resourceBlock } from './resourceBlock.ts';
 
@@ -27,6 +29,8 @@ export interface ConfigurationOptions {
   readonly imports: boolean;
   /** Whether sensitive values, and those that their author marked, become variables, which are declared without a value. */
   readonly hideSensitive: boolean;
+  /** What a stack hands on; with it, texts may refer to live values. Absent: texts are what they say. */
+  readonly outputs?: readonly Output[];
 }
 
 export interface Configuration {
@@ -38,6 +42,10 @@ export interface Configuration {
   readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
   /** Paths that the schema does not know, and the provider neither: they stay as they are on the platform. */
   readonly unknown: readonly { readonly id: ResourceId; readonly paths: readonly string[] }[];
+  /** References to live values that Terraform has nothing for: the configuration is none with them. */
+  readonly unresolved: readonly Unresolved[];
+  /** Outputs that are saved to a file, which Terraform does not do. */
+  readonly lostOutputs: readonly string[];
 }
 
 /**
@@ -50,11 +58,21 @@ export function configurationOf(given: readonly ConfiguredRecord[], options: Con
   const addresses = new Addresses();
   const all = new Map(records.map(({ ref }) => [formatRef(ref), addresses.of(ref)]));
   const links = linkTexts(records, options.org, (ref) => addresses.of(ref));
-  const written = records.map((each) => writeRecord(each, { ...options, addresses, all, links }));
+  const { outputs, hideSensitive } = options;
+  const live = outputs && new LiveTexts({ addresses, all });
+  const written = records.map((each) => writeRecord(each, { ...options, addresses, all, links, live }));
+  const handedOn = live?.outputs(outputs ?? [], hideSensitive);
   return {
-    blocks: written.flatMap(({ blocks }) => blocks),
+    blocks: [
+      ...written.flatMap(({ blocks }) => blocks),
+      ...(live?.blocks ?? []),
+      ...(handedOn?.variables ?? []).map((name) => variableBlock(name, 'an output')),
+      ...(handedOn?.blocks ?? []),
+    ],
     addresses: new Map([...all].map(([id, { text }]) => [id, text])),
-    variables: written.flatMap(({ variables }) => variables),
+    variables: [...written.flatMap(({ variables }) => variables), ...(handedOn?.variables ?? [])],
+    unresolved: live?.unresolved ?? [],
+    lostOutputs: handedOn?.lost ?? [],
     lost: [
       ...given.flatMap((each) => {
         const instruction = whyNot(each);
@@ -76,18 +94,21 @@ export function eachConfiguration(options: ConfigurationOptions): (record: Confi
   const addresses = new Addresses();
   const none = new Map();
   return (record) =>
-    whyNot(record) === undefined ? writeRecord(record, { ...options, addresses, all: none, links: none }).blocks : [];
+    whyNot(record) === undefined
+      ? writeRecord(record, { ...options, addresses, all: none, links: none, live: undefined }).blocks
+      : [];
 }
 
 interface Writing extends ConfigurationOptions {
   readonly addresses: Addresses;
   readonly all: ReadonlyMap<ResourceId, Address>;
   readonly links: ReadonlyMap<ResourceId, LinkTexts>;
+  readonly live: LiveTexts | undefined;
 }
 
 function writeRecord(
   given: ConfiguredRecord,
-  { org, addresses, all, links, imports, hideSensitive }: Writing,
+  { org, addresses, all, links, live: liveTexts, imports, hideSensitive }: Writing,
 ): Pick<Configuration, 'blocks' | 'variables' | 'lost' | 'unknown'> {
   const { ref, record } = given;
   const { kind, name, gvc } = ref;
@@ -108,6 +129,7 @@ function writeRecord(
     attributes: resourceSchema(kind).attributes,
     value: live === undefined ? said : { ...said, ...asImported(kind, live, said, org) },
     links: links.get(formatRef(ref)) ?? new Map(),
+    live: liveTexts,
     gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
     dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),
     lifecycle,
@@ -117,7 +139,7 @@ function writeRecord(
     blocks: [
       ...(imports ? [importBlock(ref, address)] : []),
       paths.length === 0 ? block : { ...block, comment: [unknownText(paths)] },
-      ...variables.map((each) => variableBlock(each, address)),
+      ...variables.map((each) => variableBlock(each, address.text)),
     ],
     variables,
     lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
@@ -152,12 +174,12 @@ function importBlock({ name, gvc }: Ref, { text }: Address): Block {
   };
 }
 
-function variableBlock(name: string, { text }: Address): Block {
+function variableBlock(name: string, of: string): Block {
   return {
     type: 'variable',
     labels: [name],
     attributes: [
-      ['description', `A sensitive value of ${text}.`],
+      ['description', `A sensitive value of ${of}.`],
       ['sensitive', true],
     ],
   };

@@ -6,12 +6,17 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a configuration does not have of what was declared, one line each. */
-export function notesOf({ lost, unknown }: Pick<Configuration, 'lost' | 'unknown'>): readonly string[] {
+export function notesOf({
+  lost,
+  unknown,
+  lostOutputs,
+}: Pick<Configuration, 'lost' | 'unknown' | 'lostOutputs'>): readonly string[] {
   return [
     ...lost.map(
       ({ id, instruction }) =>
         `${id}${reasons.get(instruction) ?? `: lifecycle.${instruction} has no counterpart in Terraform`}`,
     ),
+    ...lostOutputs.map((name) => `the output ${name} is left out: Terraform saves no value to a file`),
     ...unknown.map(({ id, paths }) => `${id}: not known to the provider, and left out: ${paths.join(', ')}`),
   ];
 }

@@ -11,6 +11,7 @@ import { layoutOf } from '../schema/kindLayout.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
 import type { LifecycleParts } from './lifecycleOf.ts';
 import type { Address, LinkTexts } from './linkTexts.ts';
+import type { LiveTexts } from './liveTexts.ts';
 
 /** What a resource is written with. */
 export interface ResourceParts {
@@ -19,6 +20,8 @@ export interface ResourceParts {
   readonly attributes: Attributes;
   readonly value: ObjectValue;
   readonly links: LinkTexts;
+  /** Texts that refer to live values; undefined: there are none, such as in what is live. */
+  readonly live: LiveTexts | undefined;
   /** The address of its GVC, where that is a resource of the configuration. */
   readonly gvc: Address | undefined;
   readonly dependsOn: readonly Address[];
@@ -100,10 +103,12 @@ function inside({ path, marks }: Place, step: string | number, name = labelOf(St
 class ValueWriter {
   readonly variables: string[] = [];
   readonly #links: LinkTexts;
+  readonly #live: LiveTexts | undefined;
   readonly #hidden: Hidden | undefined;
 
-  constructor({ links, hidden }: Pick<ResourceParts, 'links' | 'hidden'>) {
+  constructor({ links, live, hidden }: Pick<ResourceParts, 'links' | 'live' | 'hidden'>) {
     this.#links = links;
+    this.#live = live;
     this.#hidden = hidden;
   }
 
@@ -165,7 +170,9 @@ class ValueWriter {
     if (typeof value === 'string') {
       const said: JsonValue = form?.is === 'json' ? JSON.parse(value) : value;
       if (this.#repeatsMarked(said)) return this.#variable(place);
-      return form?.is === 'json' ? new Encoded(said) : (this.#links.get(value) ?? value);
+      if (form?.is !== 'json') return this.#links.get(value) ?? this.#live?.expression(value, place.path) ?? value;
+      this.#live?.refuse(said, place.path, 'it stands in JSON');
+      return new Encoded(said);
     }
     if (isListValue(value)) {
       const item = form?.is === 'list' ? form.item : undefined;

@@ -99,6 +99,25 @@ export function liveTexts(value: JsonValue, which: (reference: LiveReference) =>
   });
 }
 
+/** The text in its parts: what is said as text, with its escapes resolved, and the references in between. */
+export function liveParts(text: string): readonly (string | LiveReference)[] {
+  const parts: (string | LiveReference)[] = [];
+  let said = '';
+  let end = 0;
+  for (const { text: written, at, reference, isEscaped } of partsOf(text)) {
+    said += text.slice(end, at);
+    end = at + written.length;
+    if (reference === undefined) said += isEscaped ? written.slice(1) : written;
+    else {
+      if (said !== '') parts.push(said);
+      parts.push(reference);
+      said = '';
+    }
+  }
+  said += text.slice(end);
+  return said === '' ? parts : [...parts, said];
+}
+
 /** Does a text say this reference where it means the text? */
 export function escapesLive(value: JsonValue, reference: string): boolean {
   let found = false;

@@ -329,6 +329,8 @@ test('no records are no blocks', () => {
     variables: [],
     lost: [],
     unknown: [],
+    unresolved: [],
+    lostOutputs: [],
   });
 });
 

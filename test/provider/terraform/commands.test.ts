@@ -69,6 +69,60 @@ describe.skipIf(skipped !== undefined)('the real terraform takes', () => {
     expect(await project.run('validate', '-no-color')).toMatchObject({ code: 0 });
   });
 
+  test('references to live values and outputs of a stack: it applies them, and then nothing changes', async () => {
+    const text = (inner: string) => `\${live.${inner}}`;
+    const manifests = [
+      { kind: 'gvc', name: 'taken', spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } } },
+      ...['web', 'api'].map((name) => ({
+        kind: 'workload',
+        name,
+        gvc: 'taken',
+        spec: {
+          type: 'serverless',
+          containers: [
+            {
+              name: 'main',
+              image: `${name}:1`,
+              ports: [{ number: 8080, protocol: 'http' }],
+              env:
+                name === 'web'
+                  ? []
+                  : [
+                      { name: 'WEB', value: `${text('workload/taken/web:status.canonicalEndpoint')}/v1` },
+                      { name: 'IMAGE', value: text('workload/taken/web:spec.containers.main.image') },
+                      { name: 'VERSION', value: `v${text('gvc/taken:version')}` },
+                      { name: 'TEXT', value: '$${live.x}' },
+                    ],
+            },
+          ],
+        },
+      })),
+      { kind: 'output', name: 'url', value: text('workload/taken/web:status.canonicalEndpoint'), description: 'Web' },
+      { kind: 'output', name: 'parts', value: { api: text('workload/taken/api:name'), list: ['a', 1] } },
+      { kind: 'output', name: 'hidden', value: 'of-nobody', sensitive: true },
+    ];
+    writeFileSync(join(folder, 'taken.json'), JSON.stringify(manifests));
+    const { code, stdout, stderr } = await runCli(['synth', 'taken.json', '--as', 'terraform'], folder, '', gantry);
+    expect(code, stderr).toBe(0);
+    expect(stdout).not.toContain('of-nobody');
+    const project = projectWith('taken', 'cdk.tf.json', stdout);
+    const given = ['-no-color', '-var', 'output_hidden=of-nobody'];
+    expect(await project.run('apply', '-auto-approve', ...given)).toMatchObject({ code: 0 });
+    const outputs = JSON.parse((await project.run('output', '-json')).text);
+    expect(outputs.url.value).toMatch(/^https:\/\/web-/);
+    expect(outputs.parts.value).toEqual({ api: 'api', list: ['a', 1] });
+    expect(outputs.hidden).toMatchObject({ sensitive: true, value: 'of-nobody' });
+    const api = await runCli(['workload', 'get', 'api', '--gvc', 'taken', '-o', 'json'], folder, '', gantry);
+    const env = JSON.parse(api.stdout).spec.containers[0].env;
+    expect(Object.fromEntries(env.map((each: { name: string; value: string }) => [each.name, each.value]))).toEqual({
+      WEB: `${outputs.url.value}/v1`,
+      IMAGE: 'web:1',
+      VERSION: 'v1',
+      TEXT: '${live.x}',
+    });
+    expect(await project.run('plan', '-detailed-exitcode', ...given)).toMatchObject({ code: 0 });
+  });
+
   test('a live stack: it imports everything and changes nothing; and the way back adopts everything', async () => {
     const project = makeProject(join(folder, 'live'), environment);
     const cli = (...args: readonly string[]) => runCli(args, project.folder, '', gantry);

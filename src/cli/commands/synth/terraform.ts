@@ -1,5 +1,6 @@
+import { ToolError } from '../../../base/toolError.ts';
 import type { CheckedInputs } from '../../../gantry/loading/loadStack.ts';
-import { configurationOf } from '../../../hcl/configuration/configuration.ts';
+import { type Configuration, configurationOf } from '../../../hcl/configuration/configuration.ts';
 import { notesOf } from '../../../hcl/configuration/notes.ts';
 import { requirements } from '../../../hcl/configuration/requirements.ts';
 import { jsonSyntax } from '../../../hcl/jsonSyntax.ts';
@@ -18,13 +19,25 @@ import type { SynthOptions } from './options.ts';
  */
 export async function synthesizeTerraform(
   { options, terminal, answer }: CommandContext<SynthOptions>,
-  { desired, org }: CheckedInputs,
+  { desired, outputs, org }: CheckedInputs,
 ): Promise<Ending> {
   const records = desired.map((resource) => ({ ref: resource.ref, record: toManifest(resource) }));
-  const made = configurationOf(records, { org, imports: false, hideSensitive: !options.reveal });
+  const made = configurationOf(records, { org, imports: false, hideSensitive: !options.reveal, outputs });
+  if (made.unresolved.length > 0) throw noCounterpart(made.unresolved);
   const document = jsonSyntax([requirements(version), ...made.blocks]);
   for (const note of notesOf(made)) terminal.message(`note: ${printable(note)}`);
   if (options.output === 'text') terminal.result(withoutLastLineEnd(await toText(document, 'json')));
   else answer.document(document);
   return exitCode.ok;
+}
+
+function noCounterpart(unresolved: Configuration['unresolved']): ToolError {
+  const lines = unresolved.map(
+    ({ in: place, reference: { id, path }, because }) => `${place} takes ${path} of ${id}: ${because}`,
+  );
+  return new ToolError({
+    code: 'terraform.live',
+    message: ['Terraform has nothing for these values, so nothing was printed:', ...lines].join('\n  '),
+    hint: 'Remove them, or write the configuration of these fields by hand.',
+  });
 }

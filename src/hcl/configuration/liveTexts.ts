@@ -1,0 +1,149 @@
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
+import { hasLiveText, type LiveReference, liveParts } from '../../manifest/live/liveReference.ts';
+import { isShownOnce } from '../../manifest/live/shownOnce.ts';
+import type { Output } from '../../manifest/model/output.ts';
+import { isKnownKind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Block } from '../block.ts';
+import { type Expression, Reference, Template } from '../expression.ts';
+import { labelOf } from '../names.ts';
+import { layoutOf } from '../schema/kindLayout.ts';
+import { attributeAddress } from '../values/attributeAddress.ts';
+import type { Address, Addresses } from './linkTexts.ts';
+
+/** A reference to a live value that Terraform has nothing for, and where it stands. */
+export interface Unresolved {
+  readonly in: string;
+  readonly reference: LiveReference;
+  readonly because: string;
+}
+
+interface Declared {
+  readonly addresses: Addresses;
+  /** The resources of the configuration. */
+  readonly all: ReadonlyMap<ResourceId, Address>;
+}
+
+/**
+ * What stands in Terraform in place of texts that refer to live values: an attribute of the resource where that says it, else one
+ * of a data source, which is read for that.
+ */
+export class LiveTexts {
+  readonly unresolved: Unresolved[] = [];
+  readonly #of: Declared;
+  readonly #data = new Map<ResourceId, Block>();
+
+  constructor(of: Declared) {
+    this.#of = of;
+  }
+
+  /** The data sources that the expressions read. */
+  get blocks(): readonly Block[] {
+    return [...this.#data.values()];
+  }
+
+  /** Undefined: the text is none of these. `place`: where it stands, for people. */
+  expression(text: string, place: string): Expression | undefined {
+    if (!hasLiveText(text)) return undefined;
+    const parts = liveParts(text).map((part) => (typeof part === 'string' ? part : this.#reference(part, place)));
+    const [only] = parts;
+    return parts.length === 1 && only !== undefined ? only : new Template(parts);
+  }
+
+  /** It cannot be an expression where it stands. */
+  refuse(value: JsonValue, place: string, because: string): void {
+    if (isArray(value)) for (const item of value) this.refuse(item, place, because);
+    else if (isObject(value)) for (const item of Object.values(value)) this.refuse(item, place, because);
+    else if (typeof value === 'string') {
+      for (const part of liveParts(value)) {
+        if (typeof part !== 'string') this.unresolved.push({ in: place, reference: part, because });
+      }
+    }
+  }
+
+  /** One block for each output. A value that only its author marked as sensitive is a variable. */
+  outputs(outputs: readonly Output[], hideSensitive: boolean) {
+    const blocks: Block[] = [];
+    const variables: string[] = [];
+    const lost: string[] = [];
+    const used = new Set<string>();
+    for (const { name, value, description, sensitive, saveTo } of outputs) {
+      if (saveTo !== undefined) {
+        lost.push(name);
+        continue;
+      }
+      const label = unused(labelOf(name), used);
+      const place = `output ${name}`;
+      const isReference = typeof value === 'string' && liveParts(value).every((part) => typeof part !== 'string');
+      const isHidden = sensitive && hideSensitive && !isReference;
+      if (isHidden) variables.push(`output_${label}`);
+      blocks.push({
+        type: 'output',
+        labels: [label],
+        attributes: [
+          ['value', isHidden ? new Reference(`var.output_${label}`) : this.#value(value, place)],
+          ...(description === undefined ? [] : [['description', description] as const]),
+          ...(sensitive ? [['sensitive', true] as const] : []),
+        ],
+      });
+    }
+    return { blocks, variables, lost };
+  }
+
+  #value(value: JsonValue, place: string): Expression {
+    if (typeof value === 'string') return this.expression(value, place) ?? value;
+    if (isArray(value)) return value.map((item) => this.#value(item, place));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#value(item, place)]));
+  }
+
+  #reference(reference: LiveReference, place: string): Reference | string {
+    const because = this.#why(reference);
+    if (because !== undefined) {
+      this.unresolved.push({ in: place, reference, because });
+      return reference.text;
+    }
+    const { ref, id, path } = reference;
+    if (!isKnownKind(ref.kind)) return reference.text;
+    const { record, answered, shown } = layoutOf(ref.kind);
+    const own = this.#of.all.get(id);
+    const inResource = own && attributeAddress(own.text, [...record.members, ...answered], path);
+    if (inResource !== undefined) return new Reference(inResource);
+    const data = this.#dataOf(ref, own);
+    return new Reference(attributeAddress(data, [...record.members, ...shown], path) ?? data);
+  }
+
+  #why(reference: LiveReference): string | undefined {
+    const { ref, path } = reference;
+    if (isShownOnce(reference)) return 'it is shown once, when it is made, and no attribute has it';
+    if (!isKnownKind(ref.kind)) return 'the provider has no kinds of your own';
+    const { record, shown } = layoutOf(ref.kind);
+    return attributeAddress('', [...record.members, ...shown], path) === undefined
+      ? 'no attribute of the provider has it'
+      : undefined;
+  }
+
+  /** A resource of the configuration is there before its data source reads it. */
+  #dataOf(ref: Ref, own: Address | undefined): string {
+    const { type, label } = this.#of.addresses.of(ref);
+    const gvc = ref.gvc === undefined ? undefined : this.#of.all.get(formatRef({ kind: 'gvc', name: ref.gvc }));
+    const nameOf = (address: Address | undefined, name: string): Expression =>
+      address === undefined ? name : new Reference(`${address.text}.name`);
+    this.#data.set(formatRef(ref), {
+      type: 'data',
+      labels: [type, label],
+      attributes: [
+        ['name', nameOf(own, ref.name)],
+        ...(ref.gvc === undefined ? [] : [['gvc', nameOf(gvc, ref.gvc)] as const]),
+      ],
+    });
+    return `data.${type}.${label}`;
+  }
+}
+
+function unused(wanted: string, used: Set<string>): string {
+  let label = wanted;
+  for (let number = 2; used.has(label); number += 1) label = `${wanted}_${number}`;
+  used.add(label);
+  return label;
+}
