@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Explanation } from '../../src/change/explain/explanation.ts';
 import { renderBody } from '../../src/cli/planText/treeText.ts';
 import type { AccessChange } from '../../src/plan/model/access.ts';
+import { blocksOf } from '../../src/report/markdown/treeMarkdown.ts';
 import { briefOf, changeItem } from '../../src/report/tree/change.ts';
 import { driftTree } from '../../src/report/tree/drift.ts';
+import { explanationTree } from '../../src/report/tree/explanation.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import { changeOf, driftDocument } from './makeReports.ts';
 
@@ -132,4 +135,29 @@ test.each(accessCases)('access is told as who gains and who loses what: $it', ({
   const [item] = driftTree(driftDocument([resource])).children();
   const drifted = item?.node === 'item' ? renderBody(item, look) : [];
   expect(drifted.slice(drifted.indexOf('      access:') + 1)).toEqual(expected);
+});
+
+test('in Markdown an explanation has its values as a difference, and no sign in it begins a list', () => {
+  const explained: Explanation = {
+    ...{ org: 'o', stack: 'shop', resource: 'group/ops', action: 'delete', reason: '' },
+    ...{ requests: [], choices: [], equal: [], counts: {}, waitsFor: [], takesAlong: [], refusals: [], notes: [] },
+    fields: [
+      {
+        path: 'tags.a',
+        why: 'differs',
+        because: 'it is written',
+        live: '1',
+        declared: '2',
+        at: { file: 'a.yaml', line: 3, column: 1 },
+      },
+    ],
+  };
+  const [head, ...groups] = explanationTree(explained).children();
+  expect(blocksOf(head === undefined ? [] : [head])).toEqual(['- `-` `group/ops` will be deleted']);
+  const [values] = groups.flatMap((group) => ('children' in group ? group.children() : []));
+  expect(blocksOf(values?.node === 'item' ? values.children() : []).join('\n')).toBe(
+    ['', '```diff', '- tags.a: "1"', '+ tags.a: "2"', '```', '', '- declared `a.yaml:3:1`', '- `it is written`'].join(
+      '\n',
+    ),
+  );
 });

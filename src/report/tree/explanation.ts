@@ -58,7 +58,7 @@ export function headGroup(explanation: Explanation): Group {
   return {
     node: 'group',
     title: [
-      { text: sign, tone },
+      { name: sign, tone }, // as a name it is code in Markdown, and begins no list
       ' ',
       { name: resource, tone: 'strong' },
       ...(liveVersion === undefined ? [] : faint(` (version ${liveVersion})`)),
@@ -102,7 +102,15 @@ export function fieldItem(field: ExplainedField): Item {
   const sign = why !== 'differs' ? '=' : live === undefined ? '+' : declared === undefined ? '-' : '~';
   const tones: Readonly<Record<typeof sign, Tone>> = { '=': 'faint', '+': 'add', '-': 'remove', '~': 'change' };
   return {
-    ...{ node: 'item', id: path, sign, tone: tones[sign], words: [], as: 'fields', weight: why === 'differs' ? 1 : 0 },
+    ...{
+      node: 'item',
+      id: path,
+      sign,
+      tone: tones[sign],
+      words: [],
+      as: why === 'differs' ? 'different' : 'equal',
+      weight: why === 'differs' ? 1 : 0,
+    },
     aside: risk === undefined || risk === 'none' ? [] : faint(`  (risk: ${risk})`),
     children: () => [valuesOf(field), faintLine({ name: because })],
   };
