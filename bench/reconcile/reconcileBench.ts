@@ -1,5 +1,5 @@
 /**
- * `npm run bench:reconcile [-- --full]`: what workers of `gantry reconcile` on PostgreSQL get done, beside a loop of
+ * `npm run bench:reconcile [-- --full --stacks 100 --only fleet]`: what workers of `gantry reconcile` on PostgreSQL get done, beside a loop of
  * `gantry apply`: stacks of 50 resources at 20 ms of latency. It needs `npm run build`. Quick: 30 stacks, 1 and 2 workers.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -11,10 +11,12 @@ import { parseArgs } from 'node:util';
 import { median } from '../process.ts';
 import { nameOf, openFleet, resourcesOfStack, type Worker, writeStack } from './fleet.ts';
 
-const { values } = parseArgs({ options: { full: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, stacks: { type: 'string' } },
+});
 const latencyMs = 20;
 const rounds = 3;
-const sizes = values.full ? [100, 1_000] : [30];
+const sizes = values.stacks !== undefined ? [Number(values.stacks)] : values.full ? [100, 1_000] : [30];
 const workerCounts = values.full ? [1, 2, 3] : [1, 2];
 const parts = { fleet: measureFleet, push: measurePush, memory: measureMemory } as const;
 for (const [name, part] of Object.entries(parts)) if ((values.only ?? name) === name) await part();

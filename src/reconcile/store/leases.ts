@@ -18,14 +18,14 @@ export class Leases {
     this.#sql = sql;
   }
 
-  /** Undefined: another worker has it. */
+  /** Undefined: another worker has it. One that would last longer than any does is of a clock that has jumped back. */
   async take(stack: string, worker: string): Promise<Lease | undefined> {
     const [row] = await this.#sql.query(
       `INSERT INTO leases (stack, fence, worker, until)
        VALUES ($1, 1, $2, clock_timestamp() + make_interval(secs => $3))
        ON CONFLICT (stack) DO UPDATE
        SET fence = leases.fence + 1, worker = excluded.worker, until = excluded.until
-       WHERE leases.until <= clock_timestamp()
+       WHERE leases.until <= clock_timestamp() OR leases.until > clock_timestamp() + make_interval(secs => 2 * $3)
        RETURNING fence`,
       [stack, worker, leaseSeconds],
     );

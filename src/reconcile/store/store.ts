@@ -167,12 +167,18 @@ export class Store {
     });
   }
 
-  /** The names of stacks whose time has come, the longest waiting first. */
-  async due(most: number): Promise<readonly string[]> {
+  /**
+   * The names of stacks whose time has come, the longest waiting first: or that wait longer than their interval, because
+   * the clock has jumped back. `only`: of these.
+   */
+  async due(most: number, only?: ReadonlySet<string>): Promise<readonly string[]> {
     const nowMs = this.#now();
     const rows = await this.sql.query(
-      `SELECT ${stackColumns} FROM stacks WHERE next_ms <= $1 ORDER BY next_ms LIMIT $2`,
-      [nowMs, most],
+      `SELECT name FROM stacks
+       WHERE (next_ms <= $1 OR next_ms > $1 + (entry ->> 'intervalMs')::bigint + (entry ->> 'jitterMs')::bigint + 60000)
+         AND ($3::text[] IS NULL OR name = ANY ($3::text[]))
+       ORDER BY next_ms LIMIT $2`,
+      [nowMs, most, only === undefined ? null : [...only]],
     );
     return rows.map((row) => String(row['name']));
   }

@@ -20,6 +20,13 @@ const given = 'stacks_given_up';
 const heartbeatSeconds = 10;
 const renewEveryMs = (leaseSeconds * 1_000) / 5;
 const pollMs = 1_000;
+/**
+ * Stacks that are looked at together share what is read: so one that has ended calls no next one alone, unless others take
+ * longer than this.
+ */
+const togetherMs = 300;
+/** So many workers find enough in the queue, those stacks that others have included. */
+const dueFor = 20;
 const followEveryMs = 30_000;
 const forgetEveryMs = 3_600_000;
 const keepRunsMs = 30 * 24 * 3_600_000;
@@ -41,6 +48,7 @@ export class Worker {
   readonly #telling: Telling | undefined;
   #config: ReconcileConfig | undefined;
   #followedMs = Number.NEGATIVE_INFINITY;
+  #fetchedMs = Number.NEGATIVE_INFINITY;
   #forgotMs = Number.NEGATIVE_INFINITY;
   #renewedMs = performance.now();
   #isStopping = false;
@@ -101,7 +109,7 @@ export class Worker {
     try {
       while (!this.#isStopping) {
         await this.#step().catch((error: unknown) => this.#stumble(error));
-        await this.#pause(pollMs);
+        await this.#pause(this.#jobs.size > 0 ? togetherMs : pollMs);
       }
       await Promise.all(this.#under);
       await this.#tellRest();
@@ -169,18 +177,20 @@ export class Worker {
       await store.forgetBefore(store.now() - (this.#config?.keepRunsMs ?? keepRunsMs));
     }
     await this.#telling?.deliver();
-    const due = (await store.due(1_000)).filter((name) => only?.has(name) !== false);
+    await this.#giveUp();
+    const room = concurrency - this.#jobs.size;
+    const isTime = only !== undefined || performance.now() - this.#fetchedMs >= togetherMs;
+    if (room <= 0 || (room < concurrency && !isTime)) return;
+    this.#fetchedMs = performance.now();
+    const due = await store.due(concurrency * dueFor, only);
     if (due.length > 0)
       await this.#boss.insert(
         queue,
         due.map((stack) => ({ data: { stack }, singletonKey: stack })),
       );
-    const room = concurrency - this.#jobs.size;
-    if (room <= 0) return;
     const jobs = await this.#boss.fetch<Job>(queue, { batchSize: room });
     for (const { id, data } of jobs) this.#jobs.set(id, data.stack);
     if (jobs.length > 0) this.#keep(this.#work(jobs.map(({ id, data }) => ({ id, stack: data.stack }))));
-    await this.#giveUp();
   }
 
   /** Takes over what the file says, and says what is wrong with it; what was known stays. */

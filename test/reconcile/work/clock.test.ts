@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { ownTown } from '../ownTown.ts';
+import { entryOf, writeStack } from '../town.ts';
+
+const { folder, platform, town, stateOf } = await ownTown('reconcile-clock');
+const dayMs = 24 * 3_600_000;
+
+function changeCode(text: string): void {
+  writeStack(folder, 'timed', { timed: text });
+}
+
+const live = async () => (await platform.call('GET', '/org/local/group/timed')).body['description'];
+
+/** Until the platform is as the code says, by a worker that waits for what is due. */
+async function untilLive(text: string): Promise<void> {
+  const worker = town.worker();
+  await worker.start();
+  const running = worker.run();
+  await expect.poll(live, { timeout: 30_000 }).toBe(text);
+  await expect.poll(async () => (await stateOf('timed'))?.state, { timeout: 30_000 }).toBe('in line');
+  worker.stop();
+  await running;
+}
+
+test('a clock that jumps, forwards or backwards, holds no stack', async () => {
+  changeCode('one');
+  town.entries = [entryOf(`${folder}/timed`, { name: 'timed', intervalMs: dayMs })];
+  await untilLive('one');
+
+  changeCode('two');
+  town.pass(2 * dayMs);
+  await untilLive('two');
+
+  // The next look is at a time that is far away now.
+  changeCode('three');
+  town.pass(-10 * dayMs);
+  await untilLive('three');
+});
+
+test('a lease that a dead worker had before the clock jumped back is taken over', async () => {
+  const { leases, sql } = town.store;
+  const dead = await leases.take('timed', 'dead');
+  expect(dead).toBeDefined();
+  expect(await leases.take('timed', 'heir')).toBeUndefined();
+  await sql.query("UPDATE leases SET until = until + interval '1 day'");
+  const heir = await leases.take('timed', 'heir');
+  expect(heir?.fence).toBe((dead?.fence ?? 0) + 1);
+  if (dead === undefined || heir === undefined) throw new Error('both had it');
+  expect([await leases.isHeld(dead), await leases.isHeld(heir)]).toEqual([false, true]);
+  await leases.release(heir);
+});
+
+test('runs and plans are forgotten after keep-runs, and the last run of each stack stays', async () => {
+  const day = (keepRunsMs: number) => async () => ({
+    ...{ origin: '/town/reconcile.yaml', stacks: town.entries, keepRunsMs },
+    webhooks: { github: [], gitlab: [], standard: [] },
+  });
+  writeStack(folder, 'kept', { kept: 'one' });
+  town.entries = [entryOf(`${folder}/kept`, { name: 'kept', mode: 'propose' })];
+  await town.once();
+  writeStack(folder, 'kept', { kept: 'two' });
+  await town.once();
+  expect((await town.board.plans('kept')).map(({ superseded }) => superseded === undefined)).toEqual([true, false]);
+  expect(await town.board.runs('kept')).toHaveLength(2);
+
+  town.pass(3 * dayMs);
+  await town.once({ readConfig: day(7 * dayMs) });
+  expect(await town.board.runs('kept')).toHaveLength(3);
+  town.pass(5 * dayMs);
+  await town.once({ readConfig: day(7 * dayMs) });
+  // What was made eight days ago is gone; the plan that waits stays, whatever its age.
+  expect(await town.board.runs('kept')).toHaveLength(2);
+  expect((await town.board.plans('kept')).map(({ superseded }) => superseded)).toEqual([undefined]);
+  town.pass(30 * dayMs);
+  await town.store.forgetBefore(town.store.now());
+  expect(await town.board.runs('kept')).toHaveLength(1);
+  expect((await town.board.waiting('kept'))?.name).toBeDefined();
+});
