@@ -329,7 +329,8 @@ export class Store {
     const { stack } = lease;
     const nowMs = this.#now();
     // After a loss of the database: what was approved, byte by byte.
-    const kept = await this.#kept?.plan(stack, made.name);
+    const found = await this.#kept?.plan(stack, made.name);
+    const kept = found?.file === '' ? undefined : found;
     const { file, signatures } = kept ?? made;
     const approvals = (await this.#kept?.approvals(stack, made.name)) ?? [];
     if (kept === undefined) await this.#kept?.keep(stack, made.name, { file, signatures });
@@ -341,13 +342,13 @@ export class Store {
         [stack],
       );
       if (open?.['name'] === name) {
-        await query('UPDATE plans SET needed = $3, signed = $4, blocked = $5 WHERE stack = $1 AND name = $2', [
-          stack,
-          name,
-          needed,
-          signed,
-          blocked,
-        ]);
+        // What was approved stays, byte by byte; one that was blocked had no file.
+        await query(
+          `UPDATE plans SET needed = $3, signed = $4, blocked = $5,
+           signatures = CASE WHEN file = '' THEN $7 ELSE signatures END, file = CASE WHEN file = '' THEN $6 ELSE file END
+           WHERE stack = $1 AND name = $2`,
+          [stack, name, needed, signed, blocked, file, signatures],
+        );
         return true;
       }
       if (open !== undefined) {

@@ -283,7 +283,8 @@ export class StackRun {
     // Its own writes have changed versions, which is no reason to ask again.
     const goesOn = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);
     const name = goesOn ? open.plan.name : planName(inputs);
-    if (!goesOn && open?.plan.name !== name) {
+    // A key of the worker, which is no input, may lift what blocked it.
+    if (!goesOn && (open?.plan.name !== name || open.plan.blocked !== decision.blocked)) {
       const saved = decision.blocked === undefined ? await this.#save() : { file: '', signatures: '' };
       const document = this.#document() ?? {};
       const target = targetOf(made.plan, { settings: stack.settings, embedded: session.options.embedded });

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Repository } from '../../reconcile/sources/repository.ts';
 import { writeStack } from '../../reconcile/town.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeKeyPair } from '../../writeKeyPair.ts';
 import { gantry } from '../harness/gantry.ts';
 import { openPlatform, type Platform } from '../harness/platform.ts';
 import { says, startGantry } from '../harness/running.ts';
@@ -98,6 +99,36 @@ test('a store is of one list of stacks, and moves with its folder: another list 
   expect(stdout).toMatch(/^shop /);
   expect((await once('--config', 'other.yaml', '--take-over')).stdout).toMatch(/^other /);
   expect((await once()).stderr).toContain('error reconcile.other-file');
+});
+
+test('where signers and limits ask for keys, a plan that the worker signs waits for a key that may approve', async () => {
+  const folder = temporaryFolder('reconcile-keys');
+  const [planner, approver, stranger] = ['planner', 'approver', 'stranger'].map((name) => writeKeyPair(folder, name));
+  if (planner === undefined || approver === undefined || stranger === undefined) throw new Error('there are three');
+  const limits = 'environments: {prod: {limits: {signature: required, approvals: 1}}}\n';
+  const path = writeStack(
+    folder,
+    'keys',
+    { keyed: 'one' },
+    `signers: {plan: planners, approval: approvers}\n${limits}`,
+  );
+  copyFileSync(planner.pub, join(path, 'planners'));
+  copyFileSync(approver.pub, join(path, 'approvers'));
+  writeFileSync(join(folder, 'reconcile.yaml'), 'stacks: {keys: {folder: keys, mode: auto, env: prod}}');
+  const reconcile = (...args: readonly string[]) => gantry(platform, ['reconcile', ...args], { cwd: folder });
+  const approve = (...args: readonly string[]) => reconcile('approve', 'keys', '--yes', ...args);
+
+  expect((await reconcile('once')).stdout).toContain('only a signed plan can be applied, and the worker has no key');
+  expect((await reconcile('once', '--sign', planner.key)).stdout).toMatch(/^keys {2}waiting .*0 of 1 approvals/);
+  expect((await approve()).stderr).toContain('error reconcile.signature: limits or signers of gantry.yaml ask');
+  const unknown = await approve('--sign', stranger.key);
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('this signature does not count: ')]);
+  const own = await approve('--sign', planner.key);
+  expect([own.code, own.stderr]).toEqual([3, expect.stringContaining('error saved.own-approval: ')]);
+  expect((await platform.call('GET', '/org/local/group/keyed')).status).toBe(404);
+  expect((await approve('--sign', approver.key)).code).toBe(0);
+  expect((await reconcile('once', '--sign', planner.key)).stdout).toMatch(/^keys {2}in line/);
+  expect((await platform.call('GET', '/org/local/group/keyed')).body).toMatchObject({ description: 'one' });
 });
 
 test('a worker says that it is well, what it measures, and lets a signed webhook make a stack run', async () => {

@@ -46,6 +46,19 @@ test('a stack that never ends fails within its time, and the others of the worke
   expect(endless?.state.because).toContain('the stack took more than 3 s');
 });
 
+test('a stack that eats memory fails at its bound, and the others of the worker go on', async () => {
+  const manifest = 'kind: group\nname: modest\ndescription: one\n';
+  const eats = 'const kept = [];\nfor (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));\n';
+  town.entries = [
+    entryOf('', { name: 'hungry', source: fetched({ 'gantry.yaml': settings('hungry'), 'stack.ts': eats }) }),
+    entryOf('', { name: 'modest', source: fetched({ 'gantry.yaml': settings('modest'), 'group.yaml': manifest }) }),
+  ];
+  await town.once({ bounds: { mostMs: 60_000, mostMegabytes: 256 } });
+  const [hungry, modest] = await town.board.list();
+  expect([hungry?.state.state, modest?.state.state]).toEqual(['failing', 'in line']);
+  expect(hungry?.state.because).toMatch(/memory/);
+});
+
 test('what gantry.yaml of a repository allows itself does not count', async () => {
   const secret = 'kind: secret\nname: taken\ntype: opaque\ndata: {payload: {fromCommand: [cat, /etc/hostname]}}\n';
   const source = fetched({ 'gantry.yaml': settings('taken', 'secrets: {commands: true}\n'), 'secret.yaml': secret });
