@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { client, personCalled, startIssuer } from '../../reconcile/http/smallIssuer.ts';
 import { Repository } from '../../reconcile/sources/repository.ts';
 import { writeStack } from '../../reconcile/town.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -192,3 +193,52 @@ async function printed({ stdout }: ChildProcess): Promise<string> {
   }
   return text;
 }
+
+test('a worker lets people sign in by reconcile.yaml: they approve by name, and stay signed in when it is restarted', async () => {
+  await using issuer = await startIssuer();
+  issuer.person = personCalled('ann', { groups: ['platform'] });
+  const folder = temporaryFolder('reconcile-sign-in-command');
+  writeStack(folder, 'signed', { signers: 'one' });
+  writeFileSync(
+    join(folder, 'reconcile.yaml'),
+    `sign-in:
+  issuer: ${issuer.url}
+  client-id: ${client.id}
+  client-secret: { env: CLIENT_SECRET }
+  roles: { approve: { groups: [platform] } }
+stacks: { signed: { folder: signed, mode: propose, interval: 1h } }`,
+  );
+  const started = async () => {
+    const args = ['reconcile', 'run', '--http', '0', '-o', 'json'];
+    const worker = startGantry(platform.url, args, folder, { CLIENT_SECRET: client.secret });
+    const { url } = JSON.parse(await printed(worker.child));
+    const ask = async (path: string, cookie: string, body?: object) => {
+      const init = { method: 'POST', body: JSON.stringify(body) };
+      const headers = { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json', origin: url }) };
+      return fetch(new URL(path, url), { redirect: 'manual', headers, ...(body === undefined ? {} : init) });
+    };
+    return { worker, ask };
+  };
+  const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  let { worker, ask } = await started();
+  try {
+    const left = await ask('/-sign-in', '');
+    const came = await ask(issuer.returns(left.headers.get('location') ?? ''), cookieOf(left));
+    expect([came.status, came.headers.get('location')]).toEqual([303, '/']);
+    const cookie = cookieOf(came);
+    const detail = async () => JSON.parse(await (await ask('/api/stacks/signed', cookie)).text());
+    const waiting = async () => (await detail()).waiting?.name;
+    await expect.poll(waiting).toEqual(expect.any(String));
+    worker.child.kill('SIGTERM');
+    const { stderr } = await worker.ended;
+    expect(stderr).toContain('ann@example.com has signed in with the role approve');
+    for (const secret of [client.secret, cookie.split('=')[1] ?? '']) expect(stderr).not.toContain(secret);
+    ({ worker, ask } = await started());
+    expect((await ask('/api/stacks/signed/approve', cookie, { plan: await waiting() })).status).toBe(200);
+    await expect.poll(detail).toMatchObject({ earlier: [{ approvals: { given: [{ by: 'ann@example.com' }] } }] });
+    expect((await platform.call('GET', '/org/local/group/signers')).body).toMatchObject({ description: 'one' });
+  } finally {
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  }
+});
