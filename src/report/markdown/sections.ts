@@ -39,7 +39,9 @@ export function sectionsOf(report: Report): readonly Section[] {
 function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPlan[]): Section {
   const { before, missing } = fitting(planFacts(plan), Math.floor(roomForFacts / length));
   const heading = `#### Stack ${code(plan.document.stack, 100)}`;
-  return { before: [heading, ...before], missing, items: detailItems({ plans: [plan], drifts: [] }) };
+  const items = detailItems({ plans: [plan], drifts: [] });
+  const isSilent = before.length + missing + items.length === 0;
+  return { before: [heading, ...(isSilent ? ['No changes.'] : before)], missing, items };
 }
 
 function ofDrift(drift: DriftDocument): Section {

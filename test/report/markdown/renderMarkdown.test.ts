@@ -397,6 +397,11 @@ describe('several stacks', () => {
 `);
   });
 
+  test('say which of them stay as they are', () => {
+    const text = renderMarkdown(reportOf({ ...stacks({ stack: 'network' }, { stack: 'service' }) }));
+    expect(text).toContain('#### Stack `network`\n\nNo changes.\n\n#### Stack `service`\n\nNo changes.');
+  });
+
   test('that are too many and too long fit, and the worst is in full wherever it stands', () => {
     const long = 'n'.repeat(390);
     const notes = Array.from({ length: 30 }, (_, index) => `${index} ${long}`);
