@@ -26,6 +26,8 @@ export interface Bounded<Why extends Excess> {
   /** The first reason why it was ended. */
   readonly stopped: () => Why | 'abort' | undefined;
   readonly stop: (why: Why) => void;
+  /** Fulfilled when it is ended before its time, whether or not it then ends. */
+  readonly whenStopped: Promise<void>;
   /** It has ended: nothing ends it any more. Does not return where it was interrupted (`Interruption.end`). */
   readonly end: () => Promise<void>;
 }
@@ -42,8 +44,10 @@ export function bounded<Why extends Excess>(
   let stopped: Why | 'time' | 'abort' | undefined;
   function stop(why: Why | 'time' | 'abort'): void {
     stopped ??= why;
+    isStopped.resolve();
     kill(why);
   }
+  const isStopped = Promise.withResolvers<void>();
   const abort = () => stop('abort');
   const interruption = interruptible(abort); // throws where it is interrupted already
   const deadline = mostMs === undefined ? undefined : setTimeout(() => stop('time'), mostMs);
@@ -53,6 +57,7 @@ export function bounded<Why extends Excess>(
   return {
     stopped: () => stopped,
     stop,
+    whenStopped: isStopped.promise,
     async end() {
       clearTimeout(deadline);
       clearInterval(looking);

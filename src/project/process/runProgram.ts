@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../session/session.ts';
 import { type Bounded, type Bounds, bounded, type Excess } from './bounded.ts';
 
@@ -83,9 +84,10 @@ export async function runProgram(
     child.stdin?.end(input);
     const closed = once(child, 'close').catch(() => undefined);
     const end = await endOf(child);
-    // After a stop nobody waits for programs of that program, which may still hold its output; a group ends as one.
-    if (end.error === undefined && (inGroup || life.stopped() === undefined)) await closed;
-    child.stdout?.destroy();
+    // What it started may hold its output without end. A group ends as one, but for what has left it.
+    const givenUp = life.whenStopped.then(() => (inGroup ? delay(graceMs, undefined, { ref: false }) : undefined));
+    if (end.error === undefined) await Promise.race([closed, givenUp]);
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
     const stopped = life.stopped();
     return { ...end, output: Buffer.concat(chunks), said, ...(stopped === undefined ? {} : { stopped }) };
   } finally {
