@@ -22,13 +22,25 @@ const usualBounds: DeliveryBounds = { attempts: 4, attemptMs: 4_000, totalMs: 10
 
 type Attempt =
   | { readonly is: 'delivered' }
-  | { readonly is: 'failed'; readonly why: string; readonly again: boolean; readonly waitMs?: number | undefined };
+  | {
+      readonly is: 'failed';
+      readonly why: string;
+      readonly again: boolean;
+      readonly isRefused?: boolean;
+      readonly waitMs?: number | undefined;
+    };
 
-/** Posts a notification. Undefined: it was delivered; else why not, without the address. Never throws, never redirects. */
+/** Why something was not delivered, without the address. `isRefused`: it would not be taken later either. */
+export interface Undelivered {
+  readonly why: string;
+  readonly isRefused: boolean;
+}
+
+/** Posts a notification. Undefined: it was delivered. Never throws, never redirects. */
 export async function deliver(
   hook: Hook,
   { id, body, secret, bounds = usualBounds }: Delivery,
-): Promise<string | undefined> {
+): Promise<Undelivered | undefined> {
   const endMs = performance.now() + bounds.totalMs;
   for (let attempt = 1; ; attempt += 1) {
     const leftMs = endMs - performance.now();
@@ -36,7 +48,8 @@ export async function deliver(
     if (outcome.is === 'delivered') return undefined;
     const pauseMs = backOffMs(attempt, Math.random(), outcome.waitMs);
     const isLast = !outcome.again || attempt === bounds.attempts || performance.now() + pauseMs >= endMs;
-    if (isLast) return attempt === 1 ? outcome.why : `${outcome.why}, after ${attempt} attempts`;
+    const { why, isRefused = false } = outcome;
+    if (isLast) return { why: attempt === 1 ? why : `${why}, after ${attempt} attempts`, isRefused };
     await sleep(pauseMs);
   }
 }
@@ -66,6 +79,9 @@ async function post(
   }
 }
 
+/** Answers about what was sent, and not about who sent it or where. */
+const ofContent: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
 function judge({ status, ok, headers }: Response): Attempt {
   if (ok) return { is: 'delivered' };
   if (status >= 300 && status < 400) {
@@ -73,7 +89,7 @@ function judge({ status, ok, headers }: Response): Attempt {
   }
   const again = status === 429 || status === 408 || status >= 500;
   const waitMs = retryAfterMs(headers.get('retry-after') ?? undefined, headers.get('date') ?? undefined);
-  return { is: 'failed', why: `it answered ${status}`, again, waitMs };
+  return { is: 'failed', why: `it answered ${status}`, again, isRefused: ofContent.has(status), waitMs };
 }
 
 /** Messages of the system may hold the address. */

@@ -73,7 +73,7 @@ async function deliverTo(
   secret: string | undefined,
 ): Promise<readonly string[]> {
   const failure = await postNotification(hook, notification, secret);
-  return failure === undefined ? [] : [`note: the notification to ${hook.shown} was not delivered: ${failure}`];
+  return failure === undefined ? [] : [`note: the notification to ${hook.shown} was not delivered: ${failure.why}`];
 }
 
 function errorOf({ code, message }: ToolError): NonNullable<Notification['error']> {

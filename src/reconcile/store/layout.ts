@@ -86,6 +86,7 @@ const steps: readonly string[] = [
     because text
   );
   `,
+  'ALTER TABLE targets ADD COLUMN next_ms bigint NOT NULL DEFAULT 0',
   `
   CREATE TABLE sessions (
     id text PRIMARY KEY,

@@ -14,7 +14,7 @@ export interface ClaimedNotice extends Notice {
 }
 
 const atOnce = 20;
-/** A worker that has not said what became of a notification may be dead: another one delivers it. */
+/** `next_ms` of a notification: 0 or past: it waits; later: a worker delivers it, and may be dead from then on. */
 const claimedMs = 120_000;
 const firstAgainMs = 15_000;
 const longestAgainMs = 600_000;
@@ -43,27 +43,49 @@ export class Notices {
       ]);
   }
 
-  /** Those of these targets whose time has come, the oldest first. */
+  /**
+   * What these targets are told next, in its order: nothing of one that is left alone, or that another worker tells
+   * something.
+   */
   async claim(targets: readonly string[]): Promise<readonly ClaimedNotice[]> {
     const nowMs = this.#now();
-    const rows = await this.#sql.query(
-      `UPDATE notices SET next_ms = $3 WHERE id IN (
-         SELECT id FROM notices WHERE target = ANY ($1::text[]) AND next_ms <= $2
-         ORDER BY id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
-       RETURNING id, target, body`,
-      [targets, nowMs, nowMs + claimedMs],
-    );
+    const rows = await this.#sql.transaction(async (query) => {
+      const free = await query(
+        `SELECT name FROM targets WHERE name = ANY ($1::text[]) AND next_ms <= $2
+           AND EXISTS (SELECT 1 FROM notices WHERE target = name) FOR UPDATE SKIP LOCKED`,
+        [targets, nowMs],
+      );
+      if (free.length === 0) return [];
+      return query(
+        `UPDATE notices SET next_ms = $3 WHERE id IN (
+           SELECT id FROM notices WHERE target = ANY ($1::text[]) AND NOT EXISTS (
+             SELECT 1 FROM notices AS earlier
+             WHERE earlier.target = notices.target AND earlier.id <= notices.id AND earlier.next_ms > $2)
+           ORDER BY id LIMIT ${atOnce})
+         RETURNING id, target, body`,
+        [free.map(({ name }) => String(name)), nowMs, nowMs + claimedMs],
+      );
+    });
     return rows
       .map(({ id, target, body }) => ({ id: String(id), target: String(target), body: body as JsonObject }))
       .toSorted((a, b) => Number(a.id) - Number(b.id));
   }
 
-  async delivered({ id, target }: ClaimedNotice): Promise<void> {
+  async delivered(notice: ClaimedNotice): Promise<void> {
+    await this.#gone(notice, 'delivered');
+  }
+
+  /** It would never be taken: what comes after it is not held up. */
+  async refused(notice: ClaimedNotice): Promise<void> {
+    await this.#gone(notice, 'lost');
+  }
+
+  async #gone({ id, target }: ClaimedNotice, counted: 'delivered' | 'lost'): Promise<void> {
     await this.#sql.transaction(async (query) => {
       await query('DELETE FROM notices WHERE id = $1', [id]);
       await query(
-        `INSERT INTO targets (name, delivered) VALUES ($1, 1)
-         ON CONFLICT (name) DO UPDATE SET delivered = targets.delivered + 1, attempts = 0, failing_ms = NULL, because = NULL`,
+        `UPDATE targets SET ${counted} = ${counted} + 1, attempts = 0, failing_ms = NULL, because = NULL, next_ms = 0
+         WHERE name = $1`,
         [target],
       );
     });
@@ -74,10 +96,8 @@ export class Notices {
     const nowMs = this.#now();
     await this.#sql.transaction(async (query) => {
       const [row] = await query(
-        `INSERT INTO targets (name, attempts, failing_ms, because) VALUES ($1, 1, $2, $3)
-         ON CONFLICT (name) DO UPDATE SET attempts = targets.attempts + 1,
-           failing_ms = coalesce(targets.failing_ms, excluded.failing_ms), because = excluded.because
-         RETURNING attempts`,
+        `UPDATE targets SET attempts = attempts + 1, failing_ms = coalesce(failing_ms, $2), because = $3
+         WHERE name = $1 RETURNING attempts`,
         [target, nowMs, because],
       );
       const againMs = Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(Number(row?.['attempts']) - 1, 16));
@@ -85,13 +105,18 @@ export class Notices {
         target,
         nowMs - keptMs,
       ]);
-      await query('UPDATE targets SET lost = lost + $2 WHERE name = $1', [target, lost.length]);
-      await query('UPDATE notices SET next_ms = $2 WHERE target = $1', [target, nowMs + againMs]);
+      await query('UPDATE targets SET lost = lost + $2, next_ms = $3 WHERE name = $1', [
+        target,
+        lost.length,
+        nowMs + againMs,
+      ]);
+      await query('UPDATE notices SET next_ms = 0 WHERE target = $1', [target]);
     });
   }
 
   /** Of other targets nothing is told any more. */
-  async forgetOthers(targets: readonly string[]): Promise<void> {
+  async follow(targets: readonly string[]): Promise<void> {
+    await this.#sql.query('INSERT INTO targets (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [targets]);
     await this.#sql.query('DELETE FROM targets WHERE name <> ALL ($1::text[])', [targets]);
     await this.#sql.query('DELETE FROM notices WHERE made_ms <= $1', [this.#now() - keptMs]);
   }

@@ -398,8 +398,8 @@ export class StackRun {
     const { store, random, log } = this.#worker;
     const { entry, state: before } = this.#summary;
     const isFailure = state === 'failing';
-    const failures = isFailure ? before.failures + 1 : 0;
-    const isHeld = outcome === 'held';
+    const isHeld = outcome === 'held'; // nothing was tried, so it fails as it did
+    const failures = isFailure ? before.failures + 1 : isHeld ? before.failures : 0;
     const made = this.#plan?.plan;
     const counts = made === undefined ? undefined : actionCounts(made.changes);
     const commit = this.#fetched?.commit;
@@ -434,7 +434,7 @@ export class StackRun {
         ...(risk === undefined || !isPending ? {} : { worstRisk: risk }),
         ...(plan === undefined || state === 'in line' ? {} : { plan }),
       },
-      isSuccess: !isFailure,
+      isSuccess: outcome === 'in line' || outcome === 'applied',
       nextMs,
       drift: drift?.digest,
     });

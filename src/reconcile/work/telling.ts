@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Undelivered } from '../../integrations/deliver.ts';
 import type { Hook } from '../../integrations/hook.ts';
 import {
   type Notification,
@@ -33,12 +34,14 @@ export interface RunNote {
 export class Telling {
   readonly #store: Store;
   readonly #messenger: Messenger;
+  readonly #warn: (text: string) => void;
   readonly #busy = new Map<string, Promise<void>>();
   #targets: ReadonlyMap<string, NotifyTarget> = new Map();
   #named: ReadonlySet<string> = new Set();
 
-  constructor(store: Store, messenger: Messenger) {
+  constructor(store: Store, messenger: Messenger, warn: (text: string) => void) {
     this.#store = store;
+    this.#warn = warn;
     this.#messenger = messenger;
   }
 
@@ -47,7 +50,7 @@ export class Telling {
     const all = [...targets, ...this.#messenger.targets];
     this.#named = new Set(targets.map(({ name }) => name));
     this.#targets = new Map(all.map((target) => [target.name, target]));
-    await this.#store.notices.forgetOthers([...this.#targets.keys()]);
+    await this.#store.notices.follow([...this.#targets.keys()]);
   }
 
   /** `query`: of the transaction of what has happened. */
@@ -106,20 +109,24 @@ export class Telling {
     const target = this.#targets.get(name);
     if (target === undefined) return;
     for (const notice of claimed) {
-      const because = await this.#post(target, notice);
-      if (because === undefined) await notices.delivered(notice);
-      else return notices.failed(name, because);
+      const undelivered = await this.#post(target, notice);
+      if (undelivered === undefined) await notices.delivered(notice);
+      else if (!undelivered.isRefused) return notices.failed(name, undelivered.why);
+      else {
+        await notices.refused(notice);
+        this.#warn(`a notification to ${name} is lost: ${undelivered.why}`);
+      }
     }
   }
 
   /** Undefined: it was delivered. */
-  async #post(target: NotifyTarget, { body }: ClaimedNotice): Promise<string | undefined> {
+  async #post(target: NotifyTarget, { body }: ClaimedNotice): Promise<Undelivered | undefined> {
     try {
       const { hook, secret } = await this.#messenger.open(target);
       // As this process, or one before it, has written it.
       return await postNotification(hook, body as unknown as Notification, secret);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return { why: error instanceof Error ? error.message : String(error), isRefused: false };
     }
   }
 }

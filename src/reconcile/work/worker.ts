@@ -67,7 +67,10 @@ export class Worker {
       maintenanceIntervalSeconds: 300,
     });
     const { store, messenger } = surroundings;
-    this.#telling = messenger === undefined ? undefined : new Telling(store, messenger);
+    this.#telling =
+      messenger === undefined
+        ? undefined
+        : new Telling(store, messenger, (message) => surroundings.log({ level: 'warn', message }));
     store.outbox = async (query, stack, news) => {
       const entry = this.#config?.stacks.find(({ name }) => name === stack);
       if (entry !== undefined) await this.#telling?.tell(query, entry, news, this.#runs.get(stack));

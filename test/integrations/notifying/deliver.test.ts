@@ -10,7 +10,8 @@ afterEach(() => server.forget());
 const path = '/services/T0/B0/s3cr3t';
 /** Nobody waits for so long: a test whose subject is a bound has one of its own. */
 const bounds: DeliveryBounds = { attempts: 4, attemptMs: 60_000, totalMs: 240_000 };
-const post = (given: Partial<DeliveryBounds> = {}, secret?: string) =>
+const post = async (given: Partial<DeliveryBounds> = {}, secret?: string) => (await send(given, secret))?.why;
+const send = (given: Partial<DeliveryBounds> = {}, secret?: string) =>
   deliver(parseHook(`${server.url}${path}`), { id: 'n1', body: '{"a":1}', secret, bounds: { ...bounds, ...given } });
 
 describe('a notification', () => {
@@ -44,6 +45,17 @@ describe('a notification', () => {
     server.answerWith({ status });
     expect(await post()).toBe(`it answered ${status}`);
     expect(server.posted).toHaveLength(1);
+  });
+
+  test.each([
+    [400, true],
+    [413, true],
+    [401, false],
+    [404, false],
+    [301, false],
+  ])('says whether what is in it is refused, or who sends it and where: %i', async (status, isRefused) => {
+    server.answerWith({ status });
+    expect(await send()).toMatchObject({ isRefused });
   });
 
   test.each([301, 302, 307, 308])(
@@ -80,8 +92,8 @@ describe('a notification', () => {
       secret: undefined,
       bounds: { ...bounds, attempts: 2 },
     });
-    expect(failed).toMatch(/^it cannot be reached.*, after 2 attempts$/);
-    expect(failed).not.toContain('s3cr3t');
+    expect(failed?.why).toMatch(/^it cannot be reached.*, after 2 attempts$/);
+    expect(failed?.why).not.toContain('s3cr3t');
   });
 });
 

@@ -215,6 +215,62 @@ test('one that is not taken waits, holds nothing, is shown, and is delivered lat
   expect(await town.board.targets()).toEqual([{ name: 'dead', delivered: 1, lost: 0, waiting: 0 }]);
 });
 
+test('what is told later waits behind what a target did not take', async () => {
+  const entry = entryOf(writeStack(folder, 'late', { 'late-1': 'one' }), { name: 'late' });
+  const notify = [target('late')];
+  writeFileSync(join(folder, 'late/groups.yaml'), 'kind: group\nname: 7\n');
+  hooks.answerWith({ status: 404 });
+  await once([entry], notify);
+  writeStack(folder, 'late', { 'late-1': 'one' });
+  await once([entry], notify);
+  expect(outcomes()).toEqual(['failed']);
+  town.pass(15_000);
+  await once([entry], notify);
+  expect(outcomes()).toEqual(['failed', 'recovered', 'applied']);
+});
+
+test('one that a target refuses for what is in it is lost, and holds up no other', async () => {
+  const entry = entryOf(writeStack(folder, 'odd', { 'odd-1': 'one' }), { name: 'odd' });
+  const notify = [target('odd')];
+  writeFileSync(join(folder, 'odd/groups.yaml'), 'kind: group\nname: 7\n');
+  hooks.answerWith({ status: 413 });
+  await once([entry], notify);
+  expect(await town.board.targets()).toEqual([{ name: 'odd', delivered: 0, lost: 1, waiting: 0 }]);
+  expect(town.log).toContainEqual({ level: 'warn', message: 'a notification to odd is lost: it answered 413' });
+  hooks.forget();
+  writeStack(folder, 'odd', { 'odd-1': 'one' });
+  await once([entry], notify);
+  expect(outcomes()).toEqual(['recovered', 'applied']);
+});
+
+test('two workers tell a target nothing at the same time', async () => {
+  const { notices, sql } = town.store;
+  await notices.follow(['pair']);
+  const put = (id: string) => sql.transaction((query) => notices.put(query, [{ target: 'pair', body: { id } }]));
+  await put('1');
+  const [first] = await notices.claim(['pair']);
+  await put('2');
+  expect(await notices.claim(['pair'])).toEqual([]);
+  if (first !== undefined) await notices.delivered(first);
+  expect(await notices.claim(['pair'])).toMatchObject([{ body: { id: '2' } }]);
+});
+
+test('a stack that fails and then waits for its window has not recovered', async () => {
+  const path = writeStack(folder, 'closed', { 'closed-1': 'one' });
+  const entry = entryOf(path, { name: 'closed' });
+  const never = [{ days: [], from: '00:00', to: '00:01', timezone: 'UTC' }];
+  writeFileSync(join(path, 'groups.yaml'), 'kind: group\nname: 7\n');
+  await once([entry]);
+  writeStack(folder, 'closed', { 'closed-1': 'one' });
+  await once([{ ...entry, windows: never }]);
+  expect((await town.board.read('closed'))?.state).toMatchObject({ state: 'waiting', failures: 1 });
+  expect((await town.board.read('closed'))?.state.lastSuccessMs).toBeUndefined();
+  expect(outcomes()).toEqual(['failed']);
+  await once([entry]);
+  expect(outcomes()).toEqual(['recovered', 'applied']);
+  expect((await town.board.read('closed'))?.state.lastSuccessMs).toBeDefined();
+});
+
 test('what a killed worker had begun to deliver is delivered by the next one', async () => {
   const entry = entryOf(writeStack(folder, 'taken', { 'taken-1': 'one' }), { name: 'taken' });
   const notify = [target('heir')];
