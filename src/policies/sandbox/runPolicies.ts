@@ -103,7 +103,10 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   let [doing, sinceMs]: [Doing, number] = [{ what: 'the policies', position: undefined }, clockMs()];
   const isLate = () => clockMs() - sinceMs > request.timeoutMs + graceMs;
   const ended = Promise.withResolvers<void>();
+  let isOver = false;
   function end(failure?: PolicyFailure): void {
+    if (isOver) return; // a second time would take from `terminate` what it waits for
+    isOver = true;
     worker.removeAllListeners();
     if (failure !== undefined) failures.push(failure);
     ended.resolve();

@@ -51,7 +51,8 @@ export function bounded<Why extends Excess>(
   const abort = () => stop('abort');
   const interruption = interruptible(abort); // throws where it is interrupted already
   const deadline = mostMs === undefined ? undefined : setTimeout(() => stop('time'), mostMs);
-  const looking = look && setInterval(() => void look().then((why) => why && stop(why)), lookMs);
+  const looking =
+    look && setInterval(() => void look().then((why) => why && stopped === undefined && stop(why)), lookMs);
   const release = endWithProcess(abort);
   signal?.addEventListener('abort', abort);
   return {

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { bounded } from '../../../src/project/process/bounded.ts';
+
+test('what has passed a bound is ended once, however long its end takes', async () => {
+  const killed: string[] = [];
+  let looks = 0;
+  const life = bounded((why) => killed.push(why), {
+    lookMs: 1,
+    look: async () => {
+      looks += 1;
+      return 'memory' as const;
+    },
+  });
+  while (looks < 5) await sleep(1);
+  await life.end();
+  expect([killed, life.stopped()]).toEqual([['memory'], 'memory']);
+});
