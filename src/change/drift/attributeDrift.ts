@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/live/writer.ts';
@@ -12,6 +12,7 @@ import { placesOf } from '../../plan/claims/mergeItems.ts';
 import { accessChanges, recordsNow, type Transition } from '../../plan/impact/access.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { withoutItems } from '../../plan/part/mergePart.ts';
+import type { Keys } from '../../plan/record/keysMade.ts';
 import { type Hash, type Holds, itemHash, linkHash, readApplied } from '../../plan/record/ownership.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { sensitivityOfLive } from '../../plan/record/sensitivityOf.ts';
@@ -34,6 +35,8 @@ export interface DriftContext {
   readonly view?: View;
   /** What is there beside it; absent: not known. */
   readonly records?: Transition['records'];
+  /** Keys of accounts that the stack makes. */
+  readonly keys?: Keys;
 }
 
 /**
@@ -85,7 +88,7 @@ function settleTouched(
   const isLast = base !== undefined && base.version === finding.live?.version;
   const isSame = (): boolean =>
     base !== undefined && changesOf(finding, base.record, liveOf(finding).record, context).length === 0;
-  if (isLast && isSame()) return { ...said(finding), state: 'untouched' };
+  if ((isLast || isKeyed(finding, base, context)) && isSame()) return { ...said(finding), state: 'untouched' };
   const view = viewOf(liveOf(finding), writes ?? [], context);
   const found: DriftRecord = {
     ...said(finding),
@@ -93,6 +96,21 @@ function settleTouched(
     state: 'touched',
   };
   return base === undefined || view === undefined ? found : narrowed(found, () => true);
+}
+
+/** Has nothing come since our write but keys that the stack makes, each of which raises the version by one? */
+function isKeyed({ id, live }: Finding, base: WriteEvent | undefined, { keys }: DriftContext): boolean {
+  if (live === undefined || base === undefined) return false;
+  const before = new Set(keysOf(base.record).map((key) => own(key, 'name')));
+  const made = keysOf(live.record).filter((key) => !before.has(own(key, 'name')));
+  const descriptions = new Set(made.map((key) => stringAt(key, 'description') ?? ''));
+  const isOwn = made.length > 0 && descriptions.isSubsetOf(keys?.get(id) ?? new Set());
+  // A second key for the same is somebody else's.
+  return isOwn && descriptions.size === made.length && live.version === base.version + made.length;
+}
+
+function keysOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(record, 'keys').filter(isObject);
 }
 
 /**

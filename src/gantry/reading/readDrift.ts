@@ -12,7 +12,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { recordsNow } from '../../plan/impact/access.ts';
 import { fillReads } from '../../plan/planWithReads.ts';
-import { beforeKeys, keysAmong } from '../../plan/record/keysMade.ts';
+import { keysAmong } from '../../plan/record/keysMade.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { makeReplan } from '../../plan/replan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
@@ -36,11 +36,9 @@ export async function readDrift(
   const sources = (given ?? []).flatMap(({ reads = [] }) => reads.map(({ ref }) => ref));
   const read = await fetchSnapshot(source, { org, owner, declared: [], referenced: [...referenced, ...sources] });
   // What is only hidden from this token was not deleted.
-  const confirmed = await confirmAbsence(client, read, referenced);
+  const snapshot = await confirmAbsence(client, read, referenced);
   const saved = outputs.flatMap(({ value, saveTo }) => (saveTo === undefined ? [] : liveReferences(value)));
   const keys = keysAmong([...(given ?? []).flatMap(({ reads = [] }) => reads), ...saved]);
-  const resources = [...confirmed.resources].map(([id, live]) => [id, beforeKeys(live, keys.get(id))] as const);
-  const snapshot = { ...confirmed, resources: new Map(resources) };
 
   const desired = given && fillReads(given, snapshot);
   const findings = findDrift({ desired, scope, snapshot, owner, hash: shortHash });
@@ -51,7 +49,7 @@ export async function readDrift(
     return which === 'record' && finding.live !== undefined ? writesOf(finding.live.uid) : undefined;
   };
   const { capabilities } = snapshot;
-  const context = { org, owner, hash: shortHash, records: recordsNow(snapshot.resources) };
+  const context = { org, owner, hash: shortHash, records: recordsNow(snapshot.resources), keys };
   const options = { ...context, scope, wait: false, targets: [], excludes: [] };
   const plans = makeReplan(desired ?? [], snapshot, options);
   const records = await Promise.all(

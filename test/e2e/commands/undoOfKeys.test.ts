@@ -107,6 +107,26 @@ describe('the undo of a plan that made a key', () => {
     expect((await inStack('drift')).stdout).toContain(`serviceaccount/${stack} (version 3, this stack wrote 1)`);
   });
 
+  test('hides no write of others behind a key that was made before', async () => {
+    const described = (text: string) => `${account()}description: ${text}\n`;
+    for (const text of ['one', 'two']) {
+      declare(described(text), toFile());
+      await succeeded(inStack('apply', '--yes'));
+    }
+    expect((await succeeded(inStack('drift'))).stdout).toContain('No drift: 1 unchanged.');
+    await platform.call('PATCH', `/org/local/serviceaccount/${stack}`, { description: 'of a stranger' });
+    const drift = await inStack('drift');
+    expect(drift.stdout).toContain('of a stranger');
+    expect(drift.stdout).toContain(`serviceaccount/${stack}`);
+  });
+
+  test('hides no second key for the same', async () => {
+    declare(account(), toFile());
+    await succeeded(inStack('apply', '--yes'));
+    await platform.call('POST', `/org/local/serviceaccount/${stack}/-addKey`, { description: 'pipeline' });
+    expect((await inStack('drift')).stdout).toContain(`serviceaccount/${stack} (version 3, this stack wrote 1)`);
+  });
+
   test('is refused where somebody has written to the account since, or made another key', async () => {
     declare(account(), toFile());
     const plan = await applySaved();
