@@ -116,3 +116,18 @@ test('stacks that take over the names of each other become in line, whichever is
   expect([(await stateOf('a'))?.state, (await stateOf('b'))?.state]).toEqual(['in line', 'in line']);
   expect([await textOf('a-1'), await textOf('b-1')]).toEqual(['two', 'two']);
 });
+
+test('an endpoint that is spelled in another way is the same platform', async () => {
+  const entry = entryOf(writeStack(folder, 'spelled', { 'spelled-1': 'one' }), { name: 'spelled' });
+  const copy = entryOf(writeStack(join(folder, 'copies'), 'spelled', { 'spelled-1': 'two' }), { name: 'spelled-copy' });
+  const tokenFile = join(folder, 'token');
+  writeFileSync(tokenFile, token, { mode: 0o600 });
+  town.entries = [entry];
+  await town.once();
+  const { port } = new URL(platform.url);
+  for (const endpoint of [`${platform.url}/`, `HTTP://127.0.0.1:${port}`, `http://localhost:${port}`]) {
+    town.entries = [entry, { ...copy, endpoint, tokenFile }];
+    await town.once();
+    expect(await stateOf('spelled-copy')).toMatchObject({ because: expect.stringContaining('are the same stack') });
+  }
+});

@@ -231,21 +231,23 @@ export class Store {
   }
 
   /**
-   * From now on the records of this owner are those of this stack, and of no other one; undefined: it writes none. Returns
-   * the stack that has them already.
+   * From now on the records of these owners are those of this stack, and of no other one; none: it writes none. Returns
+   * the stack that has some of them already; this one has none of them then.
    */
-  async claimOwner({ stack }: Lease, owner: string | undefined): Promise<StackEntry | undefined> {
+  async claimOwner({ stack }: Lease, owners: readonly string[]): Promise<StackEntry | undefined> {
     const found = await this.sql.transaction(async (query) => {
-      await query('DELETE FROM owners WHERE stack = $1 AND owner <> $2', [stack, owner ?? '']);
-      if (owner === undefined) return [];
+      await query('DELETE FROM owners WHERE stack = $1 AND owner <> ALL ($2::text[])', [stack, owners]);
       await query(
-        'INSERT INTO owners (owner, stack) SELECT $1, name FROM stacks WHERE name = $2 ON CONFLICT DO NOTHING',
-        [owner, stack],
+        `INSERT INTO owners (owner, stack) SELECT unnest($1::text[]), name FROM stacks WHERE name = $2
+         ON CONFLICT DO NOTHING`,
+        [owners, stack],
       );
-      return query('SELECT entry FROM owners JOIN stacks ON name = stack WHERE owner = $1 AND stack <> $2', [
-        owner,
-        stack,
-      ]);
+      const others = await query(
+        'SELECT entry FROM owners JOIN stacks ON name = stack WHERE owner = ANY ($1::text[]) AND stack <> $2 LIMIT 1',
+        [owners, stack],
+      );
+      if (others.length > 0) await query('DELETE FROM owners WHERE stack = $1', [stack]);
+      return others;
     });
     return found[0]?.['entry'] as StackEntry | undefined;
   }

@@ -1,5 +1,7 @@
+import { isLoopback } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
+import { addressesOf } from '../../project/settings/endpoints.ts';
 import type { StackEntry, StackSource } from '../model.ts';
 import type { Lease } from '../store/leases.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
@@ -15,9 +17,19 @@ export async function claimOwner(
   { store, orgs }: Pick<WorkerSurroundings, 'store' | 'orgs'>,
 ): Promise<void> {
   if (org !== undefined && orgs?.includes(org) === false) throw otherOrg(org, orgs);
-  const records = JSON.stringify([endpoint, org, owner]);
-  const other = await store.claimOwner(lease, entry.mode === 'detect' ? undefined : records);
+  const records = platformsOf(endpoint).map((platform) => JSON.stringify([platform, org, owner]));
+  const other = await store.claimOwner(lease, entry.mode === 'detect' ? [] : records);
   if (other !== undefined) throw sameOwner(entry, other, owner);
+}
+
+/** However its addresses are spelled; none: the embedded one. */
+function platformsOf(endpoint: string | undefined): readonly string[] {
+  const addresses = addressesOf(endpoint).map((address) => {
+    if (!URL.canParse(address)) return address;
+    const { protocol, hostname, port, pathname } = new URL(address);
+    return isLoopback(hostname.replace(/^\[|\]$/g, '')) ? `${protocol}//loopback:${port}${pathname}` : address;
+  });
+  return addresses.length === 0 ? ['embedded'] : addresses;
 }
 
 function otherOrg(org: string, orgs: readonly string[]): ToolError {

@@ -22,8 +22,8 @@ import { isRefused } from '../../plan/model/planState.ts';
 import { openHost, type Platform, type PlatformHost, type PlatformOptions } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
 import { phase } from '../../project/session/tracing.ts';
+import { addressesOf } from '../../project/settings/endpoints.ts';
 import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
-import { openProject } from '../../project/settings/project.ts';
 import { readKeys } from '../../signing/checkWithKeys.ts';
 import { demandsOf } from '../../signing/demandsOf.ts';
 import { signatureFileOf } from '../../signing/signatureFile.ts';
@@ -52,7 +52,7 @@ import { inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
 import { asToolError, lost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
 import { RunLog } from './runLog.ts';
-import { sessionOf, type WorkerSurroundings } from './surroundings.ts';
+import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
 
 /** What a run came to, before it is written down. */
 interface Came {
@@ -138,7 +138,7 @@ export class StackRun {
       });
       this.#session = session;
       const [stack, second] = await phase(session, 'load', async () =>
-        loadStacks(session, ['.'], { project: await openProject(session, ['.']) }),
+        loadStacks(session, ['.'], { project: await projectOf(session, this.#worker) }),
       );
       if (stack === undefined || second !== undefined) throw severalStacks();
       this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
@@ -167,7 +167,7 @@ export class StackRun {
   /** A connection whose requests are counted, and written only while the stack is ours. */
   async connect(host: PlatformHost): Promise<Platform> {
     const { store } = this.#worker;
-    const endpoint = this.#stack?.settings.endpoint ?? 'embedded';
+    const endpoint = addressesOf(this.#stack?.settings.endpoint).join() || 'embedded';
     const gate: NonNullable<PlatformOptions['gate']> = async (request) => {
       if (isWrite(request) && (this.#abort.signal.aborted || !(await store.leases.isHeld(this.lease)))) {
         this.stop('another worker has taken over');

@@ -1,6 +1,7 @@
 import type { Trace } from '../../integrations/openTracing.ts';
 import type { PlatformHost, PlatformOptions } from '../../project/platform/platform.ts';
 import type { Environment, Session, StackBounds } from '../../project/session/session.ts';
+import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Signing } from '../../signing/signPlan.ts';
 import type { FetchedStack, FetchStack, GitSource, ReadConfig, StackEntry } from '../model.ts';
 import type { Store } from '../store/store.ts';
@@ -17,6 +18,8 @@ export interface WorkerSurroundings {
   readonly environment: Environment;
   /** Those that `reconcile.yaml` reads secrets from: code and manifests of folders do not see them. */
   readonly secretVariables?: readonly string[];
+  /** Of the profile of the worker that nobody named: it counts where a stack says none. */
+  readonly usualOrg?: string | undefined;
   /** The orgs that stacks may be in. @default all */
   readonly orgs?: readonly string[] | undefined;
   /** The platform of the worker, with its token. */
@@ -139,6 +142,16 @@ export function sessionOf(
       bounds: { ...bounds, ...(root === undefined ? {} : { confinedTo: root }) },
     },
   };
+}
+
+/** The settings of a stack, in the session of it. */
+export async function projectOf(
+  session: Session,
+  { usualOrg }: Pick<WorkerSurroundings, 'usualOrg'>,
+): Promise<Project> {
+  const project = await openProject(session, ['.']);
+  const org = project.settings.org ?? usualOrg;
+  return org === undefined ? project : { ...project, settings: { ...project.settings, org } };
 }
 
 async function* nothing(): AsyncGenerator<string> {}

@@ -9,7 +9,7 @@ import { writeStack } from '../../reconcile/town.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeKeyPair } from '../../writeKeyPair.ts';
 import { gantry } from '../harness/gantry.ts';
-import { openPlatform, type Platform } from '../harness/platform.ts';
+import { openPlatform, type Platform, token } from '../harness/platform.ts';
 import { says, startGantry } from '../harness/running.ts';
 
 const cwd = temporaryFolder('reconcile-command');
@@ -130,6 +130,23 @@ test('where signers and limits ask for keys, a plan that the worker signs waits 
   expect((await approve('--sign', approver.key)).code).toBe(0);
   expect((await reconcile('once', '--sign', planner.key)).stdout).toMatch(/^keys {2}in line/);
   expect((await platform.call('GET', '/org/local/group/keyed')).body).toMatchObject({ description: 'one' });
+});
+
+test.each([
+  { it: 'the usual one', named: [], org: 'local', code: 0 },
+  { it: 'one that was named', named: ['--profile', 'prod'], org: 'beta', code: 1 },
+])('the org of a profile outranks that of gantry.yaml only where it was named: $it', async ({ named, org, code }) => {
+  const folder = temporaryFolder('reconcile-profile');
+  writeFileSync(join(folder, 'token'), token);
+  const profile = ['--endpoint', platform.url, '--org', 'beta', '--token-file', 'token'];
+  expect((await gantry(undefined, ['profile', 'create', 'prod', ...profile], { cwd: folder })).code).toBe(0);
+  writeStack(folder, 'net', { [`of-${org}`]: 'one' });
+  writeFileSync(join(folder, 'reconcile.yaml'), 'stacks: {net: {folder: net, mode: auto}}');
+  const planned = await gantry(undefined, ['plan', 'net', ...named], { cwd: folder });
+  expect(planned.code).toBe(code);
+  const once = await gantry(undefined, ['reconcile', 'once', ...named], { cwd: folder });
+  expect([once.code, once.stdout]).toEqual([code, expect.stringContaining(code === 0 ? 'in line' : 'beta')]);
+  expect((await platform.call('GET', `/org/local/group/of-${org}`)).status).toBe(code === 0 ? 200 : 404);
 });
 
 test('a worker says that it is well, what it measures, and lets a signed webhook make a stack run', async () => {

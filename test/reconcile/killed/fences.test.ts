@@ -30,5 +30,6 @@ test('a write without a run, and two runs of one number, are found', () => {
 test('a text that was approved later, or never, is found', () => {
   const approved = [{ stack: 's', text: 'v1', atMs: 15 }];
   expect(unapprovedOf([write('w-2', 21)], approved)).toEqual([]);
+  expect(unapprovedOf([write('w-2', 21)], [...approved, { stack: 's', text: 'v1', atMs: 25 }])).toEqual([]);
   expect(unapprovedOf([write('w-1', 11), write('w-2', 21, 'v2')], approved)).toHaveLength(2);
 });

@@ -58,7 +58,8 @@ export interface ApprovedText {
 
 /** Writes to stacks that are proposed, of which nobody had approved the text. */
 export function unapprovedOf(writes: readonly AuditedWrite[], approved: readonly ApprovedText[]): readonly string[] {
-  const since = new Map(approved.map(({ stack, text, atMs }) => [`${stack} ${text}`, atMs]));
+  // The same text may be approved again: somebody overwrote it, or the first answer was lost.
+  const since = new Map(approved.toReversed().map(({ stack, text, atMs }) => [`${stack} ${text}`, atMs]));
   return writes
     .filter(({ stack, text, atMs }) => (since.get(`${stack} ${text ?? ''}`) ?? Number.POSITIVE_INFINITY) > atMs)
     .map((write) => `${textOf(write)}: nobody had approved it`);

@@ -3,8 +3,6 @@ import { join, resolve } from 'node:path';
 import { ToolError } from '../../../base/toolError.ts';
 import { collectorOf } from '../../../integrations/collector.ts';
 import { addressesIn, parseHook } from '../../../integrations/hook.ts';
-import { exists } from '../../../project/files/exists.ts';
-import { settingsFileName } from '../../../project/files/projectFiles.ts';
 import { openHost, type PlatformHost } from '../../../project/platform/platform.ts';
 import type { Environment } from '../../../project/session/session.ts';
 import { openProject } from '../../../project/settings/project.ts';
@@ -157,10 +155,11 @@ const configMs = 120_000;
 async function prepareWorker(context: WorkerContext) {
   const { options, environment, cwd } = context;
   const address = storeAddress(context);
-  const { settings } = await openProject(context, []);
-  // The org of a project in this folder is not that of every stack.
-  const isProject = await exists(join(cwd, settingsFileName));
-  const org = saidByUser('org', options, environment) ?? (isProject ? undefined : settings.org);
+  const { settings, profile } = await openProject(context, []);
+  // A profile that was named outranks gantry.yaml, as in gantry plan; the usual one does not.
+  const isNamed = profile?.namedBy === 'user';
+  const org = saidByUser('org', options, environment) ?? (isNamed ? profile.profile.org : undefined);
+  const usualOrg = isNamed ? undefined : profile?.profile.org;
   const platform: WorkerSurroundings['options'] = {
     embedded: options.embedded,
     insecure: settings.insecure,
@@ -181,12 +180,12 @@ async function prepareWorker(context: WorkerContext) {
   const config = await rememberLast(sources.readConfig(options.config));
   const messenger = { version, targets: givenTargets(options.notify, environment), open: sources.openTarget };
   for (const target of [...(config.last().notify ?? []), ...messenger.targets]) await messenger.open(target);
-  return { address, settings, platform, signing, name, sources, config, messenger };
+  return { address, settings, platform, usualOrg, signing, name, sources, config, messenger };
 }
 
 /** Errors: `reconcile.store-away`, and those of the store. */
 async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, context: WorkerContext) {
-  const { address, settings, platform, signing, name, sources, config, messenger } = prepared;
+  const { address, settings, platform, usualOrg, signing, name, sources, config, messenger } = prepared;
   const { options, environment, terminal } = context;
   const store = await openStore(address, { tell: terminal.message });
   const board = await openBoard(store);
@@ -221,6 +220,7 @@ async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, c
       fetchStack: sources.fetchStack,
       environment: stackEnvironment(environment),
       options: platform,
+      usualOrg,
       concurrency: options.parallelism,
       mostRunMs: options.runTimeout,
       log,
