@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { loadAll } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { listAt, objectAt } from '../../../src/base/json/json.ts';
+import { commandNamed, commandNames } from '../../cli/helpPages.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+/** The command lines of Gantry in the blocks of a document for a shell, without variables, comments and `npx`. */
+function linesOf(document: string): readonly string[] {
+  const blocks = [...read(document).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+  return blocks
+    .flatMap((text) => text.split('\n'))
+    .map((line) => /^(?:[A-Z_]+=\S+ )*(?:npx )?gantry ((?:[^#"]|"[^"]*")*)/.exec(line)?.[1]?.trim())
+    .filter((line) => line !== undefined);
+}
+
+/** What the command line does not know of it. */
+function unknownIn(line: string): readonly string[] {
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  const [first = '', second = '', ...rest] = words;
+  const isSub = commandNames.includes(`${first} ${second}`);
+  const args = isSub ? rest : words.slice(1);
+  const command = commandNamed(`${first} ${isSub ? second : 'run'}`);
+  if (command === undefined) return [line];
+  const { operands, unknown } = command.parseOptions([...args]);
+  const isTooMany = operands.length > command.registeredArguments.length;
+  return [...unknown, ...(isTooMany ? operands : [])];
+}
+
+test.each(['docs/reconcile.md', 'docs/reconcile-sources.md', 'docs/reconcile-page.md', 'examples/fleet/README.md'])(
+  'the command lines of %s are those of the command line',
+  (document) => {
+    expect(linesOf(document).flatMap(unknownIn)).toEqual([]);
+  },
+);
+
+test('there are command lines in the documents, and a wrong one is found', () => {
+  expect(linesOf('docs/reconcile.md').length).toBeGreaterThan(4);
+  expect(linesOf('examples/fleet/README.md').length).toBeGreaterThan(0);
+  expect(unknownIn('reconcile approve shop --plann x')).toEqual(['--plann', 'x']);
+  expect(unknownIn('reconcile stauts')).toEqual(['stauts']);
+});
+
+test('the units of systemd and Kubernetes start workers with options that there are', () => {
+  const [, ofUnit = ''] =
+    /^ExecStart=\S+ (.*)$/m.exec(read('examples/fleet/operations/gantry-reconcile.service')) ?? [];
+  const [deployment] = loadAll(read('examples/fleet/operations/kubernetes.yaml'));
+  const template = objectAt(objectAt(deployment as never, 'spec'), 'template');
+  const [container] = listAt(objectAt(template, 'spec'), 'containers');
+  const ofPod = listAt(container as never, 'args').join(' ');
+  for (const line of [ofUnit, ofPod]) {
+    expect(line).toMatch(/^reconcile --config=\S+ --data=/);
+    expect(unknownIn(line)).toEqual([]);
+  }
+});
