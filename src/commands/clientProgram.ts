@@ -111,10 +111,10 @@ function groupOf(parent: Command, groups: Map<string, Command>, name: string): C
 }
 
 const groupsAbout: Readonly<Record<string, string>> = {
-  cron: 'runs of cron workloads',
-  replica: 'replicas of a workload',
-  snapshot: 'snapshots of volumes',
-  volume: 'volumes of a volume set',
+  cron: 'show, start and stop runs of cron workloads',
+  replica: 'list and stop replicas of a workload',
+  snapshot: 'make, list, restore and delete snapshots of volumes',
+  volume: 'list and delete volumes of a volume set',
 };
 
 function optionOf({ flags, about, many, required, choices, usual, parse }: OptionRow): Option {

@@ -15,6 +15,17 @@ async function refusal(...args: readonly string[]): Promise<{ readonly message: 
   throw new Error(`it is accepted: ${args.join(' ')}`);
 }
 
+test.each([
+  { it: 'an option', args: [`--${'a'.repeat(5_000)}`] },
+  { it: 'an option of a command', args: ['plan', `--${'a'.repeat(5_000)}`] },
+  { it: 'a command', args: ['a'.repeat(5_000)] },
+  { it: 'a value', args: ['plan', '-o', 'a'.repeat(5_000)] },
+])('of a long word only the beginning is repeated: $it', async ({ args }) => {
+  const { message } = await refusal(...args);
+  expect(message).toContain('aaaa');
+  expect(message.length).toBeLessThan(300);
+});
+
 /** As they are typed by people who come from Terraform, Pulumi, kubectl and kapp. */
 test.each([
   { args: ['apply', '-auto-approve'], flag: '-auto-approve', hint: /--yes/ },

@@ -36,7 +36,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
     const query = storedQuery(call, api, 'location');
     if (locations.length === 0 && query === undefined) {
       throw new UsageError(
-        '--location is missing',
+        '--location NAME is missing',
         'Give --location NAME (repeatable); gantry location get lists them.',
       );
     }
@@ -55,7 +55,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
   workload: creating((call, api) => {
     const options = call.given;
     const image = options.text('image');
-    if (image === undefined) throw new UsageError('--image is missing', 'Give --image NAME:TAG, or --file FILE.');
+    if (image === undefined) throw new UsageError('--image NAME is missing', 'Give --image NAME:TAG, or --file FILE.');
     const type = options.text('type') ?? 'standard';
     if (type !== 'cron') requireUnwritten(options, ['schedule'], 'without --type cron');
     else requireUnwritten(options, ['port'], 'with --type cron');
@@ -126,7 +126,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
     const options = call.given;
     const provider = options.text('provider');
     if (provider === undefined) {
-      throw new UsageError('--provider is missing', 'Give --provider aws, azure, gcp or ngs, or --file FILE.');
+      throw new UsageError('--provider NAME is missing', 'Give --provider aws, azure, gcp or ngs, or --file FILE.');
     }
     return {
       provider,
@@ -142,7 +142,7 @@ export const creations: Readonly<Record<CreatableKind, Run>> = {
     const options = call.given;
     const targetKind = kindNamed(options.text('targetKind'));
     if (targetKind === undefined)
-      throw new UsageError('--target-kind is missing', 'Give --target-kind KIND, or --file FILE.');
+      throw new UsageError('--target-kind KIND is missing', 'Give --target-kind KIND, or --file FILE.');
     const query = storedQuery(call, api, targetKind);
     return {
       targetKind,
@@ -205,7 +205,7 @@ function volumeOf(text: string): JsonObject {
 
 function jobOf({ given: options }: Call): JsonObject {
   const schedule = options.text('schedule');
-  if (schedule === undefined) throw new UsageError('--schedule is missing', "Give --schedule '0 * * * *'.");
+  if (schedule === undefined) throw new UsageError('--schedule CRON is missing', "Give --schedule '0 * * * *'.");
   return { schedule };
 }
 

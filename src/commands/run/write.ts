@@ -85,7 +85,7 @@ function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: Json
 /** What a creation cannot do without where no file says it. */
 function requireOptions({ given }: Call, kind: Kind): void {
   if (given.text('name') === undefined) {
-    throw new UsageError('--name is missing', `Give --name NAME, or --file FILE with the whole ${kind}.`);
+    throw new UsageError('--name NAME is missing', `Give --name NAME, or --file FILE with the whole ${kind}.`);
   }
 }
 

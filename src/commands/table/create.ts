@@ -31,9 +31,13 @@ const queryKind: OptionRow = {
 
 /** What `create` takes beside the name, the description, tags and a file (platform/clients.kinds). */
 const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
-  gvc: [{ ...locationsOption, about: 'a location' }, envOption, ...queryOptions('query-')],
+  gvc: [
+    { ...locationsOption, about: 'a location (required without a query or --file)' },
+    envOption,
+    ...queryOptions('query-'),
+  ],
   workload: [
-    { flags: '--image <name>', about: 'image of the container', names: imageNames },
+    unlessFile({ flags: '--image <name>', about: 'image of the container', names: imageNames }),
     {
       flags: '--type <type>',
       about: 'type of the workload',
@@ -50,7 +54,7 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
     { flags: '--inherit-env', about: 'give the container the variables of the GVC' },
     { flags: '--volume <uri:path>', about: 'a volume set or secret, and its mount path', many: true },
     { flags: '--identity <name>', about: 'identity of the workload, in the same GVC', names: { kinds: ['identity'] } },
-    { flags: '--schedule <cron>', about: 'schedule of a cron workload' },
+    { flags: '--schedule <cron>', about: 'schedule of a cron workload (required with --type cron)' },
     { flags: '--public', about: 'allow requests from anywhere: inbound from 0.0.0.0/0' },
     { flags: '--egress', about: 'allow requests to anywhere: outbound to 0.0.0.0/0' },
   ],
@@ -81,7 +85,7 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
   ],
   group: [...members, ...queryOptions('query-'), queryKind],
   cloudaccount: [
-    { flags: '--provider <name>', about: 'cloud provider', choices: ['aws', 'azure', 'gcp', 'ngs'] },
+    unlessFile({ flags: '--provider <name>', about: 'cloud provider', choices: ['aws', 'azure', 'gcp', 'ngs'] }),
     { flags: '--role-arn <arn>', about: 'ARN of the role (aws)' },
     { flags: '--project-id <id>', about: 'project (gcp)' },
     {
@@ -91,7 +95,11 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
     },
   ],
   policy: [
-    { flags: '--target-kind <kind>', about: 'kind of the records that the policy applies to', choices: targetKinds },
+    unlessFile({
+      flags: '--target-kind <kind>',
+      about: 'kind of the records that the policy applies to',
+      choices: targetKinds,
+    }),
     { flags: '--target <ref>', about: 'a record that the policy applies to', many: true, names: targets },
     { flags: '--all', about: 'apply the policy to all records of the kind' },
     ...queryOptions('query-'),
@@ -118,6 +126,11 @@ const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
   ],
 };
 
+/** Help says what is needed where no file has it. */
+function unlessFile(option: OptionRow): OptionRow {
+  return { ...option, about: `${option.about} (required without --file)` };
+}
+
 /** `create` of a kind; undefined: its records are made otherwise. */
 export function createRow(kind: Kind): CommandRow | undefined {
   if (!isCreatableKind(kind)) return undefined;
@@ -126,7 +139,7 @@ export function createRow(kind: Kind): CommandRow | undefined {
   return {
     verb: 'create',
     about: `create ${aKind(kind)}`,
-    options: [nameOption, descriptionOption, tagOption, ...own, file],
+    options: [file.required === true ? nameOption : unlessFile(nameOption), descriptionOption, tagOption, ...own, file],
     calls: 'POST collection, GET Location',
     examples: [[`gantry ${kind} create --file ${kind}.yaml`, 'from a file, or from standard input with -']],
     load: async () => (await import('../run/create.ts')).creations[kind],

@@ -28,7 +28,7 @@ export function undeclaredReferences(
       meant === undefined
         ? 'Correct the name, or declare it. If it is on the platform already, nothing is wrong.'
         : `Did you mean ${meant}?`;
-    const message = `${link.on} is declared nowhere here`;
+    const message = `${link.on} is not declared in these manifests`;
     return [problemOf(resource, link, { rule: 'reference.undeclared', severity: 'warning', message, hint })];
   });
 }

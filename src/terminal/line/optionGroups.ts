@@ -8,7 +8,7 @@ const consistencyTimeout = settingsTable['consistency-timeout'];
 export function addPlanTextOptions(command: Command): void {
   command
     .option('--patch', 'show the bodies of PATCH requests', false)
-    .addOption(new Option('--compact', 'one line for each change').default(false).conflicts(['full', 'patch']))
+    .addOption(new Option('--compact', 'show one line for each change').default(false).conflicts(['full', 'patch']))
     .option('--full', 'show every change separately, and long values in full', false);
 }
 

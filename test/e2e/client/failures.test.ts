@@ -221,7 +221,7 @@ test.each([
   { line: 'workload create --name w --gvc g --image x --type crn', says: /--type is .* or cron, not "crn"/ },
   { line: 'gvc create --name x --location', says: /option '--location <name>' argument missing/ },
   { line: 'gvc get --ts never', says: /--ts is iso, local or age, not "never"/ },
-  { line: 'gvc create', says: /--name is missing\n.*Give --name NAME, or --file FILE/ },
+  { line: 'gvc create', says: /--name NAME is missing\n.*Give --name NAME, or --file FILE/ },
   { line: 'gvc create --file g.yaml --location x', says: /--location cannot be combined with --file\n.*Write it into/ },
   { line: 'workload create -f w.yaml --gvc g --port 8080', says: /--port cannot be combined with --file/ },
   { line: 'gvc clone shop', says: /--name NAME is missing\n.*gantry gvc clone --help/ },

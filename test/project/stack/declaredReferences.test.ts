@@ -80,7 +80,7 @@ test.each([
       {
         rule: 'reference.undeclared',
         line: 7,
-        message: 'identity/shop/web is declared nowhere here',
+        message: 'identity/shop/web is not declared in these manifests',
         severity: 'warning',
       },
     ],
@@ -88,7 +88,7 @@ test.each([
   {
     it: 'the same in dependsOn',
     yaml: workload(`lifecycle: { dependsOn: [volumeset/shop/files] }\n${container}`),
-    problems: [{ rule: 'reference.undeclared', line: 7, message: 'volumeset/shop/files is declared nowhere here' }],
+    problems: [{ rule: 'reference.undeclared', line: 7, message: 'volumeset/shop/files is not declared in these manifests' }],
   },
   {
     it: 'a GVC that is almost called so',

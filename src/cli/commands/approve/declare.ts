@@ -23,7 +23,7 @@ export function declareApprove(program: Command, launch: Launch): void {
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<ApproveOptions>(), async (context) => (await import('./run.ts')).runApprove(context, file)),
     );
-  addSignOptions(command, 'the private key to approve with (Ed25519); not the one of the plan');
+  addSignOptions(command, 'the private key to approve with (Ed25519); not the one of the plan (required)');
   addSignerOption(command);
   addPlanTextOptions(command);
   addAskOptions(command);

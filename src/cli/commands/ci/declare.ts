@@ -44,7 +44,7 @@ function declareInitCi(ci: Command, launch: Launch): void {
 function declareComment(ci: Command, launch: Launch): void {
   const command = addCommand(ci, 'comment', [])
     .argument('<report>', 'a file that was written by --report FILE.md')
-    .description('in a job: write a report as a comment, in place of the one that this pipeline wrote before')
+    .description('write a report as a comment, in place of the one that this pipeline wrote before (in a job)')
     .option('--change <number>', 'pull or merge request (default: the one that the job runs for)')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<CommentOptions>(), async (context) =>
@@ -57,7 +57,7 @@ function declareComment(ci: Command, launch: Launch): void {
 function declareFetch(ci: Command, launch: Launch): void {
   const command = addCommand(ci, 'fetch', [])
     .argument('<plan>', 'the file to write')
-    .description('in a job: fetch the saved plan of the pull or merge request that was merged as this commit')
+    .description('fetch the saved plan of the pull or merge request that was merged as this commit (in a job)')
     .option('--artifact <name>', 'name of the artifact (GitLab: of the job)', 'gantry-plan')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<FetchOptions>(), async (context) => (await import('./fetch.ts')).runFetch(context, file)),

@@ -10,7 +10,7 @@ export function declareDrift(program: Command, launch: Launch): void {
   const command = addCommand(program, 'drift', platformOptions)
     .argument(paths, pathsHelp)
     .description('show what others changed since this stack last wrote it')
-    .option('--all', 'show it for all stacks of the app', false)
+    .option('--all', 'show the drift of all stacks of the app', false)
     .option('--detailed-exitcode', 'exit with 2 if there is drift', false)
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<DriftOptions>(), async (context) => (await import('./run.ts')).runDrift(context, given)),

@@ -18,7 +18,7 @@ export function declarePlan(program: Command, launch: Launch): void {
     .description('show what apply would change, and change nothing')
     .option('--all', 'plan all stacks of the app, in dependency order', false)
     .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
-    .option('--wait', 'plan to wait until all workloads are ready, including unchanged ones', false)
+    .option('--wait', 'let apply wait until all workloads are ready, including unchanged ones', false)
     .option('--out <file>', 'save the plan to a file, for gantry apply FILE')
     .option('--snapshot <file>', 'use this file as the live state (from GET /-snapshot); no platform is asked')
     .action((given: string[], _: unknown, parsed: Command) =>

@@ -31,7 +31,7 @@ export function declareReconcile(program: Command, launch: Launch): void {
   const reconcile = program
     .command('reconcile')
     .helpCommand(false)
-    .description('keep stacks as their code says; without a further word: gantry reconcile run');
+    .description('keep stacks as their code says; without a command: gantry reconcile run');
   declareRun(reconcile, launch);
   declareOnce(reconcile, launch);
   declareStatus(reconcile, launch);
@@ -63,7 +63,7 @@ function addWorker(command: Command): Command {
     )
     .option('--parallelism <count>', 'stacks at the same time', parseParallelism, 8)
     .addOption(
-      new Option('--run-timeout <duration>', 'at most this long one run of a stack takes')
+      new Option('--run-timeout <duration>', 'how long one run of a stack may take')
         .argParser(parseWaitTimeout)
         .default(hourMs, '1h'),
     );
@@ -106,7 +106,7 @@ function declareOnce(reconcile: Command, launch: Launch): void {
 function declareStatus(reconcile: Command, launch: Launch): void {
   const command = addStore(addShared(reconcile.command('status'), ['data', 'output']))
     .argument('[stack...]', 'names of stacks (default: all)')
-    .description('show how the stacks are, by the last look at each')
+    .description('show the state of the stacks, as each was last seen')
     .action((stacks: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<BoardOptions>(), async (context) => (await import('./board.ts')).showStatus(context, stacks)),
     );
@@ -130,7 +130,7 @@ function declareApprove(reconcile: Command, launch: Launch): void {
   const command = addStore(addShared(reconcile.command('approve'), ['endpoint', 'embedded', 'data', 'output']))
     .argument('<stack>', 'the name of a stack whose plan waits')
     .description('show the plan that waits, ask, and approve it')
-    .option('--plan <name>', 'only if this plan is the one that waits')
+    .option('--plan <name>', 'approve only if this is the plan that waits')
     .option('--by <name>', 'who approves, where no key does (default: the user and the host)')
     .action((stack: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<ReconcileApproveOptions>(), async (context) =>
@@ -150,7 +150,7 @@ function declarePause(reconcile: Command, launch: Launch): void {
   const command = addStore(addShared(reconcile.command('pause'), ['data', 'output']))
     .argument('<stack>', 'the name of a stack')
     .description('leave a stack alone')
-    .option('--reason <text>', 'why: everybody sees it; always needed')
+    .option('--reason <text>', 'why; everybody sees it (required)')
     .option('--for <duration>', 'how long (default: until it is resumed)', parseWaitTimeout)
     .action((stack: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<PauseOptions>(), async (context) => (await import('./board.ts')).pauseStack(context, stack)),

@@ -9,7 +9,7 @@ export function declareStatus(program: Command, launch: Launch): void {
   const command = addCommand(program, 'status', platformOptions)
     .argument(paths, pathsHelp)
     .description('show whether a stack is ready, and its addresses')
-    .option('--all', 'show it for all stacks of the app', false)
+    .option('--all', 'show the status of all stacks of the app', false)
     .option('--watch', 'repeat until everything is ready or failed', false)
     .option('--wait-timeout <duration>', 'stop watching after 30s, 5m, 1h (default: never)', parseWaitTimeout)
     .action((given: string[], _: unknown, parsed: Command) =>

@@ -89,9 +89,9 @@ function declareExport(terraform: Command, launch: Launch): void {
     .argument('[ref...]', 'kind/[gvc/]name')
     .description('write live or declared resources as Terraform configuration, with import blocks')
     .option('--all', 'every resource in the org (with --gvc: in that GVC)', false)
-    .option('--declared <path>', 'what manifests or a stack declare, not what is live (repeatable)', collect, [])
-    .option('--no-import', 'without import blocks')
-    .option('--no-requirements', 'without required_providers, for a project that has it')
+    .option('--declared <path>', 'export what manifests or a stack declare, not what is live (repeatable)', collect, [])
+    .option('--no-import', 'leave out import blocks')
+    .option('--no-requirements', 'leave out required_providers, for a project that has it')
     .addOption(new Option('--format <format>', 'syntax of Terraform').choices(['hcl', 'json']).default('hcl'))
     .option('--out <file>', 'a new file (default: standard output)')
     .action((refs: string[], _: unknown, parsed: Command) =>
