@@ -22,9 +22,9 @@ export function pagePlan({ document: given, outcome, proofs }: ReportedPlan): Pa
     ],
     changes: changes.map((change) => {
       const { id, action, intended, kind, gvc, risk, reason, notes } = change;
-      const facts = { org: document.org, proof: proofs.get(id), result: document.result, waiters: waiters.get(id) };
+      const facts = { proof: proofs.get(id), result: document.result, waiters: waiters.get(id) };
       return {
-        ...{ id, action, kind, reason, brief: briefOf(change, document.org), hasNotes: notes.length > 0 },
+        ...{ id, action, kind, reason, brief: briefOf(change), hasNotes: notes.length > 0 },
         ...(intended && { intended }),
         ...(gvc && { gvc }),
         ...(risk && { risk }),

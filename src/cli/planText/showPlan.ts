@@ -21,10 +21,6 @@ export interface ChangeLook extends TreeLook {
   readonly detail: 'compact' | 'normal' | 'full';
 }
 
-interface PlanLook extends ChangeLook {
-  readonly org: string;
-}
-
 type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
 /** The plan for people, with line diffs loaded only where there is text to compare. */
@@ -69,7 +65,7 @@ function probeBlock(plan: Plan): readonly (readonly string[])[] {
 
 /** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
 export function renderPlan(plan: Plan, given: ChangeLook): string {
-  const look = { ...given, org: plan.org, whole: given.detail === 'full' };
+  const look = { ...given, whole: given.detail === 'full' };
   const { palette, width } = look;
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
   const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
@@ -110,7 +106,7 @@ const indent = '      ';
  * The blocks of a plan, in its order. Changes that read the same but for their names are one block with all of the
  * names, where the first of them stands.
  */
-function renderChanges(changes: readonly Change[], look: PlanLook): readonly (readonly string[])[] {
+function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
   if (changes.length === 0) return [];
   if (look.detail === 'compact') return [changes.flatMap((change) => inShort(itemOf(change, look), look))];
   const shown = changes.map((change) => {
@@ -129,11 +125,11 @@ function renderChanges(changes: readonly Change[], look: PlanLook): readonly (re
 }
 
 /** The head says what a new resource is called. */
-function itemOf(change: Change, { detail, org }: PlanLook): Item {
+function itemOf(change: Change, { detail }: ChangeLook): Item {
   const document = changeDocument(change);
-  if (change.action !== 'create' || detail === 'full') return changeItem(document, { org });
+  if (change.action !== 'create' || detail === 'full') return changeItem(document);
   const fields = document.fields.filter(({ path, new: value }) => path !== 'name' || value !== change.name);
-  return changeItem({ ...document, fields }, { org });
+  return changeItem({ ...document, fields });
 }
 
 /** What is refused says why here too: otherwise nobody knows what to do about it. */

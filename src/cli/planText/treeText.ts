@@ -22,10 +22,8 @@ const plain = makePalette(false);
 
 /** A tree for people at a terminal: a block for each child, and last what it comes to. */
 export function renderTree({ title, summary, children }: Section, look: TreeLook): string {
-  const { palette } = look;
-  return [lineText(title, palette), renderBlocks(children(), look), lineText(summary, palette)]
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const told = (line: Line) => wrapText(lineText(line, look.palette), look.width, '', deeper).join('\n');
+  return [told(title), renderBlocks(children(), look), told(summary)].filter((text) => text !== '').join('\n\n');
 }
 
 export function renderBlocks(nodes: readonly Node[], look: TreeLook): string {
@@ -55,7 +53,7 @@ export function renderNode(node: Node, look: TreeLook): readonly string[] {
     }
     case 'group':
       return [
-        lineText(node.title, palette),
+        ...wrapText(lineText(node.title, palette), width, '', deeper),
         // The head of a resource, or of a field, has its own margin.
         ...node.children().flatMap((child) => below([child], child.node === 'item' ? '' : margin(node), look)),
       ];

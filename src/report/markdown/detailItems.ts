@@ -22,9 +22,7 @@ type DetailedReport = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 export function detailItems({ plans, drifts, explanation }: DetailedReport): readonly DetailItem[] {
   return [
     ...plans.flatMap(({ document, proofs }) =>
-      changesOf(document.changes).map((change) =>
-        detailOf(changeItem(change, { org: document.org, proof: proofs.get(change.id) })),
-      ),
+      changesOf(document.changes).map((change) => detailOf(changeItem(change, { proof: proofs.get(change.id) }))),
     ),
     ...drifts.flatMap((drift) => itemsOf(driftTree(drift))),
     ...(explanation?.fields.map((field) => detailOf(fieldItem(field))) ?? []),

@@ -9,7 +9,6 @@ import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { accessBrief, accessNodes } from './access.ts';
-import { linksAlike } from './links.ts';
 import {
   faintLine,
   fieldsNode,
@@ -26,8 +25,6 @@ import {
 
 /** What reports know of a change beside it. */
 export interface ChangeFacts {
-  /** The org that short links lead into. */
-  readonly org?: string | undefined;
   readonly proof?: Proof | undefined;
   readonly result?: PlanDocument['result'];
   /** Which changes wait for this one. */
@@ -55,8 +52,8 @@ export function weightOf({ action, risk = 'none' }: ChangeDocument): number {
 }
 
 /** `image 1.4 → 1.5 and 2 more`: what will be different, in a few words. */
-export function briefOf(change: ChangeDocument, org?: string): string {
-  const fields = toldFields(change, org);
+export function briefOf(change: ChangeDocument): string {
+  const fields = toldFields(change);
   const [first] = fields;
   if (first === undefined || change.action === 'create') return '';
   const { path, old, new: next } = first;
@@ -88,11 +85,10 @@ function itemsBrief(old: JsonArray, next: JsonArray): string | undefined {
 }
 
 /** The fields, with words in the place of references to what is not known yet: a note says which these are. */
-function toldFields({ fields, awaits = [] }: ChangeDocument, org: string | undefined): ChangeDocument['fields'] {
-  const spelled = fields.map((field) => linksAlike(field, org));
-  if (awaits.length === 0) return spelled;
+function toldFields({ fields, awaits = [] }: ChangeDocument): ChangeDocument['fields'] {
+  if (awaits.length === 0) return fields;
   const told = new Map(awaits.map((reference) => [reference, '(known after apply)']));
-  return spelled.map((field) => (field.new === undefined ? field : { ...field, new: withLiveValues(field.new, told) }));
+  return fields.map((field) => (field.new === undefined ? field : { ...field, new: withLiveValues(field.new, told) }));
 }
 
 const longestValue = 30;
@@ -103,7 +99,7 @@ function shortly(value: JsonValue): string {
   return text.length <= longestValue ? text : `…${text.slice(1 - longestValue)}`;
 }
 
-function childrenOf(change: ChangeDocument, { org, proof, result, waiters = [] }: ChangeFacts): readonly Node[] {
+function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: ChangeFacts): readonly Node[] {
   const { reason, via, cause, renamedFrom, cascadesTo, victims = [], losesData = [], then, takes = [] } = change;
   const { refusals, place, waitsFor = [], notes, create, patch, id } = change;
   const waited = new Map(
@@ -117,7 +113,7 @@ function childrenOf(change: ChangeDocument, { org, proof, result, waiters = [] }
       onPage(`version ${version} by `, { name }, ' (', { name: type }, `), ${minuteOf(at)}`),
     ),
     ...names('had the name', renamedFrom === undefined ? [] : [renamedFrom], { where: 'page' }),
-    ...fieldsNode(toldFields(change, org)),
+    ...fieldsNode(toldFields(change)),
     ...accessNodes(change.access),
     ...names('also deletes', cascadesTo, { tone: 'remove' }),
     ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),

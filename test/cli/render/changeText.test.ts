@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/base/json/json.ts';
 import { changeDocument } from '../../../src/change/documents/planToJson.ts';
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
 import type { ChangeLook } from '../../../src/cli/planText/showPlan.ts';
@@ -35,31 +34,6 @@ test('one that a field explains is not, nor anything else', () => {
   expect(text({ action: 'patch', fields })).not.toContain(why);
   expect(text({ risk: 'capacity-down', action: 'delete' })).not.toContain(why);
   expect(text({ ...change('group/g', { action: 'adopt' }), risk: 'metadata' })).not.toContain(why);
-});
-
-test('links of one line have one spelling, as far as they lead into the same org', () => {
-  const told = (old: JsonValue, next: JsonValue) => {
-    const document = changeDocument(
-      change('secret/s', { action: 'patch', fields: [{ path: 'to', old, new: next, risk: 'none' }] }),
-    );
-    const body = renderBody(changeItem(document, { org: 'local' }), { ...look, lineDiff }).slice(-5);
-    return body.slice(body.findIndex((line) => line.includes('~ to'))).map((line) => line.slice('      '.length));
-  };
-  expect(told('/org/local/gvc/shop/workload/a', '//gvc/shop/workload/b')).toEqual([
-    '~ to  //gvc/shop/workload/a → //gvc/shop/workload/b',
-  ]);
-  expect(told('//secret/a', '/org/local/secret/b')).toEqual(['~ to  //secret/a → //secret/b']);
-  expect(told('//secret/a', '/org/other/secret/b')).toEqual(['~ to  //secret/a → /org/other/secret/b']);
-  expect(told('/org/local/a', '/org/local/b')).toEqual(['~ to  /org/local/a → /org/local/b']);
-  expect(told(['/org/local/user/a', '/org/local/user/b'], ['/org/local/user/a', '//user/c'])).toEqual([
-    '~ to',
-    '      //user/a',
-    '    - //user/b',
-    '    + //user/c',
-  ]);
-  expect(told([{ by: ['/org/local/user/a'] }], [{ by: ['//user/c'] }])).toEqual([
-    '~ to  [{"by":["//user/a"]}] → [{"by":["//user/c"]}]',
-  ]);
 });
 
 test('of long lists of objects the items that differ are shown', () => {

@@ -3,7 +3,7 @@ import type { Drift, DriftRecord, DriftWrite } from '../../../src/change/drift/d
 import { renderDrift } from '../../../src/cli/commands/drift/run.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 
-const palette = makePalette(false);
+const look = { palette: makePalette(false), width: Number.POSITIVE_INFINITY };
 
 function record(parts: Partial<DriftRecord> & Pick<DriftRecord, 'id' | 'state'>): DriftRecord {
   return { part: false, orphaned: false, version: 3, writes: [], fields: [], secretsUnknown: false, ...parts };
@@ -26,11 +26,24 @@ test('values stand below each other behind paths whose characters take two colum
       { path: 'tags.x', old: 'c', new: 'd' },
     ],
   });
-  const lines = renderDrift(drift([touched]), palette).split('\n');
+  const lines = renderDrift(drift([touched]), look).split('\n');
   expect(lines.filter((line) => line.includes('tags.'))).toEqual([
     expect.stringMatching(/~ tags\.東京 {2}a → b$/),
     expect.stringMatching(/~ tags\.x {5}c → d$/),
   ]);
+});
+
+test('at 40 columns lines go on below, a little deeper', () => {
+  const touched = record({
+    id: 'group/team',
+    state: 'touched',
+    recordedVersion: 1,
+    fields: [{ path: 'description', old: 'a', new: 'b' }],
+    writes: [write(2, 'bob@example.com', { fields: [{ path: 'description', old: 'a', new: 'b' }] })],
+  });
+  const lines = renderDrift(drift([touched]), { ...look, width: 40 }).split('\n');
+  expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain('version 2: changed by bob@example.com (user)');
 });
 
 test('what was touched: all that is different now, and then each write', () => {
@@ -47,7 +60,7 @@ test('what was touched: all that is different now, and then each write', () => {
       write(2, 'bob', { fields: [{ path: 'description', old: 'a', new: 'b' }] }),
     ],
   });
-  expect(renderDrift(drift([record({ id: 'gvc/shop', state: 'untouched' }), touched]), palette)).toBe(
+  expect(renderDrift(drift([record({ id: 'gvc/shop', state: 'untouched' }), touched]), look)).toBe(
     [
       'Stack shop in org local',
       '',
@@ -75,7 +88,7 @@ test('of a single write its fields say it all', () => {
     fields,
     writes: [write(3, 'bob', { fields })],
   });
-  expect(renderDrift(drift([one]), palette)).toContain(
+  expect(renderDrift(drift([one]), look)).toContain(
     [
       '      written by others',
       '      version 3: changed by bob (user) at 2026-01-02T03:04:05.000Z',
@@ -93,7 +106,7 @@ test('what nobody knows is said: who, what, and secrets', () => {
     writes: null,
     secretsUnknown: true,
   });
-  expect(renderDrift(drift([blind], { declarationsKnown: false }), palette)).toBe(
+  expect(renderDrift(drift([blind], { declarationsKnown: false }), look)).toBe(
     [
       'Stack shop in org local',
       '',
@@ -123,7 +136,7 @@ test('orphaned, taken over, deleted, changed back', () => {
       writes: [write(3, 'eve'), write(2, 'eve')],
     }),
   ];
-  expect(renderDrift(drift(records), palette)).toBe(
+  expect(renderDrift(drift(records), look)).toBe(
     [
       'Stack shop in org local',
       '',
@@ -153,15 +166,15 @@ test('orphaned, taken over, deleted, changed back', () => {
 });
 
 test('none', () => {
-  expect(renderDrift(drift([]), palette)).toBe('Stack shop in org local\n\nNo drift. Requests: 16.');
-  expect(renderDrift(drift([record({ id: 'gvc/g', state: 'untouched' })]), palette)).toContain(
+  expect(renderDrift(drift([]), look)).toBe('Stack shop in org local\n\nNo drift. Requests: 16.');
+  expect(renderDrift(drift([record({ id: 'gvc/g', state: 'untouched' })]), look)).toContain(
     'No drift: 1 unchanged. Requests: 16.',
   );
 });
 
 test('text from elsewhere cannot move the cursor', () => {
   const nasty = record({ id: 'gvc/g', state: 'touched', writes: [write(3, 'e\u001b[2Jve')], fields: null });
-  expect(renderDrift(drift([nasty]), palette)).toContain('changed by e\\u001b[2Jve (user)');
+  expect(renderDrift(drift([nasty]), look)).toContain('changed by e\\u001b[2Jve (user)');
 });
 
 test.each([
@@ -186,12 +199,12 @@ test.each([
     todo: 'declare the part again, or apply, which removes its items',
   },
 ] as const)('what to do about $it', ({ parts, todo }) => {
-  const text = renderDrift(drift([record({ id: 'group/a', ...parts })]), palette);
+  const text = renderDrift(drift([record({ id: 'group/a', ...parts })]), look);
   expect(text).toContain(`      to do: ${todo}`);
 });
 
 test('without a record of the last write nobody knows from where to count', () => {
-  const text = renderDrift(drift([record({ id: 'group/a', state: 'unrecorded', fields: null })]), palette);
+  const text = renderDrift(drift([record({ id: 'group/a', state: 'unrecorded', fields: null })]), look);
   expect(text).toContain('what changed is unknown: no record says what this stack wrote to it');
   expect(text).toContain('has the tag gantry/stack but not gantry/applied: not deleted while that tag is missing');
   expect(text, 'it may never have been there').not.toContain('removed');
@@ -200,7 +213,7 @@ test('without a record of the last write nobody knows from where to count', () =
 
 test('of a secret nobody says that nothing is different', () => {
   const secret = record({ id: 'secret/s', state: 'touched', recordedVersion: 1, secretsUnknown: true });
-  const text = renderDrift(drift([secret]), palette);
+  const text = renderDrift(drift([secret]), look);
   expect(text).toContain('      nothing that can be seen is different now');
   expect(text).not.toContain('nothing is different');
 });
@@ -214,7 +227,7 @@ test('what no apply undoes stands apart, and makes no drift', () => {
     leftAlone: fields,
     writes: [write(3, 'bob', { fields })],
   });
-  expect(renderDrift(drift([apart]), palette)).toBe(
+  expect(renderDrift(drift([apart]), look)).toBe(
     [
       'Stack shop in org local',
       '',
@@ -239,7 +252,7 @@ test('of a record that drifted, what no apply undoes stands below', () => {
     leftAlone: [{ path: 'tags.theirs', new: '2' }],
     writes: [write(3, 'bob'), write(2, 'bob')],
   });
-  expect(renderDrift(drift([touched]), palette)).toContain(
+  expect(renderDrift(drift([touched]), look)).toContain(
     [
       '      different now:',
       '        ~ description  a → b',

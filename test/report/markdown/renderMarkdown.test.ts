@@ -10,7 +10,7 @@ const place = { file: 'shop.yaml', line: 12, column: 3 };
 describe('a plan', () => {
   test('tells who gains and loses access with signs that Markdown keeps, and of lists what differs', () => {
     const access = { principal: 'group/ops', permission: 'view', target: 'secret/db' } as const;
-    const members = Array.from({ length: 50 }, (_, index) => `/org/acme/user/${index}@example.com`);
+    const members = Array.from({ length: 50 }, (_, index) => `//user/${index}@example.com`);
     const change = changeOf({
       fields: [{ path: 'memberLinks', old: members, new: [...members, '//user/new@example.com'] }],
       access: [

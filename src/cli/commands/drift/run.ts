@@ -8,11 +8,10 @@ import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { AllOption, GlobalOptions, NotifyOptions } from '../../../terminal/line/options.ts';
-import type { Palette } from '../../../terminal/palette.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { eachStack } from '../../line/eachStack.ts';
 import { observed } from '../../notifying/observed.ts';
-import { renderTree } from '../../planText/treeText.ts';
+import { renderTree, type TreeLook } from '../../planText/treeText.ts';
 
 export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {
   readonly detailedExitcode: boolean;
@@ -31,12 +30,13 @@ async function showDrift(context: DriftCommandContext, paths: readonly string[])
   const { stacks, platform } = opened;
   return await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
     const drift = await driftOf(each, platform, stack);
-    await show(each, { text: () => renderDrift(drift, terminal.palette), document: () => driftToJson(drift) });
+    const look = { palette: terminal.palette, width: terminal.resultColumns() };
+    await show(each, { text: () => renderDrift(drift, look), document: () => driftToJson(drift) });
     return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
   });
 }
 
 /** The drift for people. */
-export function renderDrift(drift: Drift, palette: Palette): string {
-  return renderTree(driftTree(driftDocument(drift)), { palette, lineDiff, width: Number.POSITIVE_INFINITY });
+export function renderDrift(drift: Drift, look: Pick<TreeLook, 'palette' | 'width'>): string {
+  return renderTree(driftTree(driftDocument(drift)), { ...look, lineDiff });
 }
