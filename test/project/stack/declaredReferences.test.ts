@@ -88,7 +88,9 @@ test.each([
   {
     it: 'the same in dependsOn',
     yaml: workload(`lifecycle: { dependsOn: [volumeset/shop/files] }\n${container}`),
-    problems: [{ rule: 'reference.undeclared', line: 7, message: 'volumeset/shop/files is not declared in these manifests' }],
+    problems: [
+      { rule: 'reference.undeclared', line: 7, message: 'volumeset/shop/files is not declared in these manifests' },
+    ],
   },
   {
     it: 'a GVC that is almost called so',
