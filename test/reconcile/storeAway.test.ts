@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../src/reconcile/store/openStore.ts';
 import { storeError, whenThere } from '../../src/reconcile/store/storeError.ts';
 import { gantry } from '../e2e/harness/gantry.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
@@ -52,6 +53,21 @@ test.each([
   const ended = await gantry(platform, ['reconcile', 'run'], { cwd, env });
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^error reconcile\.store: /)]);
   expect(ended.stderr).toContain(hint);
+});
+
+test('a worker that starts while a command has its folder waits for it', async () => {
+  const data = join(cwd, 'held');
+  const command = await openStore({ kind: 'folder', folder: join(data, 'reconcile') }, { tell: () => {} });
+  const worker = startGantry(platform.url, ['reconcile', 'run', '--data', data], cwd);
+  try {
+    await says(worker, 'again in 1 s');
+    const works = says(worker, 'reconciles; the store is');
+    await command.close();
+    await works;
+  } finally {
+    worker.child.kill('SIGTERM');
+  }
+  expect((await worker.ended).code).toBe(0);
 });
 
 test('a database that goes away while the queue is opened is away, too', async () => {

@@ -40,20 +40,25 @@ export function storeError(error: unknown): ToolError {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
+/** A command has a folder for a moment; another worker keeps it. */
+const commandsMs = 10_000;
 
 /**
- * Tries again while the store is away, with pauses that grow. `waits`: is told why, and how long the next pause is.
+ * Tries again while the store is away, or a command has its folder, with pauses that grow. `waits`: is told why, and how long the next pause is.
  * Undefined: `signal` was aborted.
  */
 export async function whenThere<T>(
   open: () => Promise<T>,
   { signal, waits }: { readonly signal: AbortSignal; readonly waits: (error: ToolError, ms: number) => void },
 ): Promise<T | undefined> {
+  const startedMs = performance.now();
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof ToolError) || error.code !== away) throw error;
+      const code = error instanceof ToolError ? error.code : '';
+      const isHeld = code === 'reconcile.locked' && performance.now() - startedMs < commandsMs;
+      if (!(error instanceof ToolError) || (code !== away && !isHeld)) throw error;
       waits(error, pauseMs);
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
