@@ -47,6 +47,7 @@ const env = (mode: string, count: string) => [
 ];
 const platforms: readonly (SwitchName | readonly SwitchName[])[] = [
   ['lists-appended', 'only-drop'],
+  ['lists-appended', 'only-drop', 'versions-jump'],
   ['lists-merged', 'only-drop'],
   'patch-refused',
   'list-directives-stored',

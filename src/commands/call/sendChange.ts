@@ -143,10 +143,13 @@ export async function sendChange(
   const clean = withoutDirectives(stored);
   const paths = unchanged(stored);
   if (paths.length === 0 && sameJson(clean, stored)) return stored;
-  // Somebody else may have written since; but a directive that the record holds was stored with our write.
-  const isOurs =
-    !sameJson(clean, stored) || numberAt(stored, 'version') === versionAfter(numberAt(live, 'version') ?? 0);
+  // Somebody else may have written since; but a directive that the record holds, or our list behind the one that was
+  // there, was stored with our write.
   const isJoined = joined(stored).length > 0;
+  const isOurs =
+    isJoined ||
+    !sameJson(clean, stored) ||
+    numberAt(stored, 'version') === versionAfter(numberAt(live, 'version') ?? 0);
   if (!isOurs || (!isJoined && unknownForm(capabilities, body) === undefined)) {
     throw new DivergenceError(formatRef(ref), paths);
   }
