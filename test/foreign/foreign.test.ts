@@ -19,6 +19,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['patch-refuses-version', 'versions-jump', 'lists-appended'],
   ['values-long', 'lists-appended', 'only-drop', 'links-none'],
   ['lists-merged', 'only-drop'],
+  ['own-tags-change', 'versions-epoch'],
   ['versions-constant', 'list-directives-stored'],
 ];
 

@@ -54,10 +54,7 @@ export class Precondition {
   /** False: read and compare directly before each PATCH. */
   async isHonoured(): Promise<boolean> {
     if (this.#of.plan.preconditions === 'unsaid') {
-      this.#asked ??= this.#ask().then((finding) => {
-        this.#found = finding;
-        return finding;
-      });
+      this.#asked ??= this.#ask();
       await this.#asked;
     }
     if (this.#found === 'honoured' && versionsRise(this.#of.capabilities)) return true;
@@ -65,8 +62,15 @@ export class Precondition {
     return false;
   }
 
-  /** Was it seen that the platform refuses a PATCH for another version? Then nobody wrote between pin and reply. */
-  async isShown(): Promise<boolean> {
+  /**
+   * Was it seen that the platform refuses a PATCH for another version? Then nobody wrote between pin and reply. `written`:
+   * what this run has just written, which is asked where there was no record to ask with.
+   */
+  async isShown({ ref, uid, version }: LiveResource): Promise<boolean> {
+    const isOpen = this.#asked === undefined || (await this.#asked) === 'unknown';
+    if (isOpen && this.#found !== 'ignored' && this.#of.plan.preconditions === 'unsaid') {
+      this.#asked = this.#ask(probeOf(ref, uid, version));
+    }
     return (await this.#asked) === 'honoured' && this.#found === 'honoured';
   }
 
@@ -136,9 +140,13 @@ export class Precondition {
     return this.#raised?.id === id && this.#raised.from === from && this.#raised.to === to;
   }
 
-  async #ask(): Promise<Finding> {
-    const { capabilities, plan, port, written } = this.#of;
-    const probe = versionProbe(plan) ?? firstOf(written);
+  async #ask(other?: VersionProbe): Promise<Finding> {
+    this.#found = await this.#answer(versionProbe(this.#of.plan) ?? firstOf(this.#of.written) ?? other);
+    return this.#found;
+  }
+
+  async #answer(probe: VersionProbe | undefined): Promise<Finding> {
+    const { capabilities, port } = this.#of;
     if (probe === undefined) return 'unknown';
     const { ref, version } = probe;
     const id = formatRef(ref);

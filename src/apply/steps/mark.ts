@@ -35,7 +35,7 @@ export async function markReplaced(
       const marked = await run.precondition.patch(change.ref, now, { tags });
       const isMarked = isBeingReplaced(marked.record, run.plan.stack);
       if (isMarked && marked.version <= versionAfter(now.version)) return marked;
-      if (isMarked && isUnmoved(now, marked, run.plan.org)) {
+      if (isMarked && (isUnmoved(now, marked, run.plan.org) || (await run.precondition.isShown(marked)))) {
         run.capabilities.learn('version.plus-one', 'otherwise');
         return marked;
       }

@@ -214,7 +214,7 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
   try {
     const stored = await run.precondition.patch(change.ref, pin, body, hidden);
     if (stored.version <= versionAfter(pin.version)) return { sent, stored };
-    if (othersIn(run, change, sent, stored).length === 0 || (await run.precondition.isShown())) {
+    if (othersIn(run, change, sent, stored).length === 0 || (await run.precondition.isShown(stored))) {
       run.capabilities.learn('version.plus-one', 'otherwise');
       return { sent, stored };
     }
