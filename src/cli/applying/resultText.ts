@@ -106,7 +106,10 @@ function renderRaced(
 function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, named: string): string {
   const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
-  const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
+  // A platform may change tags of its own with each write.
+  const isOfTags = theirs.length > 0 && theirs.every((path) => path.startsWith('tags.'));
+  const unknown = isOfTags ? 'the platform or somebody else' : 'an unknown writer';
+  const who = by.map((name) => (name === unknownWriter ? unknown : name)).join(' and ');
   const remaining = theirs.length === 0 ? '' : `; their change is still live in ${theirs.join(', ')}`;
   const missing =
     notWritten.length === 0 ? '; this run changed nothing' : `; this run did not write ${notWritten.join(', ')}`;
