@@ -57,6 +57,16 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     expect(platform.at(other)?.record['$append/items']).toBeUndefined();
   });
 
+  test('shows it for those that are under way, too: they are sent again', async () => {
+    const { platform, apply, live, bank } = world();
+    for (const each of [id, other]) platform.fault('patch', each, { kind: 'error', code: 'api.invalid' });
+    const changes = plan(change(live, directive), change(bank, directive));
+    const { result } = await apply(changes, { replan: replan(), concurrency: 2 });
+    expect(result).toMatchObject({ verified: true });
+    expect(result.done).toHaveLength(2);
+    expect(platform.at(other)?.record).toMatchObject({ description: 'new' });
+  });
+
   test('write.replace: is sent a third time without $replace', async () => {
     const { platform, apply, live } = world();
     const refused = { kind: 'error', code: 'api.invalid' } as const;

@@ -221,7 +221,8 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
     run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
     return { sent, found: stored, theirLast: versionBefore(stored.version) };
   } catch (error) {
-    const isOfForm = isCode(error, 'api.invalid') && formOf(run, body) !== undefined;
+    // Another change may have shown meanwhile that the platform does not know the form.
+    const isOfForm = isCode(error, 'api.invalid') && (formOf(run, body) !== undefined || isInUnknownForm(run, body));
     if (!isOfForm && !isCode(error, 'api.reply-lost', 'api.unseen', 'api.conflict', 'api.not-found')) throw error;
     if (isCode(error, 'api.unseen')) run.accepted.add(change.id);
     return { sent, found: await run.port.read(change.ref), refused: error };
@@ -275,7 +276,7 @@ async function inAnotherForm(
   repaired: Write | undefined,
 ): Promise<Write | undefined> {
   const form = formOf(run, body);
-  if (form === undefined) return undefined;
+  if (form === undefined) return isInUnknownForm(run, body) ? inKnownForm(run, change, repaired) : undefined;
   run.capabilities.learn(form, 'otherwise');
   // What is set right here is a list that was sent as it is to be.
   if (repaired !== undefined && form === 'write.replace') run.capabilities.learn('write.list', 'otherwise');

@@ -49,7 +49,7 @@ test('a worker whose lease is taken in the middle of an apply sends no further w
   carriedOut = async (method, path) => {
     if (method === 'POST' && path === '/org/local/serviceaccount')
       await sql.query(
-        "UPDATE leases SET fence = fence + 1, worker = 'other', until = clock_timestamp() + interval '1h'",
+        "UPDATE leases SET fence = fence + 1, worker = 'other', until = clock_timestamp() + interval '25s'",
       );
   };
   const from = await platform.seen();
