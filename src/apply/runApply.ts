@@ -19,10 +19,10 @@ import { settleRaces } from './report/races.ts';
 import { DivergenceError, Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
 import { monotonicReads } from './run/monotonicReads.ts';
 import { Precondition } from './run/precondition.ts';
-import { defaultPatience, type Patience, type Run, runOfStep } from './run/run.ts';
+import { defaultPatience, type Patience, type Run, runOfStep, type StepRun } from './run/run.ts';
 import { UnchangedRecords } from './run/unchangedRecords.ts';
 import { Commitments } from './schedule/commitments.ts';
-import { type Slot, schedule, type Task } from './schedule/schedule.ts';
+import { schedule, type Task } from './schedule/schedule.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps, type Update } from './schedule/tasks.ts';
 import { accept, markStored, type Shown } from './steps/accept.ts';
 import { filledOnly, withAwaited } from './steps/awaited.ts';
@@ -221,7 +221,7 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
       tally.started(id);
       const word = eventStep(step);
       if (word !== undefined) run.emit({ type: 'started', id, step: word });
-      const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key), planned, slot), stopped);
+      const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key, slot), planned), stopped);
       // Nothing else can succeed then.
       if (isCode(reason, 'api.unauthorized')) run.stop('the platform rejects the token');
       settle(reason);
@@ -231,34 +231,34 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
   };
 }
 
-async function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<void> {
+async function takeStep(run: StepRun, { step, change }: PlannedStep): Promise<void> {
   switch (step) {
     case 'create': {
-      const as = await createRecord(run, await withAwaited(run, change, slot), slot);
+      const as = await createRecord(run, await withAwaited(run, change));
       return change.then === undefined ? markStored(run, change, as) : undefined;
     }
     case 'patch': {
-      const as = await patchAwaited(run, change, slot);
+      const as = await patchAwaited(run, change);
       return change.then === undefined ? markStored(run, change, as) : undefined;
     }
     case 'then':
-      return markStored(run, change, await patchAgain(run, await withAwaited(run, change, slot), slot));
+      return markStored(run, change, await patchAgain(run, await withAwaited(run, change)));
     case 'delete':
-      return removeRecord(run, change, slot);
+      return removeRecord(run, change);
     case 'ready':
-      return waitUntilReady(run, change, slot);
+      return waitUntilReady(run, change);
     case 'via':
       run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
   }
 }
 
 /** The values that it takes may be those that the record has: then nothing is written. */
-async function patchAwaited(run: Run, change: Update, slot: Slot): Promise<Shown> {
-  const known = await withAwaited(run, change, slot);
-  if (known === change) return patchRecord(run, change, slot);
+async function patchAwaited(run: StepRun, change: Update): Promise<Shown> {
+  const known = await withAwaited(run, change);
+  if (known === change) return patchRecord(run, change);
   const live = await run.port.read(change.ref);
   if (live?.uid !== change.liveUid || run.replan === undefined || run.replan(change.id, live) !== undefined) {
-    return patchRecord(run, known, slot);
+    return patchRecord(run, known);
   }
   run.secondSteps.set(change.id, {});
   accept(run, change, live, { unchanged: true });

@@ -83,8 +83,14 @@ export interface Run {
 
 const never = new AbortController().signal;
 
-/** The run as one step sees it: commitments continue when everything else is stopped. */
-export function runOfStep(run: Run, key: string): Run {
+/** The run as one step sees it. */
+export interface StepRun extends Run {
+  /** Released while the step waits. */
+  readonly slot: Slot;
+}
+
+/** Commitments continue when everything else is stopped. */
+export function runOfStep(run: Run, key: string, slot: Slot): StepRun {
   async function mayWrite(): Promise<void> {
     if (!run.commitments.owes(key)) await run.mayWrite();
   }
@@ -97,6 +103,7 @@ export function runOfStep(run: Run, key: string): Run {
   const { create, patch, delete: remove } = run.port;
   return {
     ...run,
+    slot,
     mayWrite,
     port: { ...run.port, create: permitted(create), patch: permitted(patch), delete: permitted(remove) },
     get halt() {
@@ -106,8 +113,8 @@ export function runOfStep(run: Run, key: string): Run {
 }
 
 /** Sleeps without holding a place among the running; rejects with Interrupted when the run was stopped. */
-export async function pause(run: Run, slot: Slot, ms: number): Promise<void> {
-  await slot.release(() => run.clock.sleep(ms, run.halt));
+export async function pause(run: StepRun, ms: number): Promise<void> {
+  await run.slot.release(() => run.clock.sleep(ms, run.halt));
   if (run.halt.aborted) throw new Interrupted();
 }
 
@@ -123,8 +130,7 @@ const busyCapMs = 5_000;
 
 /** Tells of a repetition and waits for it; throws `error` when the patience is used up. */
 export async function waitWhileBusy(
-  run: Run,
-  slot: Slot,
+  run: StepRun,
   busy: Busy,
   error: ToolError,
   patienceMs = run.patience.busyMs,
@@ -133,7 +139,7 @@ export async function waitWhileBusy(
   if (run.clock.now() + delay > busy.since + patienceMs) throw error;
   busy.round += 1;
   run.emit({ type: 'retrying', id: busy.id, because: error.message, delayMs: delay });
-  await pause(run, slot, delay);
+  await pause(run, delay);
 }
 
 /** How long one step has waited for a busy record. */

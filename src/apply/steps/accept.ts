@@ -14,8 +14,7 @@ import { quoted } from '../../schema/shape/paths.ts';
 import { unexplained } from '../reply/replyCheck.ts';
 import type { Unwritten } from '../reply/written.ts';
 import { DivergenceError, inLowerCase, isCode, tagsNotKept } from '../run/applyErrors.ts';
-import { delayMs, pause, type Run } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import { delayMs, pause, type Run, type StepRun } from '../run/run.ts';
 import { holdsDirectives } from './patchForms.ts';
 
 /** Records a write, or why there was none. */
@@ -59,8 +58,7 @@ export function isAfter({ body, from, base }: Pick<Answered, 'body' | 'from' | '
  * answer that does not show the write says nothing, so the record is read before that is said.
  */
 export async function acceptAnswer(
-  run: Run,
-  slot: Slot,
+  run: StepRun,
   change: Change,
   answer: LiveResource,
   { body, expected, from, base, as: given = 'answer', repair = () => false }: Answered,
@@ -93,7 +91,7 @@ export async function acceptAnswer(
     }
     if (round > 0) {
       const delay = delayMs(round, longestDelayMs, run.random());
-      await pause(run, slot, delay);
+      await pause(run, delay);
       waitedMs += delay;
     }
     last = (await readIfPossible(run, change.ref)) ?? last;

@@ -18,8 +18,7 @@ import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 import { NotReadyError } from '../run/applyErrors.ts';
-import { delayMs, pause, type Run } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import { delayMs, pause, type Run, type StepRun } from '../run/run.ts';
 import { waitUntilReady } from './ready.ts';
 
 const longestDelayMs = 2_000;
@@ -28,11 +27,11 @@ const longestDelayMs = 2_000;
  * The change with the values that it takes from live records, which the plan did not know. They are waited for as long as
  * for a workload to become ready. Errors: `apply.awaited`, `apply.not-ready`.
  */
-export async function withAwaited<Of extends Change>(run: Run, change: Of, slot: Slot): Promise<Of> {
+export async function withAwaited<Of extends Change>(run: StepRun, change: Of): Promise<Of> {
   if (change.awaits === undefined) return change;
   const values = new Map<string, JsonValue>();
   for (const reference of liveReferences([...change.awaits])) {
-    values.set(reference.text, await readAwaited(run, change, reference, slot));
+    values.set(reference.text, await readAwaited(run, change, reference));
   }
   run.replan?.learn?.(change.id, values);
   return filledChange(change, values);
@@ -100,38 +99,38 @@ function referenceInRequest(resource: ResourceId): ToolError {
  * A value that the run may have moved is taken when its record is ready: until then the platform may say the earlier one.
  * One of a record of another plan is awaited because an earlier plan of the same run changes it.
  */
-async function readAwaited(run: Run, { id }: Change, reference: LiveReference, slot: Slot): Promise<JsonValue> {
+async function readAwaited(run: StepRun, { id }: Change, reference: LiveReference): Promise<JsonValue> {
   const what = `${reference.path} of ${reference.id}`;
   if (isShownOnce(reference)) return madeNow(run, reference);
-  const first = await readThere(run, id, reference, slot);
+  const first = await readThere(run, id, reference);
   const source = run.plan.changes.find((change) => change.id === reference.id);
   const isNew = first.hasAppeared || (source !== undefined && !isAsBefore(run, reference, first));
   if (isNew || !isAnswer(reference)) return first.value;
   const { ref } = reference;
   try {
-    await waitUntilReady(run, source ?? { id: reference.id, ref, ...ref }, slot, (missing) =>
+    await waitUntilReady(run, source ?? { id: reference.id, ref, ...ref }, (missing) =>
       run.emit({ type: 'waiting', id, for: `${what}: ${missing}` }),
     );
   } catch (error) {
     throw error instanceof NotReadyError ? notSettled(id, what, error) : error;
   }
-  return settled(run, id, reference, slot);
+  return settled(run, id, reference);
 }
 
 /**
  * Where nothing tells that a status is the one of what was written, an earlier value is read again for as long as an old
  * answer may be one. Then it counts: most changes leave it as it is.
  */
-async function settled(run: Run, id: ResourceId, reference: LiveReference, slot: Slot): Promise<JsonValue> {
+async function settled(run: StepRun, id: ResourceId, reference: LiveReference): Promise<JsonValue> {
   const { capabilities } = run;
   const isSettled = capabilities.of('read.status') === 'holds' && !capabilities.isOtherwise('read.own-writes');
   const isLate = !isSettled || !becomesReady(reference.ref.kind);
   for (let round = 0, waitedMs = 0; ; round += 1) {
-    const found = await readThere(run, id, reference, slot);
+    const found = await readThere(run, id, reference);
     if (!isLate || waitedMs > run.patience.consistencyMs || !isAsBefore(run, reference, found)) return found.value;
     if (round === 0) run.emit({ type: 'waiting', id, for: `${reference.path} of ${reference.id}` });
     const delay = delayMs(round, longestDelayMs, run.random());
-    await pause(run, slot, delay);
+    await pause(run, delay);
     waitedMs += delay;
   }
 }
@@ -164,7 +163,7 @@ function isAnswer(reference: LiveReference): boolean {
   return 'isAnswer' in field && field.isAnswer;
 }
 
-async function readThere(run: Run, id: ResourceId, reference: LiveReference, slot: Slot): Promise<ReadThere> {
+async function readThere(run: StepRun, id: ResourceId, reference: LiveReference): Promise<ReadThere> {
   const what = `${reference.path} of ${reference.id}`;
   for (let round = 0, waitedMs = 0; ; round += 1) {
     const live = await run.port.read(reference.ref);
@@ -173,7 +172,7 @@ async function readThere(run: Run, id: ResourceId, reference: LiveReference, slo
     if (round === 0) run.emit({ type: 'waiting', id, for: what });
     if (waitedMs > run.patience.readinessMs) throw notThere(id, what, live === undefined);
     const delay = delayMs(round, longestDelayMs, run.random());
-    await pause(run, slot, delay);
+    await pause(run, delay);
     waitedMs += delay;
   }
 }

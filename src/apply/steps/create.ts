@@ -5,8 +5,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import { notCreatedBy } from '../reply/lostReply.ts';
 import { takenName } from '../report/races.ts';
 import { isCode, NameSpentError } from '../run/applyErrors.ts';
-import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import { delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
 import type { Creation } from '../schedule/tasks.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
 
@@ -17,7 +16,7 @@ const longestDelayMs = 1_000;
  * write; otherwise somebody else was faster, and the plan is stale. A creation that was accepted is waited for, and not
  * sent again. One that replaces a deleted record is retried while the platform is unavailable.
  */
-export async function createRecord(run: Run, change: Creation, slot: Slot): Promise<Shown> {
+export async function createRecord(run: StepRun, change: Creation): Promise<Shown> {
   const [body, hidden] = [change.create.toSend(), change.create.hiddenTexts()];
   const { expected } = change;
   let lost = false; // what is found may be our own
@@ -26,21 +25,21 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
     try {
       const created = await run.port.create(change.ref, body, hidden);
       if (created.version !== firstVersion) run.capabilities.learn('version.plus-one', 'otherwise');
-      return await acceptAnswer(run, slot, change, created, { body, expected, from: undefined });
+      return await acceptAnswer(run, change, created, { body, expected, from: undefined });
     } catch (error) {
       if (isCode(error, 'api.name-spent')) throw nameSpent(run, change, error);
       if (isCode(error, 'api.unavailable') && run.commitments.owes(change.id)) {
-        await waitWhileBusy(run, slot, busy, error);
+        await waitWhileBusy(run, busy, error);
         continue;
       }
       if (isCode(error, 'api.unseen')) {
         run.accepted.add(change.id);
-        const found = await waitUntilSeen(run, slot, change, error);
-        return acceptAnswer(run, slot, change, found, { body, expected, from: undefined, as: 'read' });
+        const found = await waitUntilSeen(run, change, error);
+        return acceptAnswer(run, change, found, { body, expected, from: undefined, as: 'read' });
       }
       if (isCode(error, 'api.not-found') && (await isGvcBeingMade(run, change))) {
         run.capabilities.learn('write.at-once', 'otherwise');
-        await waitWhileBusy(run, slot, busy, error);
+        await waitWhileBusy(run, busy, error);
         continue;
       }
       if (!isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
@@ -53,7 +52,7 @@ export async function createRecord(run: Run, change: Creation, slot: Slot): Prom
     // Not carried out, or the name is still taken by a pending deletion. If the first POST is still in progress, the
     // second one gets 409, and the next round finds the record.
     try {
-      await waitWhileBusy(run, slot, busy, refused);
+      await waitWhileBusy(run, busy, refused);
     } catch (error) {
       if (error === refused && isCode(refused, 'api.conflict')) throw nameSpent(run, change, refused);
       throw error;
@@ -69,7 +68,7 @@ function acceptFound(run: Run, change: Creation, found: LiveResource, already: b
 }
 
 /** The record of a creation that the platform has accepted and carries out in the background. */
-async function waitUntilSeen(run: Run, slot: Slot, { id, ref }: Creation, unseen: ToolError): Promise<LiveResource> {
+async function waitUntilSeen(run: StepRun, { id, ref }: Creation, unseen: ToolError): Promise<LiveResource> {
   run.capabilities.learn('write.at-once', 'otherwise');
   for (let round = 0, waitedMs = 0; ; round += 1) {
     const found = await run.port.read(ref);
@@ -77,7 +76,7 @@ async function waitUntilSeen(run: Run, slot: Slot, { id, ref }: Creation, unseen
     if (round === 0) run.emit({ type: 'waiting', id, for: 'the platform to show it' });
     if (waitedMs > run.patience.busyMs) throw unseen;
     const delay = delayMs(round, longestDelayMs, run.random());
-    await pause(run, slot, delay);
+    await pause(run, delay);
     waitedMs += delay;
   }
 }

@@ -6,8 +6,7 @@ import { isUnmoved } from '../../plan/record/savedRecord.ts';
 import { versionAfter } from '../../plan/record/version.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { isCode, UnmarkedError } from '../run/applyErrors.ts';
-import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import { notBusyYet, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
 import type { Deletion } from '../schedule/tasks.ts';
 
 /** Errors that mean that this write is not possible: the record is deleted only if nothing can be lost by that. */
@@ -19,9 +18,8 @@ const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', '
  * where it is not the one that was approved.
  */
 export async function markReplaced(
-  run: Run,
+  run: StepRun,
   change: Deletion,
-  slot: Slot,
   live: LiveResource,
   look: () => Promise<LiveResource | undefined>,
 ): Promise<LiveResource | undefined> {
@@ -29,7 +27,7 @@ export async function markReplaced(
   let now: LiveResource | undefined = live;
   let refused: ToolError | undefined;
   while (now !== undefined && !isBeingReplaced(now.record, run.plan.stack)) {
-    if (refused !== undefined) await waitWhileBusy(run, slot, busy, refused);
+    if (refused !== undefined) await waitWhileBusy(run, busy, refused);
     try {
       const tags = replacementMark(now.record, now.version, run.plan.stack);
       const marked = await run.precondition.patch(change.ref, now, { tags });

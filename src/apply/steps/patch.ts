@@ -20,8 +20,7 @@ import { unexplained, withoutOwnWays } from '../reply/replyCheck.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
 import { changedFields, goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
-import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import { lose, notBusyYet, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
 import {
@@ -39,22 +38,22 @@ import { checkVictims } from './victims.ts';
 const mostReplans = 5;
 
 /** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
-export async function patchRecord(run: Run, change: Update, slot: Slot): Promise<Shown> {
+export async function patchRecord(run: StepRun, change: Update): Promise<Shown> {
   const { patch, expected, liveUid, liveVersion } = change;
   const pin = { uid: liveUid, version: liveVersion };
   const planned = { ...toSend(patch), expected, pin, base: run.planned(change.id) };
-  return send(run, change, slot, planned, () => checkVictims(run, change));
+  return send(run, change, planned, () => checkVictims(run, change));
 }
 
 /** The second step of a change, pinned to what the first one returned. */
-export async function patchAgain(run: Run, change: TwoSteps, slot: Slot): Promise<Shown> {
+export async function patchAgain(run: StepRun, change: TwoSteps): Promise<Shown> {
   const first = run.written.get(change.id);
   if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
   const { live } = first;
   const { then, expectedThen } = run.secondSteps.get(change.id) ?? change;
   if (then === undefined) return 'read'; // somebody else has written it meanwhile
   const pin = { uid: live.uid, version: live.version };
-  return send(run, change, slot, { ...toSend(then), expected: expectedThen, pin, base: live });
+  return send(run, change, { ...toSend(then), expected: expectedThen, pin, base: live });
 }
 
 function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
@@ -82,7 +81,7 @@ function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }
 }
 
 /** `check` is called directly before each attempt; it throws if nothing may be sent. */
-async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<Shown> {
+async function send(run: StepRun, change: Change, planned: Write, check = nothingToCheck): Promise<Shown> {
   let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
@@ -97,10 +96,10 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     if (stored !== undefined) {
       let next: Write | undefined;
       const repair = (now: LiveResource, as: Shown): boolean => {
-        next = repairs > 1 ? undefined : repairOf(run, change, sent, now, { as, isSecond: repairs > 0 });
+        next = repairs > 1 ? undefined : repairOf(run, change, sent, { stored: now, as, isSecond: repairs > 0 });
         return next !== undefined;
       };
-      const shown = await acceptAnswer(run, slot, change, stored, { body, expected, from: pin.version, base, repair });
+      const shown = await acceptAnswer(run, change, stored, { body, expected, from: pin.version, base, repair });
       if (next === undefined) {
         if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
         return shown;
@@ -132,12 +131,12 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     if (found.version === pin.version && refused !== undefined) {
       if (refused.code === 'api.not-found') throw refused;
       if (refused.code === 'api.conflict') run.precondition.wasBusy(change.id);
-      await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
+      await waitWhileBusy(run, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
     if (refused !== undefined && hasOnlyRisen(run, write, found)) {
       write = pinnedTo(run, change, write, found);
-      await waitWhileBusy(run, slot, busy, refused);
+      await waitWhileBusy(run, busy, refused);
       continue;
     }
     if (hasLanded(write, found, run.plan.org, run.replan)) {
@@ -151,7 +150,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
     // Only our own write can have stored a directive of this change, so its lost answer is no stranger's write.
     const repaired =
       lost && repairs === 0 && holdsDirectives(found.record)
-        ? repairOf(run, change, sent, found, { as: 'read' })
+        ? repairOf(run, change, sent, { stored: found, as: 'read' })
         : undefined;
     if (repaired !== undefined) {
       repairs += 1;
@@ -285,6 +284,12 @@ async function inAnotherForm(
   return next;
 }
 
+/** A record after a write, and what shows it. */
+interface Stored {
+  readonly stored: LiveResource;
+  readonly as: Shown;
+}
+
 /**
  * The PATCH that sets right what the platform has made of another one: it stored a directive as a field, or ignored it,
  * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right. `isSecond`:
@@ -294,8 +299,7 @@ function repairOf(
   run: Run,
   change: Change,
   planned: Write,
-  stored: LiveResource,
-  { as, isSecond = false }: { readonly as: Shown; readonly isSecond?: boolean },
+  { stored, as, isSecond = false }: Stored & { readonly isSecond?: boolean },
 ): Write | undefined {
   const { body, expected } = planned;
   const { capabilities, replan, plan } = run;
@@ -304,7 +308,7 @@ function repairOf(
   if (forms === 'holds' && defaults === 'holds') return undefined;
   const { paths } = unexplained({ body, expected }, stored, plan.org, () => replan.ofAnswer?.(change.id, stored, as));
   if (paths.length === 0) return forms === 'holds' ? undefined : withoutStored(run, change, planned, stored);
-  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, planned, stored, { paths, as });
+  const filled = defaults === 'holds' ? undefined : withDefaults(run, change, planned, { stored, as, paths });
   if (filled !== undefined || forms === 'holds' || isSecond) return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
@@ -367,8 +371,7 @@ function withDefaults(
   { capabilities, replan, notes, secondSteps }: Run,
   change: Change,
   { body, expected, pin: before }: Write,
-  stored: LiveResource,
-  { paths, as }: { readonly paths: readonly string[]; readonly as: Shown },
+  { stored, as, paths }: Stored & { readonly paths: readonly string[] },
 ): Write | undefined {
   const shape = shapeOf(stored.ref.kind, stored.record);
   const promised = expected?.expose() ?? {};

@@ -5,8 +5,7 @@ import type { Change } from '../../plan/model/change.ts';
 import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
-import { delayMs, pause, type Run } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import { delayMs, pause, type Run, type StepRun } from '../run/run.ts';
 
 const pollCapMs = 2_000;
 
@@ -18,9 +17,8 @@ type Waited = Pick<Change, 'id' | 'kind' | 'ref' | 'gvc' | 'waitTimeoutMs'>;
  * (platform/lifecycle.readiness). `tell`: takes what is missing, each time that it is something else.
  */
 export async function waitUntilReady(
-  run: Run,
+  run: StepRun,
   change: Waited,
-  slot: Slot,
   tell = (missing: string) => run.emit({ type: 'waiting', id: change.id, for: `readiness: ${missing}` }),
 ): Promise<void> {
   if (!becomesReady(change.kind)) return;
@@ -37,7 +35,7 @@ export async function waitUntilReady(
     reported = readiness.because;
     const leftMs = since + patienceMs - run.clock.now();
     if (leftMs <= 0) throw new NotReadyError(change.id, patienceMs, reported);
-    await pause(run, slot, Math.min(leftMs, delayMs(round, pollCapMs, run.random())));
+    await pause(run, Math.min(leftMs, delayMs(round, pollCapMs, run.random())));
   }
 }
 

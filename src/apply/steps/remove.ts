@@ -18,8 +18,16 @@ import {
   StaleError,
   TimeoutError,
 } from '../run/applyErrors.ts';
-import { defaultPatience, delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
-import type { Slot } from '../schedule/schedule.ts';
+import {
+  defaultPatience,
+  delayMs,
+  lose,
+  notBusyYet,
+  pause,
+  type Run,
+  type StepRun,
+  waitWhileBusy,
+} from '../run/run.ts';
 import type { Deletion } from '../schedule/tasks.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
 import { stillInUse } from './stillInUse.ts';
@@ -35,14 +43,14 @@ const pollCapMs = 2_000;
  * one, ours, and unchanged; a GVC must contain only what was approved. The wait ends when the name is free or belongs
  * to another record, not when the deletion was accepted.
  */
-export async function removeRecord(run: Run, change: Deletion, slot: Slot): Promise<void> {
-  const live = await waitUntilReleased(run, change, slot);
+export async function removeRecord(run: StepRun, change: Deletion): Promise<void> {
+  const live = await waitUntilReleased(run, change);
   if (live === undefined) {
     run.commitments.begin(change.id);
   } else {
-    if (run.commitments.successorOf(change.id) === undefined) await sendDelete(run, change, slot);
-    else await deleteToReplace(run, change, slot, live);
-    await waitUntilGone(run, change, slot);
+    if (run.commitments.successorOf(change.id) === undefined) await sendDelete(run, change);
+    else await deleteToReplace(run, change, live);
+    await waitUntilGone(run, change);
   }
   run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
   run.commitments.isGone(change.id);
@@ -52,7 +60,7 @@ export async function removeRecord(run: Run, change: Deletion, slot: Slot): Prom
  * Deletes a record that is created again. Nothing is deleted once the run is stopped; from `begin` on, the creation runs
  * even if the run is stopped.
  */
-async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: LiveResource): Promise<void> {
+async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResource): Promise<void> {
   if (run.halt.aborted) throw new Interrupted();
   if (isNameSpent(run, change.id)) throw new NameSpentError(change.id);
   await tryCreation(run, change.id, live);
@@ -60,11 +68,11 @@ async function deleteToReplace(run: Run, change: Deletion, slot: Slot, live: Liv
   if (run.halt.aborted) throw new Interrupted();
   run.commitments.begin(change.id);
   try {
-    const marked = await markReplaced(run, change, slot, live, () => readDeletable(run, change, 'again'));
+    const marked = await markReplaced(run, change, live, () => readDeletable(run, change, 'again'));
     if (marked === undefined) return;
     const data = unapprovedData([marked], change.losesData);
     if (data !== undefined) throw new StaleError(change.id, data);
-    await sendDelete(run, change, slot);
+    await sendDelete(run, change);
   } catch (error) {
     await takeMarkBack(run, change);
     throw error;
@@ -80,7 +88,7 @@ function isNameSpent({ capabilities, commitments }: Run, id: ResourceId): boolea
  * Waits while records that this plan has unlinked are still in use. A referrer that stays makes the platform refuse the
  * deletion. Undefined: there is nothing left to delete.
  */
-async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promise<LiveResource | undefined> {
+async function waitUntilReleased(run: StepRun, change: Deletion): Promise<LiveResource | undefined> {
   const waits = isReleased(change);
   const since = run.clock.now();
   for (let round = 0; ; round += 1) {
@@ -89,7 +97,7 @@ async function waitUntilReleased(run: Run, change: Deletion, slot: Slot): Promis
     const inUse = waits ? stillInUse(change.kind, live.record) : undefined;
     if (inUse === undefined || run.clock.now() - since > run.patience.busyMs) return live;
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: inUse });
-    await pause(run, slot, delayMs(round, pollCapMs, run.random()));
+    await pause(run, delayMs(round, pollCapMs, run.random()));
   }
 }
 
@@ -98,10 +106,10 @@ function isReleased({ deleteRequires, requires }: Deletion): boolean {
   return (deleteRequires ?? requires).length > 0;
 }
 
-async function sendDelete(run: Run, change: Deletion, slot: Slot): Promise<void> {
+async function sendDelete(run: StepRun, change: Deletion): Promise<void> {
   const { capabilities } = run;
   for (const busy = notBusyYet(run, change.id); ; ) {
-    if (isContainer(change.kind) && capabilities.isOtherwise('delete.cascade')) await empty(run, change, slot);
+    if (isContainer(change.kind) && capabilities.isOtherwise('delete.cascade')) await empty(run, change);
     try {
       await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
       run.accepted.add(change.id);
@@ -116,7 +124,7 @@ async function sendDelete(run: Run, change: Deletion, slot: Slot): Promise<void>
       if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
       const { busyMs, consistencyMs } = run.patience;
       const isInUse = isCode(error, 'api.conflict') && !isReleased(change);
-      await waitWhileBusy(run, slot, busy, error, isInUse ? consistencyMs : busyMs).catch((last: unknown) => {
+      await waitWhileBusy(run, busy, error, isInUse ? consistencyMs : busyMs).catch((last: unknown) => {
         throw isCode(last, 'api.conflict') ? new InUseError(change.id, last) : last;
       });
     }
@@ -138,7 +146,7 @@ async function isFull({ capabilities, port }: Run, { name, ref }: Deletion): Pro
  * checked once more directly before it. What others still refer to is refused at first, and goes in a later round.
  * Records of others are not deleted by themselves, although the plan approved that they go with the GVC.
  */
-async function empty(run: Run, change: Deletion, slot: Slot): Promise<void> {
+async function empty(run: StepRun, change: Deletion): Promise<void> {
   for (const busy = notBusyYet(run, change.id); ; ) {
     if ((await readDeletable(run, change, 'again')) === undefined) return;
     const children = (await childrenOf(run, change.name)) ?? [];
@@ -154,7 +162,7 @@ async function empty(run: Run, change: Deletion, slot: Slot): Promise<void> {
     const error = refused.find((each) => each !== undefined);
     if (error !== undefined && refused.every((each) => each !== undefined) && !isCode(error, 'api.conflict'))
       throw error;
-    await waitWhileBusy(run, slot, busy, error ?? stillThere(change.id));
+    await waitWhileBusy(run, busy, error ?? stillThere(change.id));
   }
 }
 
@@ -250,7 +258,7 @@ export async function childrenOf(
   }
 }
 
-async function waitUntilGone(run: Run, change: Deletion, slot: Slot): Promise<void> {
+async function waitUntilGone(run: StepRun, change: Deletion): Promise<void> {
   const since = run.clock.now();
   for (let round = 0; ; round += 1) {
     const live = await run.port.read(change.ref);
@@ -259,6 +267,6 @@ async function waitUntilGone(run: Run, change: Deletion, slot: Slot): Promise<vo
     if (run.clock.now() - since > run.patience.deletionMs) {
       throw new TimeoutError(change.id, 'gone', run.patience.deletionMs);
     }
-    await pause(run, slot, delayMs(round, pollCapMs, run.random()));
+    await pause(run, delayMs(round, pollCapMs, run.random()));
   }
 }
