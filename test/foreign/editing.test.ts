@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** A platform with the records of the project, and `edit` with an editor that makes web another image and value. */
-async function records(switches: readonly SwitchName[]) {
+async function records(switches: readonly SwitchName[], before = '') {
   const served = await serve(switches, 1);
   const cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
   ends.push(async () => {
@@ -29,9 +29,9 @@ async function records(switches: readonly SwitchName[]) {
   }
   const editor = join(cwd, 'editor.sh');
   const change = 's/nginx:1/nginx:7/; s/value: fast/value: slow/';
-  writeFileSync(editor, `#!/bin/sh\nsed -i '${change}' "$1"\n`);
+  writeFileSync(editor, `#!/bin/sh\n${before}\nsed -i '${change}' "$1"\n`);
   chmodSync(editor, 0o755);
-  const env = { EDITOR: editor, XDG_CACHE_HOME: cwd };
+  const env = { EDITOR: editor, HOME: cwd, XDG_CACHE_HOME: cwd };
   const run = (...args: readonly string[]) => inProcess(served, [...args, '--org', 'local'], { cwd, env });
   const container = (): Json | undefined => {
     const spec = served.platform.records().get('/org/local/gvc/shop/workload/web')?.['spec'];
@@ -92,6 +92,21 @@ it('update waits for its own write on a platform that answers nothing and shows 
   );
   expect(updated.code, updated.stderr).toBe(0);
   expect(container()).toMatchObject({ image: 'nginx:9' });
+});
+
+it('edit blames nobody where only the version and a tag of the platform have risen', async () => {
+  const waits = 'touch "$HOME/open"; until [ -e "$HOME/risen" ]; do sleep 0.02; done';
+  const { platform, run, container, cwd } = await records(['own-tags-change'], waits);
+  const edited = run('workload', 'edit', 'web', '--gvc', 'shop', '--yes');
+  await vi.waitFor(() => expect(existsSync(join(cwd, 'open'))).toBe(true), 20_000);
+  // The platform shows the number of the write as a tag.
+  const web = '/org/local/gvc/shop/workload/web';
+  platform.plant(web, platform.records().get(web) ?? {});
+  writeFileSync(join(cwd, 'risen'), '');
+  const { code, stderr } = await edited;
+  expect(code, stderr).toBe(0);
+  expect(stderr).not.toContain('omebody');
+  expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1') });
 });
 
 it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(

@@ -222,7 +222,10 @@ export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: Js
   }
 }
 
-/** Is it the same record with the same content at a later version? Not known of what is hidden, so `body` must not set it. */
+/**
+ * Is it the same record at a later version, with the same content but for tags that `body` leaves as they are? A platform
+ * may keep tags of its own. Not known of what is hidden, so `body` must not set it.
+ */
 export function hasOnlyRisen(
   { org, capabilities }: Api,
   ref: Ref,
@@ -240,10 +243,16 @@ export function hasOnlyRisen(
     record,
   });
   const [then, since] = [liveOf(before), liveOf(now)];
-  if (then.uid !== since.uid || since.version <= then.version || movedSince(then, since, org).length > 0) return false;
-  if (!sameJson(objectAt(before, 'tags'), objectAt(now, 'tags'))) return false;
-  capabilities.learn('version.only-writes', 'otherwise');
-  return true;
+  if (then.uid !== since.uid || since.version <= then.version) return false;
+  if (movedSince(then, since, org).some((path) => !path.startsWith('tags.'))) return false;
+  const tags = { before: objectAt(before, 'tags'), now: objectAt(now, 'tags'), set: objectAt(body, 'tags') };
+  const moved = Object.keys({ ...tags.before, ...tags.now }).filter(
+    (key) => !sameJson(own(tags.before, key) ?? null, own(tags.now, key) ?? null),
+  );
+  if (moved.length === 0) capabilities.learn('version.only-writes', 'otherwise');
+  const isWritten = (key: string): boolean =>
+    own(tags.set, key) !== undefined || listAt(tags.set, '$drop').includes(key);
+  return own(body, '$replace/tags') === undefined && !moved.some(isWritten);
 }
 
 function isNewer(one: JsonObject, other: JsonObject): boolean {

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   mapMembers,
   numberAt,
+  objectAt,
   sameJson,
   stringAt,
 } from '../../base/json/json.ts';
@@ -176,7 +177,8 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   // A PUT has no precondition (platform/wire.operations): what there is of one is a look just before.
   if (replaces) {
     const now = await api.get(path);
-    const isUnmoved = !isNewer(now, live) || hasOnlyRisen(api, editing.ref, live, now, body);
+    const hasSameTags = sameJson(objectAt(live, 'tags'), objectAt(now, 'tags'));
+    const isUnmoved = !isNewer(now, live) || (hasSameTags && hasOnlyRisen(api, editing.ref, live, now, body));
     if (!isUnmoved) return onTop(editing, now, { draft, change });
   }
   try {
