@@ -21,6 +21,8 @@ const at = '2026-01-01T00:00:00Z';
 class OddPlatform {
   readonly #stores: Stores;
   readonly records = new Map<string, LiveResource>([['gvc/g', live('gvc/g')]]);
+  /** False: the run is killed before it marks what it has created. */
+  marksAnswers = true;
 
   constructor(stores: Stores) {
     this.#stores = stores;
@@ -39,7 +41,7 @@ class OddPlatform {
         this.write(change.id, change.create.expose(), 1);
         const answer = this.records.get(change.id);
         const mark = answer && replan.ofAnswer?.(change.id, answer, 'answer')?.mark;
-        if (mark !== undefined) this.patch(change.id, { tags: { [appliedTag]: mark } });
+        if (mark !== undefined && this.marksAnswers) this.patch(change.id, { tags: { [appliedTag]: mark } });
       } else if (before !== undefined) this.patch(change.id, change.patch?.expose() ?? {});
       return [`${change.action} ${change.id} ${change.fields.map(({ path }) => path).join(' ')}`.trim()];
     });
@@ -163,6 +165,25 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(platform.apply(web(main()))).toEqual([]);
     platform.patch('workload/g/web', { description: 'theirs' });
     expect(platform.apply(web(main()))).toEqual(['patch workload/g/web description']);
+  });
+
+  test('is no difference where it is empty in a record that was created and not marked, because the run was killed', () => {
+    const platform = new OddPlatform(containers((container) => ({ command: '', args: [], ...container })));
+    platform.marksAnswers = false;
+    platform.apply(web(main()));
+    expect(platform.apply(web(main()))).toEqual([]);
+    platform.patch('workload/g/web', { spec: { '$patch/containers': [{ name: 'main', workingDir: '' }] } });
+    const fields = 'spec.containers.main.command spec.containers.main.workingDir';
+    expect(platform.apply(web(main()))).toEqual([`patch workload/g/web ${fields}`]);
+  });
+
+  test('is a difference, once, where a record that was not marked has a value that is not empty', () => {
+    const platform = new OddPlatform(slow);
+    platform.marksAnswers = false;
+    platform.apply(web(main()));
+    const fields = 'spec.defaultOptions.timeoutSeconds';
+    expect(platform.apply(web(main()))).toEqual([`patch workload/g/web ${fields}`]);
+    expect(platform.apply(web(main()))).toEqual([]);
   });
 
   test('is noted once, with its value, and kept with the capabilities', () => {

@@ -74,11 +74,16 @@ export class PlatformValues {
       return true;
     };
     if (!untouched) {
+      const declaredBefore = this.#isTold && live.version === applied?.version ? applied.declared : undefined;
+      // An empty description says the same as none, no matter who wrote it. Of other texts that is not known. But a record
+      // that is still at the version of our creation, which a killed run did not mark, was given them by the platform.
+      const isNothing = (path: string, value: JsonValue): boolean =>
+        (path === 'description' && value === '') ||
+        (declaredBefore !== undefined && (value === '' || isEmpty(value)) && !wasDeclared(declaredBefore, path));
       return {
         isFilled: (path, shape, value) =>
           !holdsSensitive(shape) &&
-          // An empty description says the same as none, no matter who wrote it. Of other texts that is not known.
-          ((path === 'description' && value === '') || this.#isKnown(live.ref.kind, patternOf(path, live), value)) &&
+          (isNothing(path, value) || this.#isKnown(live.ref.kind, patternOf(path, live), value)) &&
           found(path),
         isForm: () => false,
         hasOtherDefaults,
@@ -135,11 +140,15 @@ export class PlatformValues {
     const { id, uid, version, record } = live;
     const { content } = applied;
     if (content !== undefined && content === contentHash(resource, record, snapshot.org, hash)) return true;
-    const isTold = snapshot.capabilities?.anyOtherwise('version.') !== true;
     const answer = answers.get(id);
-    if (answer === 'answer' || (answer === 'read' && !isTold)) return true;
-    if (!isTold || version !== applied.version) return false;
+    if (answer === 'answer' || (answer === 'read' && !this.#isTold)) return true;
+    if (!this.#isTold || version !== applied.version) return false;
     return answer === 'read' || applied.writtenTo === itemHash(uid, hash);
+  }
+
+  /** Does a version say that nobody has written? */
+  get #isTold(): boolean {
+    return this.#sources.snapshot.capabilities?.anyOtherwise('version.') !== true;
   }
 
   #learn(kind: Kind, path: string, value: JsonValue): void {
