@@ -1,3 +1,8 @@
+import Prism from 'prismjs';
+import loadLanguages from 'prismjs/components/index.js';
+
+loadLanguages(['bash', 'hcl', 'json', 'typescript', 'yaml']);
+
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
@@ -29,8 +34,15 @@ export function inline(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
+/** Coloured by `style.css`; text in a language that is not known stays as it is. */
+export function highlighted(text: string, language: string): string {
+  const name = language === 'terraform' ? 'hcl' : language;
+  const grammar = Prism.languages[name];
+  return grammar === undefined ? escaped(text) : Prism.highlight(text, grammar, name);
+}
+
 export function codeBlock(text: string, language: string): string {
-  return `<pre><code class="language-${escaped(language)}">${escaped(text.trimEnd())}</code></pre>`;
+  return `<pre tabindex="0"><code class="language-${escaped(language)}">${highlighted(text.trimEnd(), language)}</code></pre>`;
 }
 
 /** `cells` are HTML. */

@@ -1,3 +1,5 @@
+import { textOf } from './html.ts';
+
 /** One page of the site. */
 export interface Page {
   /** From the top of the site: `kinds/workload.html`. */
@@ -29,4 +31,26 @@ export type Part = (typeof parts)[number];
 export function relativePath(from: string, to: string): string {
   const up = from.split('/').length - 1;
   return `${'../'.repeat(up)}${to}`;
+}
+
+/** The pages of the navigation, in its order. */
+export function listedPages(pages: readonly Page[]): readonly Page[] {
+  return parts.flatMap((part) => pages.filter((page) => page.part === part && page.isListed !== false));
+}
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** With its heading. */
+  readonly html: string;
+}
+
+/** What stands before the first heading of the second level, and a section for each of these. */
+export function splitBody(body: string): { readonly beginning: string; readonly sections: readonly Section[] } {
+  const [beginning = '', ...rest] = body.split(/(?=<h2 id=")/);
+  const sections = rest.map((html) => {
+    const [, id = '', heading = ''] = /^<h2 id="([^"]*)">(.*?)<\/h2>/s.exec(html) ?? [];
+    return { id, title: textOf(heading.replace(/<a class="anchor".*?<\/a>/, '')), html };
+  });
+  return { beginning, sections };
 }

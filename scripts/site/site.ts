@@ -24,7 +24,7 @@ import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 import { helpPage } from '../../test/cli/helpPages.ts';
 import { defaultText, propertiesOf, typeText } from '../reference/fieldTable.ts';
 import { type ApiMember, type ApiName, apiNames, type Docs } from './apiModel.ts';
-import { anchorOf, codeBlock, escaped, htmlTable, inline, textOf } from './html.ts';
+import { anchorOf, codeBlock, escaped, highlighted, htmlTable, inline, textOf } from './html.ts';
 import { type Page, type Part, relativePath } from './page.ts';
 
 export interface Site {
@@ -33,7 +33,7 @@ export interface Site {
   readonly files: readonly string[];
 }
 
-/** Documents of the repository, in the order of the navigation. */
+/** Documents of the repository, in the order of the navigation; others of `docs/` belong to the reference. */
 const documents: Readonly<Record<string, Part>> = {
   'README.md': 'Start',
   'examples/README.md': 'Start',
@@ -43,8 +43,6 @@ const documents: Readonly<Record<string, Part>> = {
   'docs/lifecycle.md': 'Reference',
   'docs/guarantees.md': 'Reference',
   'docs/environments.md': 'Reference',
-  'docs/pipelines.md': 'Reference',
-  'docs/platform.md': 'Reference',
   'docs/terraform.md': 'Terraform',
   'CONTRIBUTING.md': 'About',
   'ARCHITECTURE.md': 'About',
@@ -56,6 +54,7 @@ const documents: Readonly<Record<string, Part>> = {
 /** Guides in the order in which they are read; others follow. */
 const firstGuides = [
   'first-stack',
+  'first-run',
   'composing',
   'secrets',
   'data',
@@ -97,11 +96,13 @@ function sourcesOf(root: string): ReadonlyMap<string, Part> {
   const guides = below('docs/guides').toSorted((a, b) => place(a) - place(b));
   const platform = below('docs/platform').toSorted((a, b) => (basename(a) === 'README.md' ? -1 : a < b ? -1 : 1));
   const terraform = below('docs/terraform').toSorted((a, b) => (basename(a) === 'index.md' ? -1 : a < b ? -1 : 1));
-  const { 'README.md': start, ...others } = documents;
+  const others = readdirSync(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md') && !Object.hasOwn(documents, `docs/${file}`))
+    .toSorted();
   return new Map<string, Part>([
-    ['README.md', start ?? 'Start'],
+    ...Object.entries(documents),
     ...guides.map((source) => [source, 'Guides'] as const),
-    ...Object.entries(others),
+    ...others.map((file) => [`docs/${file}`, 'Reference'] as const),
     ...terraform.map((source) => [source, 'Terraform'] as const),
     ...platform.map((source) => [source, 'Platform'] as const),
   ]);
@@ -193,7 +194,7 @@ function namePage(api: ApiName, specifier: string, context: Context): Page {
     `<h1><code>${escaped(name)}</code></h1>`,
     `<p>A ${form} of <a href="../${specifier.replaceAll('/', '-')}.html"><code>${specifier}</code></a>.</p>`,
     docsHtml(docs, of),
-    `<pre><code class="language-ts">${linked(signature, of, name)}</code></pre>`,
+    `<pre tabindex="0"><code class="language-ts">${linked(highlighted(signature, 'ts'), of, name)}</code></pre>`,
     rows.length === 0 ? '' : `<h2 id="members">Members</h2>\n${htmlTable(['Member', 'Default', 'Meaning'], rows)}`,
   ];
   return { path: of.from, title: name, part: 'API', isListed: false, body: body.join('\n') };
@@ -205,7 +206,7 @@ interface PageContext extends Context {
 
 function memberRow({ name, signature, docs }: ApiMember, context: PageContext): readonly string[] {
   return [
-    `<code id="${escaped(`member-${name}`)}">${linked(signature, context)}</code>`,
+    `<code id="${escaped(`member-${name}`)}">${linked(escaped(signature), context)}</code>`,
     docs.default === undefined ? '' : `<code>${escaped(docs.default)}</code>`,
     docsHtml(docs, context),
   ];
@@ -218,12 +219,12 @@ function docsHtml({ text, deprecated, section }: Docs, { sections, from }: PageC
   return `${text === '' ? '' : paragraphs.join('\n')}${old}${link === '' ? '' : `<p>${link}</p>`}`;
 }
 
-/** The text of a declaration in which every name that has a page leads there. */
-function linked(text: string, { paths, from }: PageContext, self?: string): string {
+/** The HTML of a declaration in which every type that has a page leads there. */
+function linked(html: string, { paths, from }: PageContext, self?: string): string {
   const up = '../'.repeat(from.split('/').length - 2);
-  return escaped(text).replaceAll(/\b[A-Za-z]\w*\b/g, (word) => {
+  return html.replaceAll(/\b[A-Z]\w*\b/g, (word) => {
     const path = word === self ? undefined : paths.get(word);
-    return path === undefined || /^[a-z]/.test(word) ? word : `<a href="${up}${path}">${word}</a>`;
+    return path === undefined ? word : `<a href="${up}${path}">${word}</a>`;
   });
 }
 

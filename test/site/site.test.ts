@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { escaped, inline } from '../../scripts/site/html.ts';
+import { escaped, inline, textOf } from '../../scripts/site/html.ts';
 import { describedFields, describedSecretData } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
@@ -107,6 +107,42 @@ test('the reference of the Terraform provider has its pages, without what only r
   expect(names.filter((name) => page(`terraform/${name.replace(/\.md$/, '.html')}`) === '')).toEqual([]);
   expect(page('terraform/resources/gvc.html')).not.toContain('page_title');
   expect(page('terraform/resources/gvc.html')).toContain('<a href="../../terraform.html">');
+});
+
+test('every document of docs/ has a page', () => {
+  const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(names.filter((name) => page(name.replace(/\.md$/, '.html')) === '')).toEqual([]);
+});
+
+test('code is coloured in each of the languages of the documents', () => {
+  const colours = (path: string, language: string) =>
+    new RegExp(`<code class="language-${language}">[^\\n]*<span class="token`).test(page(path));
+  expect(colours('kinds/workload.html', 'ts')).toBe(true);
+  expect(colours('kinds/workload.html', 'yaml')).toBe(true);
+  expect(colours('api/gantry/Workload.html', 'ts')).toBe(true);
+  expect(colours('guides/first-run.html', 'sh')).toBe(true);
+  expect(colours('terraform/resources/gvc.html', 'terraform')).toBe(true);
+  // Nothing is lost by it.
+  expect(textOf(page('kinds/gvc.html')).replaceAll(' ', '')).toContain('kind:gvcname:');
+});
+
+test('a page lists its sections beside the text, in their order', () => {
+  const [, outline = ''] = /<nav class="outline"[^>]*>([\s\S]*?)<\/nav>/.exec(page('guides/data.html')) ?? [];
+  const linked = [...outline.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
+  const headings = [...page('guides/data.html').matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
+  expect(linked.length).toBeGreaterThan(2);
+  expect(linked).toEqual(headings);
+});
+
+test('one page of the navigation leads to the next, from the first to the last', () => {
+  const listed = [...page('index.html').matchAll(/<li><a href="([^"]*\.html)"/g)].map(([, path = '']) => path);
+  const walked = ['index.html'];
+  for (let path: string | undefined = 'index.html'; path !== undefined && walked.length <= listed.length; ) {
+    const href: string | undefined = /<a href="([^"]*)" rel="next">/.exec(page(path))?.[1];
+    path = href === undefined ? undefined : normalize(join(dirname(path), href));
+    if (path !== undefined) walked.push(path);
+  }
+  expect(walked).toEqual(listed);
 });
 
 test('every link leads to a page, and to a place in it', () => {
