@@ -29,7 +29,8 @@ export function Fleet({ issuer }: FleetProps): VNode {
   const me = entry.is === 'in' ? entry.inside : undefined;
   async function signOut(): Promise<void> {
     try {
-      if (me?.hasSession === true) await service.signOut();
+      const { at } = me?.hasSession === true ? await service.signOut() : {};
+      if (at !== undefined) return location.assign(at);
       signIn('');
     } catch {
       askAgain('The server cannot be reached: you may still be signed in.');

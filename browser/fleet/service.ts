@@ -30,12 +30,12 @@ export class Service {
   }
 
   /** Errors: `Refused`, with what stands against it. */
-  act(stack: string, action: 'approve' | 'now' | 'pause' | 'resume', body: object): Promise<void> {
-    return this.#post(`/api/stacks/${encodeURIComponent(stack)}/${action}`, body);
+  async act(stack: string, action: 'approve' | 'now' | 'pause' | 'resume', body: object): Promise<void> {
+    await this.#post(`/api/stacks/${encodeURIComponent(stack)}/${action}`, body);
   }
 
-  /** Ends the session of this browser, which a cookie keeps. */
-  signOut(): Promise<void> {
+  /** Ends the session of this browser, which a cookie keeps. `at`: where the issuer ends the one that it has. */
+  signOut(): Promise<{ readonly at?: string }> {
     return this.#post('/api/sign-out', {});
   }
 
@@ -56,10 +56,11 @@ export class Service {
     return this.#token === '' ? {} : { authorization: this.#token };
   }
 
-  async #post(path: string, body: object): Promise<void> {
+  async #post<Answer>(path: string, body: object): Promise<Answer> {
     const headers = { ...this.#headers, 'content-type': 'application/json' };
     const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!answer.ok) throw await failureOf(answer);
+    return answer.json();
   }
 
   async #get<Answer>(path: string, signal: AbortSignal): Promise<Answer> {

@@ -21,7 +21,7 @@ export function personName({ name = 'email' }: Pick<SignInSettings, 'name'>, { c
 }
 
 /** The same whatever a person is called: the subject is unique at its issuer. */
-export function personId({ issuer, subject }: SignedIn): string {
+export function personId({ issuer, subject }: Pick<SignedIn, 'issuer' | 'subject'>): string {
   return `${issuer} ${subject}`;
 }
 

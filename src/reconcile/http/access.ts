@@ -1,12 +1,15 @@
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
+import { personId } from '../decisions/person.ts';
 import type { Role } from '../model.ts';
 
 export interface Caller {
   /** Who an approval is by. Absent: nobody has signed in, which loopback lets read. */
   readonly name?: string;
   readonly role: Role;
-  /** Who has signed in by OpenID Connect, and is known by a cookie; the same under another name. */
+  /** The issuer and its subject: the same under another name, and by a token. Absent: nobody knows which person it is. */
   readonly person?: string;
+  /** By OpenID Connect: known by a cookie. */
+  readonly hasSession?: true;
 }
 
 /** A token of the file: its digest, never the token itself. */
@@ -15,6 +18,8 @@ export interface KnownToken {
   readonly role: Role;
   /** SHA-256 of the token, in hexadecimal. */
   readonly sha256: string;
+  /** Of the person whose token it is, at the issuer of sign-in. */
+  readonly subject?: string | undefined;
 }
 
 /** What decides on a request, as far as its sender says it. */
@@ -35,6 +40,8 @@ export interface Asked {
 
 export interface Guard {
   readonly tokens: readonly KnownToken[];
+  /** Of sign-in. */
+  readonly issuer?: string | undefined;
   /** Only this machine reaches the page. */
   readonly onLoopback: boolean;
 }
@@ -47,7 +54,7 @@ export interface Refusal {
 
 /** Who asks, or why nobody is told anything. A token that is not known is refused on loopback, too. */
 export function callerOf(
-  { tokens, onLoopback }: Guard,
+  { tokens, issuer, onLoopback }: Guard,
   { digest, person }: Pick<Asked, 'digest'> & { readonly person?: Caller | undefined },
 ): Caller | Refusal {
   if (digest === undefined) {
@@ -57,7 +64,12 @@ export function callerOf(
   }
   const known = tokens.find(({ sha256 }) => sha256 === digest);
   if (known === undefined) return { status: 401, code: 'reconcile.token', message: 'the token is not valid' };
-  return { name: known.name, role: known.role };
+  const { name, role, subject } = known;
+  return {
+    name,
+    role,
+    ...(issuer === undefined || subject === undefined ? {} : { person: personId({ issuer, subject }) }),
+  };
 }
 
 /**
@@ -82,9 +94,9 @@ export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | u
 }
 
 /** Why a caller may not act. A browser sends a cookie by itself, and with it always says from which page. */
-export function actRefusal({ name, role, person }: Caller, { origin }: Pick<Asked, 'origin'>): Refusal | undefined {
+export function actRefusal({ name, role, hasSession }: Caller, { origin }: Pick<Asked, 'origin'>): Refusal | undefined {
   if (name === undefined) return { status: 401, code: 'reconcile.token', message: 'sign in with the role approve' };
-  if (person !== undefined && origin === undefined) return foreign('the request does not say from which page it comes');
+  if (hasSession === true && origin === undefined) return foreign('the request does not say from which page it comes');
   if (role === 'approve') return undefined;
   return { status: 403, code: 'reconcile.role', message: `${name} may read only: this needs the role approve` };
 }

@@ -63,6 +63,14 @@ export class Issuer {
     return { address: address.href, attempt };
   }
 
+  /** Where a browser ends the session that the issuer has, and comes back from; undefined: the issuer says nothing of it. */
+  async endAddress(settings: SignInSettings, back: string): Promise<string | undefined> {
+    const configuration = await this.#configuration(settings);
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+    // Without the ID token, which is not kept, the issuer asks whether to.
+    return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: back }).href;
+  }
+
   /**
    * Who has come back. `returned`: the whole address that the browser was sent to. Errors: `reconcile.issuer` (it does not
    * answer, or not as it should), `reconcile.sign-in` (it has refused, or the answer is for another browser), `reconcile.secret`.

@@ -66,6 +66,7 @@ export async function servePage(board: Board, options: PageOptions): Promise<Ser
   const announcer = new Announcer(board);
   const guard = async (): Promise<Guard> => ({
     tokens: await tokens.now(),
+    issuer: signIn?.issuer,
     onLoopback: isLocal && signIn?.isPublic !== true,
   });
   const page = { board, announcer, guard, signIn };
@@ -165,8 +166,9 @@ async function answer(
   if (asked.method === 'GET' && isFile(pathname)) return sendFile(response, pathname, signIn?.name);
   if (await signIn?.answer(request, response, url)) return;
   if (asked.method === 'POST' && pathname === '/api/sign-out') {
-    response.setHeader('set-cookie', (await signIn?.end(request)) ?? []);
-    return sendJson(response, 200, {});
+    const { cookies = [], at } = (await signIn?.end(request)) ?? {};
+    response.setHeader('set-cookie', cookies);
+    return sendJson(response, 200, { ...present({ at }) });
   }
   const caller = await callerOfRequest(page, request);
   if ('status' in caller) return sendJson(response, caller.status, caller);
@@ -218,9 +220,8 @@ async function read(page: Page, path: string, { caller, request }: Reading, resp
   const [area, what, id, plan] = partsOf(path);
   if (area === 'api') {
     if (what === 'me' && id === undefined) {
-      const { person, ...said } = caller;
-      const me: Me = { ...said, ...(person === undefined ? {} : { hasSession: true }) };
-      return sendJson(response, 200, me);
+      const { person, ...me } = caller;
+      return sendJson(response, 200, me satisfies Me);
     }
     if (what === 'events' && id === undefined) {
       const mayRead = async (): Promise<boolean> => !('status' in (await callerOfRequest(page, request)));

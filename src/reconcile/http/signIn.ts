@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { At, object, textOf, tryRead } from '../../base/form/read.ts';
 import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { issuerName, personId, personName, roleOf, saidOfPerson } from '../decisions/person.ts';
@@ -16,7 +17,7 @@ export interface SignInOptions {
   readonly settings: () => SignInSettings | undefined;
   /** Errors: `reconcile.secret`. */
   readonly secret: (reference: SecretReference, about: string) => Promise<string>;
-  readonly sessions: Pick<Sessions, 'begin' | 'find' | 'end'>;
+  readonly sessions: Pick<Sessions, keyof Sessions>;
   readonly log: (entry: LogEntry) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
@@ -30,6 +31,8 @@ export function isSignIn(path: string): boolean {
 
 /** From the way to the issuer to the way back. */
 const attemptS = 600;
+/** Whoever asks is sent to the issuer, and makes this worker ask it once: so many at the same moment, and then one a second. */
+const mostAttempts = 60;
 
 const attemptForm = object({
   state: textOf({ least: 16 }),
@@ -42,12 +45,19 @@ const attemptForm = object({
 export class SignIn {
   readonly #options: SignInOptions;
   #issuer: Promise<Issuer> | undefined;
+  #attempts = mostAttempts;
+  #attemptsMs = 0;
   /** Where the page is served, if it is on loopback. */
   readonly #served: () => string | undefined;
 
   constructor(options: SignInOptions, served: () => string | undefined) {
     this.#options = options;
     this.#served = served;
+  }
+
+  /** As it calls itself; undefined: people do not sign in. */
+  get issuer(): string | undefined {
+    return this.#options.settings()?.issuer;
   }
 
   /** Where people sign in, for the button; undefined: they cannot. */
@@ -63,20 +73,29 @@ export class SignIn {
   }
 
   /** Who a request comes from, with the role of now. Undefined: nobody is signed in, or has no role any more. */
-  async callerOf(request: IncomingMessage): Promise<Required<Caller> | undefined> {
+  async callerOf(request: IncomingMessage): Promise<Caller | undefined> {
     const settings = this.#options.settings();
     const secret = cookiesOf(request).get(this.#names.session);
     if (settings === undefined || secret === undefined) return undefined;
     const who = await this.#options.sessions.find(secret);
     const role = who && roleOf(settings, who);
-    return who && role && { name: personName(settings, who), role, person: personId(who) };
+    return who && role && { name: personName(settings, who), role, person: personId(who), hasSession: true };
   }
 
-  /** Ends the session of a browser, on every worker. */
-  async end(request: IncomingMessage): Promise<readonly string[]> {
+  /** Ends the session of a browser, on every worker. `at`: where the issuer ends the one that it has, if it says so. */
+  async end(request: IncomingMessage): Promise<{ readonly cookies: readonly string[]; readonly at?: string }> {
+    const { sessions, settings } = this.#options;
+    const cookies = [this.#cookie(this.#names.session, '', 0)];
     const secret = cookiesOf(request).get(this.#names.session);
-    if (secret !== undefined) await this.#options.sessions.end(secret);
-    return [this.#cookie(this.#names.session, '', 0)];
+    const who = secret === undefined ? undefined : await sessions.find(secret);
+    if (secret !== undefined) await sessions.end(secret);
+    const known = settings();
+    if (who === undefined || known === undefined || who.issuer !== known.issuer) return { cookies };
+    // The session here is over, whatever the issuer does.
+    const at = await this.#client()
+      .then((issuer) => issuer.endAddress(known, `${this.#base(known)}/`))
+      .catch(() => undefined);
+    return { cookies, ...present({ at }) };
   }
 
   /** Answers the two addresses of signing in. False: it is another one. */
@@ -118,20 +137,36 @@ export class SignIn {
     if (readHost(request.headers.host)?.text !== readHost(new URL(base).host)?.text) {
       throw failure('reconcile.sign-in', `people sign in at ${base}`, `Open ${base}, and sign in there.`);
     }
+    this.#count();
     const asksWho = url.searchParams.has('other');
     const { address, attempt } = await (await this.#client()).begin(settings, `${base}${returnPath}`, asksWho);
-    const kept = Buffer.from(JSON.stringify({ ...attempt, to: placeOf(url.searchParams.get('to')) }));
-    return { to: address, cookies: [this.#cookie(this.#names.attempt, kept.toString('base64url'), attemptS)] };
+    const kept = JSON.stringify({ ...attempt, to: placeOf(url.searchParams.get('to')) });
+    const cookie = Buffer.from(kept).toString('base64url');
+    await this.#options.sessions.expect(cookie, attemptS * 1000);
+    return { to: address, cookies: [this.#cookie(this.#names.attempt, cookie, attemptS)] };
+  }
+
+  /** Errors: `reconcile.busy`. */
+  #count(): void {
+    const nowMs = this.#options.nowMs();
+    const grown = this.#attempts + Math.max(0, nowMs - this.#attemptsMs) / 1000;
+    this.#attemptsMs = nowMs;
+    this.#attempts = Math.min(mostAttempts, grown);
+    if (this.#attempts < 1) throw failure('reconcile.busy', 'too many people sign in at this moment', 'Try again.');
+    this.#attempts -= 1;
   }
 
   async #comeBack(settings: SignInSettings, request: IncomingMessage, url: URL) {
     const { session, attempt: attemptName } = this.#names;
     const cookies = cookiesOf(request);
-    const attempt = attemptOf(cookies.get(attemptName));
-    if (attempt === undefined || url.searchParams.get('state') !== attempt.state) {
+    const cookie = cookies.get(attemptName) ?? '';
+    const attempt = attemptOf(cookie);
+    // Before anything is asked of the issuer: who makes it up makes no work for it.
+    const isOurs = attempt !== undefined && url.searchParams.get('state') === attempt.state;
+    if (!isOurs || !(await this.#options.sessions.isExpected(cookie))) {
       throw failure(
         'reconcile.sign-in',
-        'this answer is for another browser or tab, or came more than ten minutes later',
+        'this answer is for another browser or tab, was used already, or came more than ten minutes later',
         'Sign in again.',
       );
     }
@@ -148,7 +183,7 @@ export class SignIn {
     const secret = await this.#options.sessions.begin(who, settings.sessionMs);
     this.#options.log({ level: 'info', message: `${name} has signed in with the role ${role}` });
     return {
-      to: `/${placeOf(attempt.to)}`,
+      to: `/${attempt.to}`,
       cookies: [this.#cookie(session, secret, Math.floor(settings.sessionMs / 1000)), this.#cookie(attemptName, '', 0)],
     };
   }
@@ -184,9 +219,9 @@ function cookiesOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]));
 }
 
-function attemptOf(cookie: string | undefined) {
+function attemptOf(cookie: string) {
   try {
-    const given: JsonValue = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString('utf8'));
+    const given: JsonValue = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8'));
     const read = tryRead(() => attemptForm.read(given, new At()));
     return 'value' in read ? read.value : undefined;
   } catch {
@@ -203,6 +238,7 @@ const statuses = new Map([
   ['reconcile.role', 403],
   ['reconcile.issuer', 502],
   ['reconcile.secret', 500],
+  ['reconcile.busy', 429],
 ]);
 const waysOn = new Map([
   [signInPath, 'Sign in again'],

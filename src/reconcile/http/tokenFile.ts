@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { At, choice, list, name, object, sentenceOf, textLike, tryRead } from '../../base/form/read.ts';
+import { At, choice, list, name, object, optional, sentenceOf, textLike, tryRead } from '../../base/form/read.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { readDocumentFile } from '../../project/files/documentFile.ts';
 import { roles } from '../model.ts';
@@ -10,6 +10,7 @@ const tokenFile = object({
     object({
       name,
       role: choice(...roles),
+      subject: optional(name),
       sha256: textLike((given) => /^[0-9a-f]{64}$/.test(given), 'the SHA-256 of the token, 64 hexadecimal digits'),
     }),
   ),

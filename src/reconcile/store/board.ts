@@ -98,7 +98,13 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
            ON CONFLICT DO NOTHING RETURNING who`,
           [stack, plan, by, person ?? null, approval.atMs, signature ?? null],
         );
-        if (given.length === 0) throw twice(by);
+        if (given.length === 0) {
+          const [before] = await query(
+            'SELECT who FROM approvals WHERE stack = $1 AND plan = $2 AND (who = $3 OR person = $4)',
+            [stack, plan, by, person ?? null],
+          );
+          throw twice(by, String(before?.['who']));
+        }
         // Before it is acknowledged, and before it is committed: a line too many counts for nothing.
         await store.kept?.approve(stack, plan, approval);
       });
@@ -220,10 +226,10 @@ export function inLines(signatures: readonly string[]): string {
     .join('');
 }
 
-function twice(by: string): ToolError {
+function twice(by: string, before: string): ToolError {
   return new ToolError({
     code: 'reconcile.approved',
-    message: `${by} has approved this plan already`,
+    message: `${by} has approved this plan already${before === by ? '' : `, as ${before}`}`,
     hint: 'Have it approved by somebody else, where more approvals are needed.',
   });
 }

@@ -96,6 +96,7 @@ const steps: readonly string[] = [
   ALTER TABLE approvals ADD COLUMN person text;
   CREATE UNIQUE INDEX approvals_of_person ON approvals (stack, plan, person);
   `,
+  'CREATE TABLE attempts (id text PRIMARY KEY, until_ms bigint NOT NULL)',
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SignedIn } from '../model.ts';
 import type { Store } from './store.ts';
 
-/** Who is signed in, at every worker of the store. A browser has a random text, the store has its digest alone. */
+/**
+ * Who is signed in, and who has begun to, at every worker of the store. A browser has a random text, the store has its digest
+ * alone.
+ */
 export class Sessions {
   readonly #store: Pick<Store, 'sql' | 'now'>;
 
@@ -33,6 +36,22 @@ export class Sessions {
 
   async end(secret: string): Promise<void> {
     await this.#store.sql.query('DELETE FROM sessions WHERE id = $1', [idOf(secret)]);
+  }
+
+  /** Somebody is sent to the issuer, and may come back with this, once. */
+  async expect(attempt: string, lifeMs: number): Promise<void> {
+    const { sql } = this.#store;
+    const nowMs = this.#store.now();
+    await sql.query('DELETE FROM attempts WHERE until_ms <= $1', [nowMs]);
+    await sql.query('INSERT INTO attempts (id, until_ms) VALUES ($1, $2)', [idOf(attempt), nowMs + lifeMs]);
+  }
+
+  /** False: nobody was sent with it, or somebody has come back with it already. */
+  async isExpected(attempt: string): Promise<boolean> {
+    const rows = await this.#store.sql.query('DELETE FROM attempts WHERE id = $1 AND until_ms > $2 RETURNING id', [
+      ...[idOf(attempt), this.#store.now()],
+    ]);
+    return rows.length > 0;
   }
 }
 

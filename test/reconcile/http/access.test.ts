@@ -34,8 +34,16 @@ describe('who asks', () => {
     expect(callerOf(open, { digest: 'c'.repeat(64), person })).toMatchObject({ status: 401 });
   });
 
+  test('the token of a person is of the same person as their sign-in, and of nobody where nobody signs in', () => {
+    const known = [{ name: 'ci', role: 'approve', sha256: 'd'.repeat(64), subject: 'ann' }] as const;
+    const caller = callerOf({ ...open, tokens: known, issuer: 'https://login.example/' }, { digest: 'd'.repeat(64) });
+    expect(caller).toEqual({ name: 'ci', role: 'approve', person: 'https://login.example/ ann' });
+    expect(caller).not.toHaveProperty('hasSession');
+    expect(callerOf({ ...open, tokens: known }, { digest: 'd'.repeat(64) })).toEqual({ name: 'ci', role: 'approve' });
+  });
+
   test('a person acts only from a page that says where it is', () => {
-    const person = { name: 'ann@example.com', role: 'approve', person: 'issuer ann' } as const;
+    const person = { name: 'ann@example.com', role: 'approve', person: 'issuer ann', hasSession: true } as const;
     expect(actRefusal(person, { origin: undefined })?.code).toBe('reconcile.foreign');
     expect(actRefusal(person, { origin: 'https://fleet.example' })).toBeUndefined();
   });

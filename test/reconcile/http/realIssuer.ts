@@ -10,9 +10,10 @@ const form = `<!doctype html><html lang="en"><title>The provider</title>
 
 /**
  * A certified provider of OpenID Connect by another hand, in this process. Who signs in as a name has the address of it and
- * the groups that `groups` says. Its host is `localhost`, so that to a browser it is another site than `127.0.0.1`.
+ * the groups that `groups` says. Its host is `localhost`, so that to a browser it is another site than `127.0.0.1`. `page`: its
+ * origin, where people come back to.
  */
-export async function startRealIssuer(groups: Readonly<Record<string, readonly string[]>>, redirectUri: string) {
+export async function startRealIssuer(groups: Readonly<Record<string, readonly string[]>>, page: string) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -22,7 +23,8 @@ export async function startRealIssuer(groups: Readonly<Record<string, readonly s
   const provider = new Provider(url, {
     clients: [
       {
-        ...{ client_id: realClient.id, client_secret: realClient.secret, redirect_uris: [redirectUri] },
+        ...{ client_id: realClient.id, client_secret: realClient.secret, redirect_uris: [`${page}/-sign-in/callback`] },
+        post_logout_redirect_uris: [`${page}/`],
         ...{ token_endpoint_auth_method: 'client_secret_basic', id_token_signed_response_alg: 'ES256' },
       },
     ],
@@ -32,7 +34,16 @@ export async function startRealIssuer(groups: Readonly<Record<string, readonly s
     pkce: { required: () => true },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: 'one' }] },
     cookies: { keys: ['a key of the cookies'] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource(context: { body: string }, ask: string) {
+          context.body = `<!doctype html><html lang="en"><title>The provider</title>${ask}
+<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>
+<button form="op.logoutForm">No, stay signed in</button></html>`;
+        },
+      },
+    },
     interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, id: string) => ({
       accountId: id,

@@ -241,13 +241,13 @@ describe('somebody who signs in', () => {
     const sent = [];
     for (const to of places) sent.push((await signIn(page, { to })).came.to);
     expect(sent).toEqual(['/#/stack/a%2Fb', '/', '/', '/#//evil.example/', '/', '/']);
-    // The cookie is of the browser: what stands in it is looked at again.
+    // The cookie is of the browser: what it was not given counts for nothing.
     const left = await page.send('/-sign-in');
     const [kept = ''] = left.cookies.map((cookie) => cookie.split('=')[1] ?? '');
     const attempt = JSON.parse(Buffer.from(kept, 'base64url').toString());
     const forged = Buffer.from(JSON.stringify({ ...attempt, to: '//evil.example' })).toString('base64url');
     const came = await page.send(issuer.returns(left.to), { cookies: [`gantry-sign-in=${forged}`] });
-    expect([came.status, came.to]).toEqual([303, '/']);
+    expect([came.status, came.to]).toEqual([400, '']);
   });
 
   test('may be somebody else than the issuer remembers', async () => {
@@ -320,6 +320,41 @@ describe('an answer that does not hold gives no session', () => {
     expect([again.status, again.cookies]).toEqual([400, []]);
   });
 
+  test('a way back that nobody was sent on, and the issuer is asked for nothing', async () => {
+    const page = await worker();
+    const { cookies } = await page.send('/-sign-in');
+    const [name] = (cookies[0] ?? '').split('=');
+    const made = { state: 's'.repeat(43), nonce: 'n'.repeat(43), verifier: 'v'.repeat(43), to: '' };
+    const forged = `${name}=${Buffer.from(JSON.stringify(made)).toString('base64url')}`;
+    const before = new Map(issuer.asked);
+    for (let times = 0; times < 3; times += 1) {
+      const came = await page.send(`/-sign-in/callback?code=c&state=${made.state}`, { cookies: [forged] });
+      expect([came.status, came.cookies]).toEqual([400, []]);
+    }
+    expect(issuer.asked).toEqual(before);
+  });
+
+  test('a way back that fails at the issuer asks it once, at whichever worker', async () => {
+    const [page, next] = [await worker(), await worker()];
+    const left = await page.send('/-sign-in');
+    const state = new URL(left.to).searchParams.get('state') ?? '';
+    const before = issuer.asked.get('/token') ?? 0;
+    for (const at of [page, page, next]) {
+      const came = await at.send(`/-sign-in/callback?code=guessed&state=${state}`, { cookies: left.cookies });
+      expect([came.status, came.cookies]).toEqual([400, []]);
+    }
+    expect((issuer.asked.get('/token') ?? 0) - before).toBe(1);
+  });
+
+  test('a way back after ten minutes', async () => {
+    const page = await worker();
+    const left = await page.send('/-sign-in');
+    town.pass(600_000);
+    expect((await page.send(issuer.returns(left.to), { cookies: left.cookies })).status).toBe(400);
+    await page.send('/-sign-in');
+    expect(await town.store.sql.query('SELECT count(*)::integer AS open FROM attempts')).toEqual([{ open: 1 }]);
+  });
+
   test('a way back with an error, which is told as text', async () => {
     const page = await worker();
     const left = await page.send('/-sign-in');
@@ -378,6 +413,46 @@ describe('an issuer', () => {
     const page = await worker();
     const { cookies } = await signIn(page);
     expect(await whoIs(page, cookies)).toMatchObject({ name: 'ann@example.com', role: 'approve' });
+  });
+
+  test('is spared by those who only begin: a worker sends it sixty at once, then one a second', async () => {
+    const page = await worker();
+    const begun = [];
+    for (let times = 0; times < 62; times += 1) begun.push((await page.send('/-sign-in')).status);
+    expect(begun.filter((status) => status === 303)).toHaveLength(60);
+    expect(begun.slice(60)).toEqual([429, 429]);
+    town.pass(1_000);
+    expect((await signIn(page)).came.status).toBe(303);
+    expect((await page.send('/-sign-in')).status).toBe(429);
+  });
+
+  test('that can end the session which it has is where a browser goes that signs out', async () => {
+    issuer.habits = { endsSessions: true };
+    const page = await worker();
+    const { cookies } = await signIn(page);
+    const out = await page.send('/api/sign-out', { cookies, body: {} });
+    const at = new URL(JSON.parse(out.text).at);
+    expect([`${at.origin}${at.pathname}`, Object.fromEntries(at.searchParams)]).toEqual([
+      `${issuer.url}/end`,
+      { of: 'here', client_id: client.id, post_logout_redirect_uri: `${page.origin}/` },
+    ]);
+    expect(await whoIs(page, cookies)).toEqual(nobody);
+    // Who is not signed in, by a session that there is, makes no work for it.
+    expect((await page.send('/api/sign-out', { cookies, body: {} })).text).toBe('{}');
+  });
+
+  test('that cannot, or is away, leaves nobody signed in here', async () => {
+    const page = await worker();
+    expect((await page.send('/api/sign-out', { cookies: (await signIn(page)).cookies, body: {} })).text).toBe('{}');
+    const { cookies } = await signIn(page);
+    const next = await worker();
+    await issuer.stop();
+    try {
+      expect((await next.send('/api/sign-out', { cookies, body: {} })).text).toBe('{}');
+      expect(await whoIs(next, cookies)).toEqual(nobody);
+    } finally {
+      await issuer.start();
+    }
   });
 
   test('is asked once by many who sign in at the same moment', async () => {
@@ -445,14 +520,26 @@ test.each([
   else await expect(started).rejects.toMatchObject({ code: 'reconcile.open', hint: expect.stringContaining('url') });
 });
 
-test('a person approves once, whatever they are called by then', async () => {
+test('a person approves once, whatever they are called by then, and by a token of theirs', async () => {
   const { sql } = town.store;
+  const file = join(folder, 'linked.yaml');
+  const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      tokens: [
+        { name: 'laptop-of-ann', role: 'approve', sha256: sha256('token-of-ann'), subject: 'subject-of-ann' },
+        { name: 'deploy', role: 'approve', sha256: sha256('token-of-nobody') },
+      ],
+    }),
+    { mode: 0o600 },
+  );
   await sql.query(
     `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, status)
      VALUES ('shop', 'plan-1', 1, '{}', '{}', '', '', 2, false, 'waiting')`,
   );
   await town.store.follow({ origin: 'test', stacks: [stackOf('shop').entry] });
-  const page = await worker({ of: town.board });
+  const page = await worker({ of: town.board, tokensFile: file });
   const answers = [];
   for (const email of ['ann@example.com', 'annie@example.com']) {
     issuer.person = personCalled('ann', { groups: ['platform'], email });
@@ -460,10 +547,17 @@ test('a person approves once, whatever they are called by then', async () => {
     const { status, text } = await page.send(approve, { ...approval, cookies });
     answers.push([status, JSON.parse(text).code]);
   }
+  for (const token of ['token-of-ann', 'token-of-nobody']) {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, text } = await page.send(approve, { ...approval, headers });
+    answers.push([status, JSON.parse(text).message]);
+  }
   expect(answers).toEqual([
     [200, undefined],
     [409, 'reconcile.approved'],
+    [409, 'laptop-of-ann has approved this plan already, as ann@example.com'],
+    [200, undefined],
   ]);
   const [plan] = await town.board.plans('shop');
-  expect(plan?.approvals.given).toEqual([{ by: 'ann@example.com', atMs: expect.any(Number) }]);
+  expect(plan?.approvals.given.map(({ by }) => by)).toEqual(['ann@example.com', 'deploy']);
 });

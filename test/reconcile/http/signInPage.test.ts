@@ -33,7 +33,7 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
         ...{ nowMs: () => town.store.now(), log: () => {} },
       },
     });
-    issuer = await startRealIssuer({ ann: ['platform'], bob: ['staff'] }, `${page.url}/-sign-in/callback`);
+    issuer = await startRealIssuer({ ann: ['platform'], bob: ['staff'] }, page.url);
     settings = {
       ...{ issuer: `${issuer.url}/`, clientId: realClient.id, clientSecret: { env: 'SECRET' }, sessionMs: 3_600_000 },
       scopes: ['openid', 'email', 'groups'],
@@ -64,6 +64,15 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
     );
   }
 
+  /** Here, and there as the provider is told when it asks. */
+  async function signsOut(tab: BrowserPage, answer: string): Promise<void> {
+    await doing(tab, `const out = await one('.who button', 'Sign out'); setTimeout(() => out.click(), 0);`);
+    await comesTo(tab, `location.origin === '${issuer.url}' && document.querySelector('button') !== null`);
+    await doing(tab, `const button = await one('button', '${answer}'); setTimeout(() => button.click(), 0);`);
+    await comesTo(tab, `location.origin === '${page.url}' && document.querySelector('.who') !== null`);
+    await doing(tab, `await one('.who button', 'Sign in');`);
+  }
+
   const who = (text: string) => `document.querySelector('.who')?.innerText.includes(${JSON.stringify(text)}) === true`;
 
   test('signs in, approves, signs out; a reader sees no button, and who has no role is told so', async () => {
@@ -85,13 +94,14 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
        return [location.href, document.cookie, JSON.stringify(sessionStorage)];`,
     );
     expect([seen, board.acted]).toEqual([[`${page.url}/#/stack/shop`, '', '{}'], ['ann@example.com approves plan-1']]);
-    await doing(tab, `(await one('.who button', 'Sign out')).click(); await one('.who button', 'Sign in');`);
+    await signsOut(tab, 'No, stay signed in');
     expect(await tab.evaluate(`fetch('/api/me').then((answer) => answer.json())`)).toEqual({ role: 'read' });
 
     // The provider remembers; one may still be somebody else.
     await tab.evaluate(`void setTimeout(() => location.assign('/-sign-in'), 0)`);
     await comesTo(tab, who('ann@example.com (approve)'));
-    await tab.evaluate(`void setTimeout(() => location.assign('/-sign-in?other'), 0)`);
+    await signsOut(tab, 'Yes, sign me out');
+    await tab.evaluate(`void setTimeout(() => location.assign('/-sign-in'), 0)`);
     await isCalled(tab, 'eve');
     await comesTo(tab, `document.title === 'Signing in has failed'`);
     expect(await doing(tab, `return main().innerText`)).toContain('eve@example.com has no role here');

@@ -17,6 +17,7 @@ export interface Habits {
   /** Of its metadata. */
   readonly calledIssuer?: string;
   readonly proofs?: readonly string[];
+  readonly endsSessions?: boolean;
   /** What the address of tokens answers. */
   readonly tokenAnswer?: { readonly status: number; readonly body: string; readonly type?: string };
   /** Only the other address tells claims, of this subject. */
@@ -89,7 +90,8 @@ export async function startIssuer(): Promise<SmallIssuer> {
   ): Promise<{ status: number; body: JsonObject | string; type?: string }> {
     const { pathname } = new URL(request.url ?? '', issuer.url);
     issuer.asked.set(pathname, (issuer.asked.get(pathname) ?? 0) + 1);
-    const { calledIssuer = issuer.url, proofs = ['client_secret_post'], tokenAnswer, userInfoOf } = issuer.habits;
+    const { calledIssuer = issuer.url, proofs = ['client_secret_post'], ...habits } = issuer.habits;
+    const { tokenAnswer, userInfoOf, endsSessions } = habits;
     switch (pathname) {
       case '/.well-known/openid-configuration':
         return {
@@ -105,6 +107,7 @@ export async function startIssuer(): Promise<SmallIssuer> {
             token_endpoint_auth_methods_supported: proofs,
             prompt_values_supported: ['login'],
             ...(userInfoOf === undefined ? {} : { userinfo_endpoint: `${issuer.url}/userinfo` }),
+            ...(endsSessions === true ? { end_session_endpoint: `${issuer.url}/end?of=here` } : {}),
           },
         };
       case '/keys':
