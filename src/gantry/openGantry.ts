@@ -150,13 +150,13 @@ class OpenedGantry implements Gantry {
 
   async plan(
     stack: Stack,
-    { signal, destroy = false, rehearse, after = [], ...allowed }: PlanOptions = {},
+    { signal, destroy = false, rehearse, after = [], ...permits }: PlanOptions = {},
   ): Promise<NewPlan> {
     const meant = destroy ? destroyed(stack) : stack;
     const last = after.at(-1);
     const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
-    const how = { rehearsals, before: changesOf(after), ...(rehearse === undefined ? {} : { rehearse }) };
-    const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, meant, allowed, how), signal);
+    const how = { permits, rehearsals, before: changesOf(after), ...(rehearse === undefined ? {} : { rehearse }) };
+    const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, meant, how), signal);
     this.#rehearsals.set(plan, rehearsals);
     return plan;
   }
@@ -182,7 +182,7 @@ class OpenedGantry implements Gantry {
     for (const { refused } of all) if (refused !== undefined) throw refused;
     const signing = sign === undefined ? undefined : await this.#signing({ sign, ...more });
     const { save } = await import('./saved.ts');
-    await save(this.#session, all, path, undefined, signing);
+    await save(this.#session, all, path, { signing });
   }
 
   async approve(file: string, { signedBy, ...key }: ApproveOptions): Promise<void> {
@@ -220,7 +220,8 @@ class OpenedGantry implements Gantry {
     const declares = 'saved' in plan ? stack : { owner: plan.plan.stack, outputs: plan.outputs };
     return this.#onPlatform(
       async (platform) => {
-        const resume = (stored: StoredPlan) => resumeSaved(session, platform, stored, trust, stack?.desired);
+        const resume = (stored: StoredPlan) =>
+          resumeSaved(session, platform, stored, { ...trust, desired: stack?.desired });
         const stop = () => platform.client.stopRetrying();
         const { left, runnable } =
           'saved' in plan ? await unlessAborted(signal, () => resume(plan), stop) : { left: plan.plan, runnable: plan };
@@ -250,7 +251,7 @@ class OpenedGantry implements Gantry {
   async undo(plan: NewPlan | StoredPlan, { signal, rehearse, ...permits }: UndoOptions = {}): Promise<StoredPlan> {
     const { undoPlan } = await import('./undo.ts');
     const undo = await this.#onPlatform(
-      (platform) => undoPlan(this.#session, platform, plan, permits, { rehearse }),
+      (platform) => undoPlan(this.#session, platform, plan, { permits, rehearse }),
       signal,
     );
     if (undo.isEmpty && !plan.isEmpty) throw nothingToTakeBack(undo.plan.notes);

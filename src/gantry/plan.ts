@@ -6,7 +6,7 @@ import { filledProblems, isFilled } from '../manifest/check/checkManifests.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { refuseNow } from '../plan/checks/limitChecks.ts';
 import { actionCounts } from '../plan/impact/actionCounts.ts';
-import { type Permits, permitNames, permits } from '../plan/model/permits.ts';
+import { permits as allPermits, type Permits, permitNames } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isEmptyPlan, isRefused } from '../plan/model/planState.ts';
 import type { Platform } from '../project/platform/platform.ts';
@@ -22,39 +22,71 @@ import { type LoadedStack, refuseProblems } from './loading/loadStack.ts';
 import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './planning/planFromPlatform.ts';
 import { snapshotRequest } from './planning/snapshotRequest.ts';
 
-/** How a stack is planned, beside what the plan may do. */
+/** How a stack is planned. */
 export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {
+  /** Of the plan. */
+  readonly permits?: Omit<PlanOptions, 'destroy' | 'rehearse' | 'after' | 'signal'>;
   readonly rehearse?: Rehearse;
   /** Of the run that it belongs to. */
   readonly rehearsals?: Rehearsals;
 }
 
+export type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint' | 'ground' | 'onGround'>;
+
 /** The rehearsals of one run: each plan is rehearsed on what those before it leave. */
 export class Rehearsals {
-  ground: Ground | undefined;
+  #ground: Ground | undefined;
   /** A plan is refused, so nobody knows what the next one would find. */
-  isOver: boolean;
+  #isOver: boolean;
 
   /** `before`: of a run that this one goes on from. */
   constructor(before?: Rehearsals) {
-    this.ground = before?.ground;
-    this.isOver = before?.isOver === true;
+    this.#ground = before === undefined ? undefined : before.#ground;
+    this.#isOver = before === undefined ? false : before.#isOver;
+  }
+
+  /** Undefined: it was not asked for, or the plan is refused, or one before it is. */
+  async ifAsked(
+    session: Pick<Session, 'tell' | 'tracing'>,
+    plan: Plan,
+    asked: Rehearse,
+    rehearse: (how: RehearseHow) => Promise<Rehearsal>,
+  ): Promise<Rehearsal | undefined> {
+    if (asked === false) return undefined;
+    if (this.#isOver || isRefused(plan)) {
+      const refused = this.#isOver ? 'The plan of a stack before it' : 'The plan';
+      this.#isOver = true;
+      await session.tell({ type: 'note', text: `${refused} is refused, so it was not rehearsed.` });
+      return undefined;
+    }
+    const how: RehearseHow = {
+      crash: asked === 'crash',
+      onPoint: (tried, of) => void session.tell({ type: 'rehearsing', tried, of }),
+      ...(this.#ground === undefined ? {} : { ground: this.#ground }),
+      onGround: (left) => {
+        this.#ground = left;
+      },
+    };
+    try {
+      const rehearsal = await phase(session, 'rehearse', () => rehearse(how));
+      this.#isOver = rehearsal.problem !== undefined;
+      return rehearsal;
+    } finally {
+      await session.tell({ type: 'rehearsed' });
+    }
   }
 }
-
-type Allowed = Omit<PlanOptions, 'destroy' | 'rehearse' | 'after' | 'signal'>;
 
 /** Plans a stack, and rehearses the plan where that is asked for. A refused plan is a plan: `refused` says why. */
 export async function planStack(
   session: Session,
   platform: Platform & { readonly given?: SavedState },
   stack: LoadedStack,
-  allowed: Allowed,
-  { rehearse = false, rehearsals, ...how }: Planning = {},
+  { permits = {}, rehearse = false, rehearsals = new Rehearsals(), ...how }: Planning = {},
 ): Promise<NewPlan> {
   // An earlier stack of the same run may have taken hours.
   const input: PlanInput = { ...stack, ...how, isRehearsed: rehearse !== false, nowMs: Date.now() };
-  const { target = [], exclude = [], ...more } = allowed;
+  const { target = [], exclude = [], ...more } = permits;
   const options = { ...usualPermits(stack.destroys), ...more, target, exclude };
   const planned = await phase(session, 'plan', () => planFromPlatform(platform, input, { options }));
   const { desired } = planned;
@@ -63,7 +95,7 @@ export async function planStack(
   await session.tell({ type: 'plan', plan, from: planned });
   const base = platform.given === undefined ? {} : { base: platform.given.base };
   const run = (as: RehearseHow) => rehearsePlan(planned, { ...as, ...base });
-  const rehearsal = await rehearseIfAsked(session, plan, rehearse, run, rehearsals);
+  const rehearsal = await rehearsals.ifAsked(session, plan, rehearse, run);
   return {
     ...planned,
     ...stackPlan(plan, desired, rehearsal),
@@ -111,7 +143,7 @@ export function destroyed({ owner, desired, settings, inputs, files, ...stack }:
 
 /** Those of the command line. A plan that is to delete everything has no limit of deletions. */
 function usualPermits(destroys = false): Permits {
-  const usual = Object.fromEntries(permitNames.map((name) => [name, permits[name].default]));
+  const usual = Object.fromEntries(permitNames.map((name) => [name, allPermits[name].default]));
   return destroys ? { ...usual, allowEmpty: true, maxDeletes: undefined } : usual;
 }
 
@@ -148,41 +180,6 @@ function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undef
     message: 'the plan is refused: it is not consistent in rehearsal',
     hint: 'Correct the differences that the rehearsal lists, or report them.',
   });
-}
-
-export type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint' | 'ground' | 'onGround'>;
-
-/** Undefined: it was not asked for, or the plan is refused, or one before it is. */
-export async function rehearseIfAsked(
-  session: Pick<Session, 'tell' | 'tracing'>,
-  plan: Plan,
-  asked: Rehearse,
-  rehearse: (how: RehearseHow) => Promise<Rehearsal>,
-  run: Rehearsals = new Rehearsals(),
-): Promise<Rehearsal | undefined> {
-  if (asked === false) return undefined;
-  if (run.isOver || isRefused(plan)) {
-    const refused = run.isOver ? 'The plan of a stack before it' : 'The plan';
-    run.isOver = true;
-    await session.tell({ type: 'note', text: `${refused} is refused, so it was not rehearsed.` });
-    return undefined;
-  }
-  const { ground } = run;
-  const how: RehearseHow = {
-    crash: asked === 'crash',
-    onPoint: (tried, of) => void session.tell({ type: 'rehearsing', tried, of }),
-    ...(ground === undefined ? {} : { ground }),
-    onGround(left) {
-      run.ground = left;
-    },
-  };
-  try {
-    const rehearsal = await phase(session, 'rehearse', () => rehearse(how));
-    run.isOver = rehearsal.problem !== undefined;
-    return rehearsal;
-  } finally {
-    await session.tell({ type: 'rehearsed' });
-  }
 }
 
 /** Runs a plan on the platform of this process, which begins with what was read. It must not be refused. */

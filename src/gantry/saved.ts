@@ -67,14 +67,13 @@ export async function save(
   session: Session,
   plans: readonly (NewPlan | StoredPlan)[],
   file: string,
-  onSaved: () => void = () => {},
-  signing?: Signing,
+  { signing, onSaved }: { readonly signing?: Signing | undefined; readonly onSaved?: () => void } = {},
 ): Promise<Statement | undefined> {
   const saved = await Promise.all(
     plans.map((plan) => ('saved' in plan ? plan.saved : toSavedPlan(plan, plan.inputs, session.environment))),
   );
   const bytes = await writeSaved(inOneFile(saved), file, session);
-  onSaved();
+  onSaved?.();
   const settings = plans[0]?.settings;
   if (signing === undefined || settings === undefined) return undefined;
   const [{ signSaved }, { subjectOf }] = await Promise.all([
@@ -159,8 +158,7 @@ export async function resumeSaved(
   session: Session,
   platform: Platform,
   stored: StoredPlan,
-  trust: Trust,
-  desired?: readonly DesiredResource[],
+  { desired, ...trust }: Trust & { readonly desired?: readonly DesiredResource[] | undefined } = {},
 ): Promise<Resumed> {
   const { saved, settings } = stored;
   const limits = limitsInForce(settings);

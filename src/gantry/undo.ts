@@ -6,12 +6,13 @@ import { phase } from '../project/session/tracing.ts';
 import { limitsInForce } from '../project/settings/inForce.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { NewPlan, Rehearse, StoredPlan, UndoOptions } from './gantry.ts';
-import { Rehearsals, type RehearseHow, rehearseIfAsked } from './plan.ts';
+import { Rehearsals, type RehearseHow } from './plan.ts';
 import { storedPlan } from './saved.ts';
 import { toSavedPlan } from './savedPlan/file.ts';
 import { planUndo } from './savedPlan/planUndo.ts';
 
 interface Undoing {
+  readonly permits?: Omit<UndoOptions, 'signal' | 'rehearse'>;
   readonly rehearse?: Rehearse | undefined;
   /** It is kept in a file that is signed. */
   readonly isSigned?: boolean;
@@ -31,7 +32,6 @@ export async function undoAll(
   session: Session,
   platform: Platform,
   plans: readonly StoredPlan[],
-  permits: Omit<UndoOptions, 'signal' | 'rehearse'>,
   how: Omit<Undoing, 'gone' | 'rehearsals'>,
 ): Promise<readonly StoredPlan[]> {
   const gone = new Set<ResourceId>();
@@ -40,7 +40,7 @@ export async function undoAll(
   const open: ToolError[] = [];
   let hasChanged = false;
   for (const plan of plans.toReversed()) {
-    const undo = await undoPlan(session, platform, plan, permits, { ...how, gone, rehearsals }).catch(unlessOpen);
+    const undo = await undoPlan(session, platform, plan, { ...how, gone, rehearsals }).catch(unlessOpen);
     if (undo instanceof ToolError) {
       open.push(undo);
       if (plans.length > 1) await session.tell({ type: 'note', text: `${plan.plan.stack}: ${undo.message}` });
@@ -69,8 +69,7 @@ export async function undoPlan(
   session: Session,
   platform: Platform,
   plan: NewPlan | StoredPlan,
-  permits: Omit<UndoOptions, 'signal' | 'rehearse'>,
-  { rehearse = false, isSigned = false, places, gone, rehearsals }: Undoing = {},
+  { permits = {}, rehearse = false, isSigned = false, places, gone, rehearsals = new Rehearsals() }: Undoing = {},
 ): Promise<StoredPlan> {
   const { environment, cwd } = session;
   const ofNew = { ...plan, folder: cwd, policies: () => Promise.resolve(undefined) };
@@ -85,7 +84,7 @@ export async function undoPlan(
     const { desired, snapshot, options, request } = undo;
     return start({ ...as, plan: undo.plan, desired, snapshot, options, request, resume: 'remainder' });
   };
-  const rehearsal = await rehearseIfAsked(session, undo.plan, rehearse, run, rehearsals);
+  const rehearsal = await rehearsals.ifAsked(session, undo.plan, rehearse, run);
   const back = await toSavedPlan(undo, saved.inputs, environment);
   const belongs = { folder, settings, policies, verify: undefined };
   return storedPlan(back, belongs, { rehearsal, ...(places === undefined ? {} : { places }) });

@@ -83,7 +83,7 @@ test('what ends in one turn is one write; what the caller says comes after it, a
 });
 
 test('what takes longer than half a minute is told again', () => {
-  let progress = startProgress(2);
+  let progress = startProgress(2, 0);
   progress = advance(progress, { type: 'waiting', id: 'workload/x/a', for: 'readiness' }, 0);
   progress = advance(progress, { type: 'started', id: 'gvc/x', step: 'delete' }, 10_000);
   expect(renderReminder(progress, 29_999, 30_000, palette)).toBeUndefined();
@@ -95,7 +95,7 @@ test('what takes longer than half a minute is told again', () => {
 
 test('so is what is being tried again, and why', () => {
   const again = { type: 'retrying', id: 'gvc/x', because: 'busy', delayMs: 200 } as const;
-  expect(renderReminder(advance(startProgress(1), again, 0), 60_000, 30_000, palette)).toBe(
+  expect(renderReminder(advance(startProgress(1, 0), again, 0), 60_000, 30_000, palette)).toBe(
     '  … gvc/x is still being tried again (busy) after 1 min 0 s',
   );
 });

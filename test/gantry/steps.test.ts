@@ -24,7 +24,7 @@ test('one list of events tells the settings, the stacks, the plan, its rehearsal
   await using opened = await openStacks(here, [], { all: false });
   const [stack] = opened.stacks;
   if (stack === undefined) throw new Error('there is a stack');
-  const made = await planStack(here, opened.platform, stack, {}, { rehearse: true });
+  const made = await planStack(here, opened.platform, stack, { rehearse: true });
   await carryOut(here, opened.platform, made, {});
   const types = here.events.map((event) => (event.type === 'run' ? `run ${event.event.type}` : event.type));
   expect(types).toEqual(['project', 'stacks', 'plan', 'rehearsed', 'begun', 'run started', 'run done', 'ended']);
@@ -34,7 +34,7 @@ test('a run that is not confirmed does not begin', async () => {
   const here = session('asked');
   await using opened = await openStacks(here, [], { all: false });
   for (const { stack } of turnsOf(opened.stacks)) {
-    const made = await planStack(here, opened.platform, stack, {});
+    const made = await planStack(here, opened.platform, stack);
     const { run, error } = await carryOut(here, opened.platform, made, { confirm: async () => false });
     expect([run, error?.code]).toEqual([undefined, 'apply.not-confirmed']);
   }
@@ -46,6 +46,6 @@ test('a stack that is destroyed goes the way of every plan, without a limit of d
   await using opened = await openDestroyed(here, [], false);
   const [stack] = opened.stacks;
   if (stack === undefined) throw new Error('there is a stack');
-  const { options, isEmpty } = await planStack(here, opened.platform, stack, {});
+  const { options, isEmpty } = await planStack(here, opened.platform, stack);
   expect([options.destroys, options.allowEmpty, options.maxDeletes, isEmpty]).toEqual([true, true, undefined, true]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rehearseOf } from '../../src/cli/applying/rehearsalText.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan/run.ts';
-import { rehearseIfAsked } from '../../src/gantry/plan.ts';
+import { Rehearsals } from '../../src/gantry/plan.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { OneDocument } from '../../src/terminal/answer/answer.ts';
 import { noticesOn } from '../../src/terminal/answer/notices.ts';
@@ -43,7 +43,9 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
 
 async function rehearsed(context: CommandContext<PlanCommandOptions>) {
   const input = await town.planned(group);
-  return rehearseIfAsked(context, input.plan, rehearseOf(context.options), (how) => rehearse({ ...input, ...how }));
+  return new Rehearsals().ifAsked(context, input.plan, rehearseOf(context.options), (how) =>
+    rehearse({ ...input, ...how }),
+  );
 }
 
 test('on a terminal the points are counted while they are tried, and the line goes away', async () => {

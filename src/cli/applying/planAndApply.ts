@@ -29,7 +29,7 @@ export async function planAndApply(
   turn?: Turn,
 ): Promise<Ending> {
   const how = turn?.planning(platform) ?? { isApplied: true };
-  const made = await planStack(context, platform, stack, context.options, how);
+  const made = await planStack(context, platform, stack, { ...how, permits: context.options });
   const isAgreed = turn?.isAgreed(made.plan) === true;
   turn?.ran(made);
   return showAndRun(made, platform, context, { isAgreed });

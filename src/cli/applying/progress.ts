@@ -15,14 +15,15 @@ interface Running {
 
 /** What is known of a run so far; times are those of the caller's clock. */
 export interface Progress {
+  readonly startedMs: number;
   readonly total: number;
   readonly ended: number;
   readonly failed: number;
   readonly running: ReadonlyMap<ResourceId, Running>;
 }
 
-export function startProgress(total: number): Progress {
-  return { total, ended: 0, failed: 0, running: new Map() };
+export function startProgress(total: number, startedMs: number): Progress {
+  return { startedMs, total, ended: 0, failed: 0, running: new Map() };
 }
 
 /** The progress after one more event. */
@@ -70,7 +71,7 @@ export interface Screen {
 }
 
 /** What is drawn over and over: one line for each running change, then a bar. */
-export function renderFrame(progress: Progress, elapsedMs: number, nowMs: number, screen: Screen, palette: Palette) {
+export function renderFrame(progress: Progress, nowMs: number, screen: Screen, palette: Palette): readonly string[] {
   const room = Math.max(1, screen.rows - 3);
   const running = [...progress.running];
   const shown = running.length <= room ? running : running.slice(0, room - 1);
@@ -81,17 +82,17 @@ export function renderFrame(progress: Progress, elapsedMs: number, nowMs: number
   return [
     ...lines.map((line) => palette.faint(line)),
     ...(hidden === 0 ? [] : [palette.faint(`  and ${hidden} more`)]),
-    renderBar(progress, elapsedMs, palette),
+    renderBar(progress, nowMs, palette),
   ];
 }
 
 const barWidth = 24;
 
-function renderBar({ total, ended, failed }: Progress, elapsedMs: number, palette: Palette): string {
+function renderBar({ startedMs, total, ended, failed }: Progress, nowMs: number, palette: Palette): string {
   const full = total === 0 ? barWidth : Math.min(barWidth, Math.floor((ended / total) * barWidth));
   const bar = palette.add('█'.repeat(full)) + palette.faint('░'.repeat(barWidth - full));
   const failures = failed === 0 ? '' : palette.refuse(`, ${failed} failed`);
-  return `  ${bar} ${ended}/${total}${failures}  ${seconds(elapsedMs)}`;
+  return `  ${bar} ${ended}/${total}${failures}  ${seconds(nowMs - startedMs)}`;
 }
 
 export interface EventLook {

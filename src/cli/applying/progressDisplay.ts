@@ -33,8 +33,7 @@ const reminderMs = 30_000;
 export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
   const look = { palette: terminal.messagePalette, actionOf: (id: string) => actions.get(id) ?? 'keep' };
-  const startedMs = now();
-  let progress = startProgress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length);
+  let progress = startProgress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
   const waited = new Set<string>();
   let drawn: readonly string[] = [];
   /** What was told last and is not worth a lasting line, on a terminal only. */
@@ -57,7 +56,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
         ? []
         : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(news), screen.columns - 1))];
     const room = { ...screen, rows: screen.rows - message.length };
-    const frame = [...message, ...renderFrame(progress, now() - startedMs, now(), room, terminal.messagePalette)];
+    const frame = [...message, ...renderFrame(progress, now(), room, terminal.messagePalette)];
     terminal.draw(`${erase()}${above.join('')}${frame.join('\n')}\n`);
     drawn = frame;
   }

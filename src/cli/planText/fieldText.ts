@@ -41,8 +41,7 @@ export function renderField(field: ShownField, padding: number, look: FieldLook)
   const path = printable(field.path);
   const { old, new: after } = field;
   if (old === undefined && after === undefined) return [`${palette.change('~')} ${path}`];
-  if (old === undefined) return renderOne('+', path, after, padding, look);
-  if (after === undefined) return renderOne('-', path, old, padding, look);
+  if (old === undefined || after === undefined) return renderOne(field, padding, look);
 
   const compared = look.lineDiff === undefined ? undefined : asManyLines(field);
   if (compared !== undefined && look.lineDiff !== undefined) {
@@ -70,14 +69,10 @@ export function renderField(field: ShownField, padding: number, look: FieldLook)
 }
 
 /** A field that is added or removed as a whole. */
-function renderOne(
-  sign: '+' | '-',
-  path: string,
-  value: JsonValue | SensitiveValue | undefined,
-  padding: number,
-  look: FieldLook,
-): readonly string[] {
-  const paint = sign === '+' ? look.palette.add : look.palette.remove;
+function renderOne(field: ShownField, padding: number, look: FieldLook): readonly string[] {
+  const [sign, paint] = field.old === undefined ? ['+', look.palette.add] : ['-', look.palette.remove];
+  const path = printable(field.path);
+  const value = field.old ?? field.new;
   if (value === undefined) return [`${paint(sign)} ${path}`];
   const items = plainItems(value);
   if (items !== undefined && items.length > 0) {

@@ -31,7 +31,7 @@ export async function saveIfAsked(
   }
   const { save } = await import('../../gantry/saved.ts');
   const onSaved = () => terminal.message(`${plans} saved in ${out}.`);
-  const signed = await save(context, made, out, onSaved, signing);
+  const signed = await save(context, made, out, { signing, onSaved });
   if (signed !== undefined) {
     const { signatureFileOf } = await import('../../signing/signatureFile.ts');
     const { key, expiresAt } = signed;

@@ -88,7 +88,9 @@ export async function checkInputs(
   if (!isUsed) await refuseUnusedEnvironment(session);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
   const filled = fillManifests(inputs.documents, environmentValues, loading);
-  const outside = await readChosen(filled.documents, selected, session, project, values);
+  const outside = await readChosen(filled.documents, selected, values, (wanted) =>
+    outsideOptions(session, project, wanted),
+  );
   const neutral = neutralDocuments(outside.documents, await loadDialect(dialect));
   const checked = await meanwhile.checkAll(neutral.documents);
   const names = inputs.stacks.map(({ name }) => name);
@@ -148,17 +150,16 @@ function named(stack: string | undefined): readonly string[] | undefined {
 async function readChosen(
   documents: readonly ManifestDocument[],
   selected: readonly string[] | undefined,
-  session: Session,
-  project: Project,
   values: OutsideWanted,
+  optionsFor: (wanted: OutsideWanted) => ReturnType<typeof outsideOptions>,
 ): Promise<ParsedText> {
-  if (selected === undefined) return readOutside(documents, outsideOptions(session, project, values));
+  if (selected === undefined) return readOutside(documents, optionsFor(values));
   const isMeant = ({ madeBy }: ManifestDocument) => madeBy?.stack !== undefined && selected.includes(madeBy.stack);
   const [meant, others] = await Promise.all([
-    readOutside(documents.filter(isMeant), outsideOptions(session, project, values)),
+    readOutside(documents.filter(isMeant), optionsFor(values)),
     readOutside(
       documents.filter((document) => !isMeant(document)),
-      outsideOptions(session, project, 'unread'),
+      optionsFor('unread'),
     ),
   ]);
   return {

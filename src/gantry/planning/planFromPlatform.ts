@@ -124,7 +124,7 @@ async function planned(
   context: PlanningContext,
   writesOf: WritesOf,
 ): Promise<Planned> {
-  const planned = await readAndPlan(platform, input, context, writesOf, input.first);
+  const planned = await readAndPlan(platform, input, context, writesOf);
   const { targets, excludes } = planned.options;
   if (targets.length + excludes.length === 0 || input.isSelectionChecked === true) return planned;
   const { checkSelection } = await import('../../plan/consequences/selection.ts');
@@ -133,7 +133,11 @@ async function planned(
 }
 
 /** The same after a run: what was named then may be gone. */
-export async function planOnceMore(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+export async function planOnceMore(
+  platform: Platform,
+  { first: _, ...input }: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
   const writesOf = trailOf(platform);
   return withWriters(await readAndPlan(platform, input, context, writesOf), platform, writesOf);
 }
@@ -143,13 +147,12 @@ async function readAndPlan(
   input: PlanInput,
   context: PlanningContext,
   writesOf: WritesOf,
-  asked?: FirstReads,
 ): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
   const { namedHere = [] } = input;
   const wanted = snapshotRequest(input.desired, platform.org, input.owner);
   const request = namedHere.length === 0 ? wanted : { ...wanted, referenced: namedHere };
-  const read = await fetchSnapshot(platform.client, request, asked);
+  const read = await fetchSnapshot(platform.client, request, input.first);
   const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
   const drafted = await planFrom(await withDeleted(read, platform, input));
   const first = await withPast(drafted, platform, writesOf, planFrom);

@@ -195,7 +195,8 @@ export class StackRun {
       const { permits = {} } = this.#summary.entry;
       const rehearse = asksRehearsal(stack.limits);
       const input = first === undefined ? stack : { ...stack, first };
-      this.#plan = await planStack(session, platform, input, permits, {
+      this.#plan = await planStack(session, platform, input, {
+        permits,
         rehearse,
         isSigned: this.#worker.signing !== undefined,
       });
@@ -334,7 +335,7 @@ export class StackRun {
       const judged = await checkSaved(stored, {});
       const [refusal] = refusalsOf(judged);
       if (refusal !== undefined) throw new ToolError(refusal);
-      const { runnable } = await resumeSaved(session, platform, stored, {});
+      const { runnable } = await resumeSaved(session, platform, stored);
       return runnable === undefined ? {} : this.#carryOut(platform, runnable);
     });
   }
@@ -376,7 +377,7 @@ export class StackRun {
     return inFolder(async (folder) => {
       this.#log.leaveOut(folder);
       const path = join(folder, 'stack.plan');
-      await save(session, [plan], path, undefined, this.#worker.signing);
+      await save(session, [plan], path, { signing: this.#worker.signing });
       const signatures = await readFile(signatureFileOf(path), 'utf8').catch(() => '');
       return { file: await readFile(path, 'utf8'), signatures };
     });

@@ -120,7 +120,7 @@ export class MemoryStage extends Stage {
     const after = (flag: string) => flags[flags.indexOf(flag) + 1] ?? '';
     const load = async () => (await loadSource(session, project, manifests, { values: 'read', all: false }))[0];
     const planned = async (meant: (stack: Stack) => LoadedStack = (stack) => stack): Promise<NewPlan> => {
-      const made = await planStack(session, platform, meant(stackOf(await load())), limitsOf(flags));
+      const made = await planStack(session, platform, meant(stackOf(await load())), { permits: limitsOf(flags) });
       onPlan(made);
       return made;
     };
@@ -128,7 +128,7 @@ export class MemoryStage extends Stage {
       if (plan.refused !== undefined) throw plan.refused;
       const runnable =
         'saved' in plan
-          ? (await resumeSaved(session, platform, plan, {}, stackOf(await load()).desired)).runnable
+          ? (await resumeSaved(session, platform, plan, { desired: stackOf(await load()).desired })).runnable
           : plan;
       const { run, error } = runnable === undefined ? {} : await carryOut(session, platform, runnable, {});
       const result = { result: { verified: run === undefined ? true : (run.result.verified ?? null) } };
@@ -150,7 +150,7 @@ export class MemoryStage extends Stage {
       case 'apply':
         return applied(file === '.' ? await planned() : this.#opened(stack, file, project));
       case 'undo': {
-        const undo = await undoPlan(session, platform, this.#opened(stack, file, project), {});
+        const undo = await undoPlan(session, platform, this.#opened(stack, file, project));
         onPlan(undo);
         if (undo.refused !== undefined) throw undo.refused;
         this.#keep(stack, after('--out'), undo.saved);

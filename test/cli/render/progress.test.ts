@@ -9,7 +9,7 @@ const palette = makePalette(false);
 const screen = { columns: 80, rows: 24 };
 
 function progressAfter(total: number, ...events: readonly (readonly [ApplyEvent, number])[]) {
-  return events.reduce((progress, [event, nowMs]) => advance(progress, event, nowMs), startProgress(total));
+  return events.reduce((progress, [event, nowMs]) => advance(progress, event, nowMs), startProgress(total, 0));
 }
 
 describe('the display of a run', () => {
@@ -22,7 +22,7 @@ describe('the display of a run', () => {
       [{ type: 'started', id: 'volumeset/shop/data', step: 'delete' }, 1000],
       [{ type: 'waiting', id: 'volumeset/shop/data', for: 'its release' }, 1500],
     );
-    expect(renderFrame(progress, 2500, 2500, screen, palette)).toEqual([
+    expect(renderFrame(progress, 2500, screen, palette)).toEqual([
       '  identity/shop/api  creating  2.0 s',
       '  volumeset/shop/data  waiting for its release  1.5 s',
       '  ██████░░░░░░░░░░░░░░░░░░ 1/4  2.5 s',
@@ -32,13 +32,13 @@ describe('the display of a run', () => {
   test('counts failures', () => {
     const error = new ToolError({ code: 'api.invalid', message: 'no' });
     const progress = progressAfter(1, [{ type: 'failed', id: 'gvc/shop', error }, 0]);
-    expect(renderFrame(progress, 0, 0, screen, palette)).toEqual(['  ████████████████████████ 1/1, 1 failed  0.0 s']);
+    expect(renderFrame(progress, 0, screen, palette)).toEqual(['  ████████████████████████ 1/1, 1 failed  0.0 s']);
   });
 
   test.each([60, 100])('in %i columns names are cut in the middle, counts and times never', (columns) => {
     const id = 'workload/shop/storefront-backend-round-blue';
     const progress = progressAfter(1, [{ type: 'waiting', id, for: '1 of 2 locations' }, 0]);
-    const [shown = ''] = renderFrame(progress, 75_000, 75_000, { columns, rows: 24 }, palette);
+    const [shown = ''] = renderFrame(progress, 75_000, { columns, rows: 24 }, palette);
     expect(shown).toMatch(
       columns === 100 ? /^ {2}workload\/shop\/storefront-backend-round-blue {2}/ : /^ {2}workloa\S*…\S*-blue {2}/,
     );
@@ -49,7 +49,7 @@ describe('the display of a run', () => {
   test('names and what is waited for fit, also where characters take two columns', () => {
     const id = `workload/shop/${'東京'.repeat(20)}`;
     const progress = progressAfter(1, [{ type: 'waiting', id, for: '日本語の説明'.repeat(3) }, 0]);
-    const [shown = ''] = renderFrame(progress, 2000, 2000, { columns: 60, rows: 24 }, palette);
+    const [shown = ''] = renderFrame(progress, 2000, { columns: 60, rows: 24 }, palette);
     expect(shown).toMatch(/^ {2}workl\S*…\S* {2}waiting .* {2}2\.0 s$/);
     expect(textWidth(shown)).toBeLessThan(60);
   });
@@ -59,7 +59,7 @@ describe('the display of a run', () => {
       const event: ApplyEvent = { type: 'started', id: `workload/shop/${'x'.repeat(90)}${index}`, step: 'create' };
       return [event, 0] as const;
     });
-    const frame = renderFrame(progressAfter(50, ...events), 0, 0, screen, palette);
+    const frame = renderFrame(progressAfter(50, ...events), 0, screen, palette);
     expect(frame.length).toBeLessThan(screen.rows);
     expect(frame.slice(0, -2).every((line) => line.length < screen.columns)).toBe(true);
     expect(frame.at(-2)).toBe('  and 30 more');

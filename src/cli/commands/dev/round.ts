@@ -38,7 +38,7 @@ export interface RoundOptions {
 }
 
 /** Nothing is permitted, and there is no limit of deletions: it is the platform of this machine. */
-const allowed = { maxDeletes: undefined };
+const permits = { maxDeletes: undefined };
 
 /** Loads, checks, plans. Errors: `automation.interrupted`; own mistakes; all others are in the round. */
 export async function runRound({ session, paths, platform, apply }: RoundOptions): Promise<Round> {
@@ -50,7 +50,7 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
       if (notice.type === 'output') output.push(`${notice.file} | ${notice.line}`);
     },
   };
-  const planned = (stack: LoadedStack, how: Planning) => planStack(telling, platform, stack, allowed, how);
+  const planned = (stack: LoadedStack, how: Planning) => planStack(telling, platform, stack, { ...how, permits });
   const plans: DevPlan[] = [];
   let problems: readonly LocatedProblem[] = [];
   let files: readonly string[] = [];

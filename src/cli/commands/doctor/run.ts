@@ -84,7 +84,7 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
       });
     }
     await show(context, {
-      text: () => renderDoctor(doctor, terminal.palette, Math.min(terminal.resultColumns(), 80)),
+      text: () => renderDoctor(doctor, { palette: terminal.palette, columns: Math.min(terminal.resultColumns(), 80) }),
       document: () => doctorToJson(doctor),
     });
     if (interrupt?.signal.aborted === true) throw interrupted();
@@ -213,12 +213,18 @@ const looks: Readonly<
   'not-knowable': { symbol: '·', paint: 'faint', words: 'not knowable' },
 };
 
+/** How the text is painted, and its width. */
+interface Look {
+  readonly palette: Palette;
+  readonly columns: number;
+}
+
 /** For people, and for a report of a fault. What is otherwise says what follows from it. */
-function renderDoctor(doctor: Doctor, palette: Palette, columns: number): string {
+function renderDoctor(doctor: Doctor, look: Look): string {
   const blocks = [
-    headLines(doctor, palette),
-    ...Object.entries(sections).map(([group, title]) => sectionLines(group, title, doctor, palette, columns)),
-    endLines(doctor, palette, columns),
+    headLines(doctor, look),
+    ...Object.entries(sections).map(([group, title]) => sectionLines(group, title, doctor, look)),
+    endLines(doctor, look),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -226,7 +232,10 @@ function renderDoctor(doctor: Doctor, palette: Palette, columns: number): string
     .join('\n\n');
 }
 
-function headLines({ platform, gantry, node, clockDifference, requests }: Doctor, palette: Palette): readonly string[] {
+function headLines(
+  { platform, gantry, node, clockDifference, requests }: Doctor,
+  { palette }: Look,
+): readonly string[] {
   const clock =
     clockDifference === undefined
       ? 'unknown'
@@ -241,25 +250,19 @@ function headLines({ platform, gantry, node, clockDifference, requests }: Doctor
   ];
 }
 
-function sectionLines(
-  group: string,
-  title: string,
-  { examined }: Doctor,
-  palette: Palette,
-  columns: number,
-): readonly string[] {
+function sectionLines(group: string, title: string, { examined }: Doctor, look: Look): readonly string[] {
   const own = examined.filter(({ id }) => id.startsWith(`${group}.`));
   if (own.length === 0) return [];
   const of = (...states: readonly State[]) => own.filter(({ state }) => states.includes(state));
   return [
-    palette.strong(title),
-    ...of('holds', 'otherwise').flatMap((each) => rowLines(each, palette, columns)),
-    ...groupLines(of('not-asked'), palette, columns),
-    ...nameLines('Not knowable', of('not-knowable'), palette, columns),
+    look.palette.strong(title),
+    ...of('holds', 'otherwise').flatMap((each) => rowLines(each, look)),
+    ...groupLines(of('not-asked'), look),
+    ...nameLines('Not knowable', of('not-knowable'), look),
   ];
 }
 
-function rowLines({ id, state, detail }: Examined, palette: Palette, columns: number): readonly string[] {
+function rowLines({ id, state, detail }: Examined, { palette, columns }: Look): readonly string[] {
   const { symbol, paint } = looks[state];
   const { assumed, otherwise, needed } = rows[id];
   const [first = '', ...rest] = wrapText(`${id}: ${assumed}`, columns - 4);
@@ -272,19 +275,19 @@ function rowLines({ id, state, detail }: Examined, palette: Palette, columns: nu
 }
 
 /** What was not asked, by the reason. */
-function groupLines(found: readonly Examined[], palette: Palette, columns: number): readonly string[] {
+function groupLines(found: readonly Examined[], look: Look): readonly string[] {
   return [...Map.groupBy(found, ({ because }) => because ?? '')].flatMap(([because, group]) =>
-    nameLines(`Not asked (${because})`, group, palette, columns),
+    nameLines(`Not asked (${because})`, group, look),
   );
 }
 
-function nameLines(title: string, found: readonly Examined[], palette: Palette, columns: number): readonly string[] {
+function nameLines(title: string, found: readonly Examined[], { palette, columns }: Look): readonly string[] {
   if (found.length === 0) return [];
   const text = `${title}: ${found.map(({ id }) => id).join(', ')}`;
   return wrapText(text, columns, '  · ', '    ').map(palette.faint);
 }
 
-function endLines({ examined, file, wrote, remains }: Doctor, palette: Palette, columns: number): readonly string[] {
+function endLines({ examined, file, wrote, remains }: Doctor, { palette, columns }: Look): readonly string[] {
   const counts = Object.entries(looks).flatMap(([state, { words }]) => {
     const count = examined.filter((each) => each.state === state).length;
     return count === 0 ? [] : [`${count} ${words}`];

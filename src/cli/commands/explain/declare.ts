@@ -12,8 +12,8 @@ export function declareExplain(program: Command, launch: Launch): void {
     .argument('<resource>', 'kind/[gvc/]name')
     .argument('[field]', 'a path in it: spec.containers.main.cpu')
     .description('explain why a plan changes a resource, or one of its fields')
-    .action((input: string, resource: string, field: string | undefined, _: unknown, parsed: Command) =>
-      launch(parsed.opts<ExplainOptions>(), async (context) =>
+    .action((input: string, resource: string, field: string | undefined) =>
+      launch(command.opts<ExplainOptions>(), async (context) =>
         (await import('./run.ts')).runExplain(context, input, resource, field),
       ),
     );

@@ -79,8 +79,9 @@ async function showStack(
     }
     await context.tell(event);
   }
-  const made = await planStack({ ...context, tell }, platform, stack, options, {
+  const made = await planStack({ ...context, tell }, platform, stack, {
     ...how,
+    permits: options,
     rehearse: rehearseOf(options),
     isSelectionChecked: !isFirst,
   });

@@ -12,8 +12,8 @@ export function declarePromote(program: Command, launch: Launch): void {
     .description('compare what two environments declare, and carry values from one to the other')
     .option('--write', 'carry values over, into gantry.yaml', false)
     .option('--detailed-exitcode', 'exit with 2 if something differs that may not', false)
-    .action((from: string, to: string, given: string[], _: unknown, parsed: Command) =>
-      launch(parsed.opts<PromoteCommandOptions>(), async (context) =>
+    .action((from: string, to: string, given: string[]) =>
+      launch(command.opts<PromoteCommandOptions>(), async (context) =>
         (await import('./run.ts')).runPromote(context, { from, to }, given),
       ),
     );

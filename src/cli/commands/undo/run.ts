@@ -51,8 +51,12 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   const context = sessionOf(first, given);
   const platform = await openPlatform(context, first.settings);
   try {
-    const how = { rehearse: rehearseOf(given.options), isSigned: signing !== undefined, places: [] };
-    const undone = await undoAll(context, platform, plans, context.options, how);
+    const undone = await undoAll(context, platform, plans, {
+      permits: context.options,
+      rehearse: rehearseOf(given.options),
+      isSigned: signing !== undefined,
+      places: [],
+    });
     const ending = await eachStack(undone, context, { count: undone.length }, async (undo, each) => {
       await showPlan(undo, each);
       return undo.refused ?? exitCode.ok;
