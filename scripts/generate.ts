@@ -52,7 +52,7 @@ function writeValidator(name: string, schema: JsonSchema): void {
     unicode: false,
     unicodeRegExp: false,
     inlineRefs: false,
-    messages: false, // src/schema/validation/shapeProblem.ts has the words
+    messages: false, // src/kinds/validation/shapeProblem.ts has the words
     logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
   });
   const code = standalone.default(ajv, ajv.compile(statedOnce(schema)));

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { wordsOf } from '../../src/kinds/kindWords.ts';
 import { kindNamed } from '../../src/schema/record/kinds.ts';
-import { wordsOf } from '../../src/schema/record/kindWords.ts';
 import { Shown } from '../live/shown.tsx';
 import { useLive } from '../live/useLive.ts';
 import { seen } from '../report/parts/text.tsx';

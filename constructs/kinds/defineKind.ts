@@ -1,4 +1,5 @@
 import { At, adviceOf, tryRead } from '../../src/base/form/read.ts';
+import { type CustomKindOptions, readCustomKind } from '../../src/kinds/shape/readCustomKind.ts';
 import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
 import {
   type CustomKind,
@@ -7,7 +8,6 @@ import {
   isCustomKind,
   sameFacts,
 } from '../../src/schema/record/customKinds.ts';
-import { type CustomKindOptions, readCustomKind } from '../../src/schema/shape/readCustomKind.ts';
 import { Origin } from '../origin.ts';
 import { StackError } from '../stackError.ts';
 

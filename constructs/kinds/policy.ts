@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { PolicyFields } from '../../generated/interfaces/props.ts';
-import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
+import type { TargetKind } from '../../src/kinds/kindFacts.ts';
 import { Existing } from '../existing.ts';
 import { PolicyLists } from '../generated/lists.ts';
 import type { LinkTo } from '../values/references.ts';

@@ -1,7 +1,7 @@
+import { permissions, targetKinds } from '../../src/kinds/kindFacts.ts';
 import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
-import { permissions, targetKinds } from '../../src/schema/facts/kindFacts.ts';
+import { secretTypes } from '../../src/kinds/secret/fields.ts';
 import { metricsByType } from '../../src/schema/facts/workloadTypes.ts';
-import { secretTypes } from '../../src/schema/fields/secret.ts';
 import { kindNamed } from '../../src/schema/record/kinds.ts';
 import type { WorkloadType } from './model.ts';
 import { literals } from './typeText.ts';

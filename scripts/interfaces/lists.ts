@@ -1,10 +1,10 @@
 import { own } from '../../src/base/json/json.ts';
+import { aKind } from '../../src/kinds/kindWords.ts';
 import { type DescribedField, describedFields, innermost } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type CreatableKind, creatableKinds } from '../../src/schema/record/kinds.ts';
-import { aKind } from '../../src/schema/record/kindWords.ts';
 import { pascal } from './forms.ts';
 import { comment } from './typeText.ts';
 
@@ -77,7 +77,7 @@ import { GrantableResource } from '../grantable.ts';
 import { Origin } from '../origin.ts';
 import { type EnvRecord, environmentText, withEnvironment } from '../values/environment.ts';
 import { locationLink } from '../values/linkable.ts';
-import type { TargetKind } from '../../src/schema/facts/kindFacts.ts';
+import type { TargetKind } from '../../src/kinds/kindFacts.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
 import type { DomainProps, GroupProps, GvcProps, IdentityProps, IpSetProps, PolicyFields, WorkloadFields } from '../../generated/interfaces/props.ts';
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
+import { definitions } from '../../src/kinds/list.ts';
 import {
   type DescribedField,
   describedFields,
@@ -9,10 +10,9 @@ import {
 } from '../../src/kinds/published/describedFields.ts';
 import { typeOfKind } from '../../src/kinds/published/words/allTypes.ts';
 import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
+import { secretData } from '../../src/kinds/secret/fields.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
-import { definitions } from '../../src/schema/fields/definitions.ts';
-import { secretData } from '../../src/schema/fields/secret.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 /** A field of a named type, as the interfaces show it. */

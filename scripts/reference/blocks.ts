@@ -1,5 +1,5 @@
 import { isAssumption, rows } from '../../src/capabilities/kept.ts';
-import { definitions } from '../../src/schema/fields/definitions.ts';
+import { definitions } from '../../src/kinds/list.ts';
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { code, commonFieldTable, fieldTable, proxyTable, secretTable, table } from './fieldTable.ts';

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { envelope } from '../../src/kinds/common/fields.ts';
+import { definitions } from '../../src/kinds/list.ts';
 import { plain } from '../../src/kinds/published/describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
+import { secretData } from '../../src/kinds/secret/fields.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
-import { envelope } from '../../src/schema/fields/common.ts';
-import { definitions } from '../../src/schema/fields/definitions.ts';
-import { secretData } from '../../src/schema/fields/secret.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 
 /** One field of a kind: a node of its JSON Schema with what is known beyond it. */

@@ -1,8 +1,9 @@
 import { behaviours } from '../../src/kinds/behaviours.ts';
-import { rules } from '../../src/kinds/registry.ts';
+import { rules } from '../../src/kinds/check/registry.ts';
+import { permissions } from '../../src/kinds/kindFacts.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { type SettingRow, settingsTable } from '../../src/project/settings/settingsTable.ts';
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
-import { permissions } from '../../src/schema/facts/kindFacts.ts';
 import {
   maxBodyBytes,
   maxBodyDepth,
@@ -14,7 +15,6 @@ import {
 import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Rule } from '../../src/schema/rules/rule.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import type { Route } from '../../src/server/dispatch/route.ts';
 import {
   largestPage,

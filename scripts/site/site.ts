@@ -3,6 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { type SnippetFormat, snippet, usualNames } from '../../src/cli/commands/add/snippet.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { envelope } from '../../src/kinds/common/fields.ts';
 import {
   type DescribedField,
   describedFields,
@@ -11,8 +12,7 @@ import {
 } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
 import { allTypes, typeOfKind } from '../../src/kinds/published/words/allTypes.ts';
-import { envelope } from '../../src/schema/fields/common.ts';
-import { secretData } from '../../src/schema/fields/secret.ts';
+import { secretData } from '../../src/kinds/secret/fields.ts';
 import {
   type CreatableKind,
   creatableKinds,

@@ -1,5 +1,6 @@
 import { firstOf } from '../base/text/firstOf.ts';
 import { ToolError } from '../base/toolError.ts';
+import { hiddenField, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
@@ -7,7 +8,6 @@ import { isKeptAsDeclared } from '../plan/model/planState.ts';
 import { keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
 import { isUnmoved, isUnwritten } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
-import { hiddenField, isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { touches } from '../schema/shape/paths.ts';
 import { unlike } from './reply/replyCheck.ts';
 import type { Compared } from './report/events.ts';

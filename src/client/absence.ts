@@ -1,5 +1,5 @@
+import { isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
-import { isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { isContainer, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';

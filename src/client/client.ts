@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own } from '../base/json/json.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { hiddenField, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { checkHidden, requestBody } from '../manifest/model/requestBody.ts';
-import { hiddenField, isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';

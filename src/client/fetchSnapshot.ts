@@ -1,8 +1,8 @@
 import { stringAt } from '../base/json/json.ts';
 import type { ToolError } from '../base/toolError.ts';
+import { hiddenField, isNamedByEmail, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
-import { hiddenField, isNamedByEmail, isUnrevealed } from '../schema/facts/kindFacts.ts';
 import { isCustomKind } from '../schema/record/customKinds.ts';
 import { declarableKinds, isContainer, isGvcScoped, isRead, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
 import { collectionPath } from '../schema/record/links.ts';

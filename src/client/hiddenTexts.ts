@@ -1,7 +1,7 @@
 import { type JsonObject, own } from '../base/json/json.ts';
 import { textsIn } from '../base/json/textsIn.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 
 /** A shorter text occurs everywhere; masking it would reveal more than it hides. */
 const shortest = 4;

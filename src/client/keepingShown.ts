@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, stringAt } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
+import { shownOnceIn } from '../kinds/shape/shownOnce.ts';
 import { type LiveReference, liveValue } from '../manifest/live/liveReference.ts';
 import { keyDescription } from '../manifest/live/shownOnce.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import { shownOnceIn } from '../schema/shape/shownOnce.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
 import { item } from './read/paths.ts';

@@ -1,6 +1,6 @@
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { isCreatableKind, kindNamed } from '../schema/record/kinds.ts';
 import type { Shape } from '../schema/shape/shape.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
 import type { CommandRow, OptionRow } from './call/command.ts';
 import { type ClientFormat, clientFormats, formatsOfResult } from './call/format.ts';

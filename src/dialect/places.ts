@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, own } from '../base/json/json.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { type Place, placeOf } from './place.ts';
 import { pathsBelow } from './translate.ts';
 import {

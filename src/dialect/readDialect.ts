@@ -10,9 +10,9 @@ import {
 } from '../base/form/read.ts';
 import { isObject } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
-import { definitions } from '../schema/fields/definitions.ts';
+import { definitions } from '../kinds/list.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { Shape } from '../schema/shape/shape.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
 import { spelledField, structural } from './places.ts';
 import { classOf, type NameClass, neutralWords, vocabularyOf, type Words } from './words.ts';

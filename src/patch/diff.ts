@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
-import { normalise } from '../schema/normalForm/normalise.ts';
+import { normalise } from '../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { leadsTo } from './proof.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
 import { type Directives, mayReplace, type WriteOptions } from './write/writeOptions.ts';

@@ -1,8 +1,8 @@
 import { type JsonObject, sameJson } from '../base/json/json.ts';
-import { normalise } from '../schema/normalForm/normalise.ts';
+import { normalise } from '../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { RecordContext } from '../schema/record/context.ts';
 import type { Kind } from '../schema/record/kinds.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { applyPatch } from './apply/applyPatch.ts';
 
 /** Does the patch, by the reference semantics, make the live record into one whose normal form is `proof`? */

@@ -1,4 +1,5 @@
 import { type JsonValue, sameJson } from '../base/json/json.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import {
   fieldOf,
   fillLive,
@@ -12,7 +13,6 @@ import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { formatPath, parsePath, touches } from '../schema/shape/paths.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { makePlan } from './makePlan.ts';
 import { type Change, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';

@@ -1,12 +1,12 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
 import { storedValues } from '../capabilities/assumptions.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { type LiveValues, withLiveValues } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../schema/shape/paths.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { draftDeclared } from './draft/declared.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
 import type { Change } from './model/change.ts';

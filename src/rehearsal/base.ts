@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json/json.ts';
-import { isUnrevealed } from '../schema/facts/kindFacts.ts';
+import { isUnrevealed } from '../kinds/kindFacts.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump, NewRow, OrgDump } from '../server/inProcess.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';

@@ -1,9 +1,9 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { livePlaces } from '../manifest/live/liveReference.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { formatPath } from '../schema/shape/paths.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { seeded } from '../server/http/faults/seeded.ts';
 import type { Dump } from '../server/inProcess.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';

@@ -8,8 +8,8 @@ import {
   own,
   stringAt,
 } from '../base/json/json.ts';
+import { partHidden, storesData } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { partHidden, storesData } from '../schema/facts/kindFacts.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import { referencesOf } from '../server/core/referencesOf.ts';
 import type { NewRow, OrgDump } from '../server/inProcess.ts';

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
+import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { liveReferences } from '../manifest/live/liveReference.ts';
 import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
@@ -8,7 +9,6 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { memoByShape } from '../schema/shape/memoByShape.ts';
 import { childShape } from '../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
-import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { type Base, baseOfReading, groundAfter, idOf } from './base.ts';
 import { finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';

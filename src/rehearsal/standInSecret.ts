@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
-import { hiddenField } from '../schema/facts/kindFacts.ts';
+import { hiddenField } from '../kinds/kindFacts.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 
 /** The text in every stand-in value. */

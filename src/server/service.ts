@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ToolError } from '../base/toolError.ts';
-import { orgNameProblem } from '../kinds/orgRules.ts';
-import { loadValidators } from '../schema/validation/validators.ts';
+import { orgNameProblem } from '../kinds/org/rules.ts';
+import { loadValidators } from '../kinds/validation/validators.ts';
 import { ownContext } from './audit/decisions/auditQuery.ts';
 import type { Clock } from './core/clock.ts';
 import type { Platform, Service, Settings } from './core/platform.ts';

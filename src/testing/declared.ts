@@ -18,12 +18,12 @@ import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
 import type { JsonObject } from '../base/json/json.ts';
+import type { Validators } from '../kinds/validation/validators.ts';
 import { type CheckedManifests, checkManifests } from '../manifest/check/checkManifests.ts';
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import { graphProblems } from '../plan/order/cycle.ts';
-import type { Validators } from '../schema/validation/validators.ts';
 
 /** Where the resources of a test are: what the settings say elsewhere. */
 export interface SynthOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trialName } from '../../src/apply/steps/tryCreation.ts';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { checkRecord } from '../../src/kinds/registry.ts';
+import { checkRecord } from '../../src/kinds/check/registry.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';

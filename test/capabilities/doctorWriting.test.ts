@@ -4,7 +4,7 @@ import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { examine } from '../../src/capabilities/doctor/examination.ts';
 import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
 import { isCurrent, isGone, otherDefaults, steps, writingDecisions } from '../../src/capabilities/doctor/writing.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 
 const name = 'gantry-doctor-1';
 const ok = (body: JsonValue, status = 200): Seen => ({ status, body });

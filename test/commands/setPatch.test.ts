@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { setPatch } from '../../src/commands/call/setPatch.ts';
 import { settablePaths } from '../../src/commands/reference.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 function patch(kind: Kind, sets: readonly string[], unsets: readonly string[] = []) {
   return setPatch(shapeOf(kind), { sets, unsets });

@@ -4,9 +4,9 @@ import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import type { Dialect, Way } from '../../src/dialect/dialect.ts';
 import { readDialect } from '../../src/dialect/readDialect.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { awkward, invented } from './invented.ts';
 
 /** Names and texts of both sides, and what comes close to them. */

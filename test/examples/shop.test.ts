@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { readInputs } from '../../src/project/inputs/readInputs.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 import { quiet } from '../surroundings.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

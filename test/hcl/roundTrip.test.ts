@@ -5,11 +5,11 @@ import { layoutOf } from '../../src/hcl/schema/kindLayout.ts';
 import { importedConfig } from '../../src/hcl/values/importedConfig.ts';
 import { manifestOf } from '../../src/hcl/values/manifestOf.ts';
 import { configOf, stateOf } from '../../src/hcl/values/stateOf.ts';
+import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { declarable } from '../../src/patch/reconcile/declarable.ts';
 import { patchFor } from '../../src/provider/plan/patchFor.ts';
-import { normalise } from '../../src/schema/normalForm/normalise.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { context, recordsOf, subjects } from '../patch/realRecord.ts';
 import { creatable, planned } from './lifecycle.ts';
 

@@ -73,7 +73,7 @@ const mutants: readonly (readonly [string, string, string])[] = [
   [anchor, `export * from '../apply/verify.ts';`, 'may not import src/apply/verify.ts'],
   [anchor, `import { load } from 'js-yaml';`, 'may not import js-yaml'],
   [anchor, `import { readFileSync } from 'node:fs';`, 'is not pure: node:fs'],
-  ['src/schema/record/links.ts', `import { shapeOf } from '../shape/shapeOf.ts';`, 'which is in a folder above it'],
+  ['src/schema/record/links.ts', `import { anywhere } from '../shape/anywhere.ts';`, 'which is in a folder above it'],
   ['src/patch/model/walk.ts', `import type { Diff } from '../diff.ts';`, 'which is in a folder above it'],
   ['src/schema/a/new.ts', '', 'is in a folder that rooms.ts does not list'],
   ['src/new/x.ts', '', 'is in no area'],

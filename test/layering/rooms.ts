@@ -23,34 +23,53 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['.'],
   },
-  // The language of facts, and the fields of each kind in it.
-  'src/schema': {
-    areas: [],
-    packages: ['typebox', '#validators/*'],
-    isPure: true,
-    rooms: ['validation', 'rules', 'normalForm', 'shape', 'fields', 'facts', 'record'],
-  },
+  // The language of facts: definitions, shapes, references, the engine of rules.
+  'src/schema': { areas: [], packages: ['typebox'], isPure: true, rooms: ['rules', 'shape', 'facts', 'record'] },
   // What is assumed of a platform, and what has been learnt of one.
-  'src/capabilities': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['doctor', '.', 'rows'] },
-  // What there is to say of each kind beside its fields: rules, words, what is published.
+  'src/capabilities': {
+    areas: ['src/schema', 'src/kinds'],
+    packages: [],
+    isPure: true,
+    rooms: ['doctor', '.', 'rows'],
+  },
+  // A folder for each kind, and what follows from all of them.
   'src/kinds': {
     areas: ['src/schema'],
-    packages: ['typebox', 'tldts'],
+    packages: ['typebox', 'tldts', '#validators/*'],
     isPure: true,
     rooms: [
       'published',
       'published/words',
+      'check',
+      'validation',
+      'normalForm',
+      'shape',
       '.',
-      'access',
+      'agent',
+      'auditctx',
+      'cloudaccount',
+      'deployment',
+      'group',
+      'identity',
+      'image',
+      'ipset',
+      'location',
+      'org',
+      'policy',
+      'quota',
       'secret',
+      'serviceaccount',
+      'task',
+      'user',
       'domain',
       'workload',
-      'gvc',
       'volumeset',
+      'gvc',
+      'common/proxy',
       'common',
     ],
   },
-  'src/dialect': { areas: ['src/schema'], packages: [], isPure: true, rooms: ['.'] },
+  'src/dialect': { areas: ['src/schema', 'src/kinds'], packages: [], isPure: true, rooms: ['.'] },
   'src/manifest': {
     areas: ['src/schema', 'src/kinds', 'src/capabilities'],
     packages: ['js-yaml'],
@@ -115,7 +134,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['.', 'steps', 'run', 'port', 'schedule', 'report', 'reply'],
   },
   'src/client': {
-    areas: ['src/schema', 'src/capabilities', 'src/manifest', 'src/dialect'],
+    areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/dialect'],
     packages: any,
     isPure: false,
     rooms: ['.', 'read', 'http'],
@@ -169,6 +188,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'src/rehearsal': {
     areas: [
       'src/schema',
+      'src/kinds',
       'src/capabilities',
       'src/manifest',
       'src/plan',
@@ -254,6 +274,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'src/reconcile': {
     areas: [
       'src/schema',
+      'src/kinds',
       'src/manifest',
       'src/plan',
       'src/change',
@@ -414,14 +435,14 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   browser: {
-    areas: ['src/schema', 'src/patch', 'src/plan', 'src/change', 'src/report', 'src/reconcile'],
+    areas: ['src/schema', 'src/kinds', 'src/patch', 'src/plan', 'src/change', 'src/report', 'src/reconcile'],
     packages: ['preact', 'd3-selection', 'd3-shape', 'd3-zoom', 'diff'],
     isPure: false,
     rooms: ['console', 'fleet', 'live', 'report', 'report/plan', 'report/picture', 'report/parts'],
   },
   // The entries of the package: a file each.
   'src/index.ts': {
-    areas: ['src/schema', 'src/manifest', 'src/plan', 'constructs', 'generated'],
+    areas: ['src/schema', 'src/kinds', 'src/manifest', 'src/plan', 'constructs', 'generated'],
     packages: [],
     isPure: true,
     rooms: ['.'],

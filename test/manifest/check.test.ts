@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 const validators = await loadValidators(creatableKinds);
 

@@ -1,8 +1,8 @@
+import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { type CheckedManifests, checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../src/manifest/model/document.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 export const options = { org: 'local', validators: await loadValidators(creatableKinds) };
 

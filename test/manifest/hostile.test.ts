@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/base/json/json.ts';
+import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { jsonProblems } from '../../src/manifest/read/jsonProblems.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 const validators = await loadValidators(creatableKinds);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { ownerOfPartTag, partTagOf } from '../../src/manifest/model/partTag.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 const validators = await loadValidators(creatableKinds);
 

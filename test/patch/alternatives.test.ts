@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/base/json/json.ts';
+import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { alternatives, type Way } from '../../src/patch/write/alternatives.ts';
 import { compareCost, objectOf } from '../../src/patch/write/cost.ts';
 import { writePatch } from '../../src/patch/write/writePatch.ts';
-import { normalise } from '../../src/schema/normalForm/normalise.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf } from './realRecord.ts';
 import { toy } from './toyShape.ts';
 

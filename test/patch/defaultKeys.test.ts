@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { normalise } from '../../src/schema/normalForm/normalise.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const options = { context: { org: 'acme' }, directives: 'all' } as const;
 const web = { workloadLink: '//gvc/shop/workload/web' };

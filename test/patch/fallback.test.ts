@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
+import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { firstProven, replaceFields, type Writer, writersOf } from '../../src/patch/diff.ts';
 import { leadsTo } from '../../src/patch/proof.ts';
 import type { Directives } from '../../src/patch/write/writeOptions.ts';
-import { normalise } from '../../src/schema/normalForm/normalise.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 test.each([
   { it: 'nothing differs', live: { a: 1 }, target: { a: 1 }, patch: undefined },

@@ -9,12 +9,12 @@ import {
   own,
   sameJson,
 } from '../../src/base/json/json.ts';
+import { equalValues } from '../../src/kinds/normalForm/equal.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { writePatch } from '../../src/patch/write/writePatch.ts';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
 import { shortened } from './shortened.ts';
 import { context, object, objectsOf, toy } from './toyShape.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/base/json/json.ts';
+import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf, type Subject, subjects } from './realRecord.ts';
 import { shortened } from './shortened.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/base/json/json.ts';
+import { definitions, variants } from '../../src/kinds/list.ts';
+import { secretTypes } from '../../src/kinds/secret/fields.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts';
-import { definitions, variants } from '../../src/schema/fields/definitions.ts';
-import { secretTypes } from '../../src/schema/fields/secret.ts';
 import { creatableKinds, isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/show/mask.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { keyed, object, scalar, toy } from './toyShape.ts';
 
 interface Case {

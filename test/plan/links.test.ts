@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { isObject } from '../../src/base/json/json.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { creatableKinds, isCreatableKind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { changeOf, declare, foreign, plan } from './world.ts';
 
 type Outcome = 'noted' | 'refused';

@@ -1,14 +1,14 @@
 import type { PlatformPort } from '../../src/apply/port/port.ts';
 import { type JsonObject, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { ToolError } from '../../src/base/toolError.ts';
+import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { references } from '../../src/kinds/shape/references.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
-import { normalise } from '../../src/schema/normalForm/normalise.ts';
 import { formatRef, type Ref } from '../../src/schema/record/ref.ts';
-import { references } from '../../src/schema/shape/references.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { foreign, org, snapshot } from './world.ts';
 
 /**

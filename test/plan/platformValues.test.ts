@@ -4,12 +4,12 @@ import { storedValues } from '../../src/capabilities/assumptions.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { keptOf, startFrom } from '../../src/capabilities/kept.ts';
 import { study } from '../../src/change/explain/explainChange.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { changeOf, declare, live, options, org, plan, snapshot } from './world.ts';
 
 type Stores = (record: JsonObject) => JsonObject;

@@ -4,6 +4,7 @@ import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
 import { shortHash } from '../../src/gantry/planning/hash.ts';
 import { snapshotRequest } from '../../src/gantry/planning/snapshotRequest.ts';
+import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
@@ -15,7 +16,6 @@ import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { planFor, runOn } from '../../src/rehearsal/run.ts';
 import { exchangeWith, openStage, type Stage } from '../../src/rehearsal/stage.ts';
-import { loadValidators } from '../../src/schema/validation/validators.ts';
 import type { OrgDump } from '../../src/server/inProcess.ts';
 import { options as usual } from '../plan/world.ts';
 

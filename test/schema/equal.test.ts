@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
+import { equalValues } from '../../src/kinds/normalForm/equal.ts';
+import { customShape } from '../../src/kinds/shape/customShape.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
-import { customShape } from '../../src/schema/shape/customShape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 

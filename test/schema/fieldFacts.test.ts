@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
+import { equalValues } from '../../src/kinds/normalForm/equal.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 /** An object with one member, at a path of names; a list has one item. */
 function nested(path: string, value: JsonValue): JsonObject {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json/json.ts';
-import { secretTypes } from '../../src/schema/fields/secret.ts';
-import { equalValues } from '../../src/schema/normalForm/equal.ts';
-import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
+import { equalValues } from '../../src/kinds/normalForm/equal.ts';
+import { coerce, normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { secretTypes } from '../../src/kinds/secret/fields.ts';
+import { references } from '../../src/kinds/shape/references.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
-import { references } from '../../src/schema/shape/references.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { valueIn } from './arbitraryRecord.ts';
 
 const context = { org: 'acme', gvc: 'shop' };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { alignShorthands } from '../../src/schema/normalForm/alignShorthands.ts';
-import { blockKey } from '../../src/schema/normalForm/canonical.ts';
-import { coerce } from '../../src/schema/normalForm/coerce.ts';
-import { covers } from '../../src/schema/normalForm/covers.ts';
-import { fillMasks, holdsMask } from '../../src/schema/normalForm/fillMasks.ts';
+import { alignShorthands } from '../../src/kinds/normalForm/alignShorthands.ts';
+import { blockKey } from '../../src/kinds/normalForm/canonical.ts';
+import { coerce } from '../../src/kinds/normalForm/coerce.ts';
+import { covers } from '../../src/kinds/normalForm/covers.ts';
+import { fillMasks, holdsMask } from '../../src/kinds/normalForm/fillMasks.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
 import type { ListShape, ObjectShape } from '../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 

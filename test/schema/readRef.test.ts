@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RefScope, readRef } from '../../src/schema/record/readRef.ts';
+import { type RefScope, readRef } from '../../src/kinds/readRef.ts';
 
 const secret: RefScope = { kinds: ['secret'], org: 'acme' };
 const workload: RefScope = { kinds: ['workload'], org: 'acme', gvc: 'shop' };

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { typescriptStack } from '../../src/gantry/adopting/typescriptStack.ts';
+import { definitions } from '../../src/kinds/list.ts';
 import { plain } from '../../src/kinds/published/describedFields.ts';
+import { secretData } from '../../src/kinds/secret/fields.ts';
+import { loadValidators, type Validators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { definitions } from '../../src/schema/fields/definitions.ts';
-import { secretData } from '../../src/schema/fields/secret.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
-import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 import { compile } from './compile.ts';
 import { samplesOf } from './samples.ts';
 

@@ -12,21 +12,21 @@ import {
 import { isMaskText } from '../../base/json/platformMask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
+import { alignShorthands } from '../../kinds/normalForm/alignShorthands.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
+import { normalise } from '../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import type { AnswerReading } from '../../plan/replan.ts';
 import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
-import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
-import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
 import { formatPath, itemName, matchPath, quoted, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** What was sent, and what the record is expected to be after it. */
 interface Promised {
@@ -144,7 +144,7 @@ function removedTags(body: JsonObject): readonly string[] {
 /**
  * Where a live record differs from the expected one: dotted paths into `expected`; empty if it does not.
  *
- * Only fields of `expected` are compared, by meaning (schema/normalForm/equal.ts). Fields that the platform adds are
+ * Only fields of `expected` are compared, by meaning (kinds/normalForm/equal.ts). Fields that the platform adds are
  * ignored; sensitive values that an answer omits, or that a saved plan lacks, cannot be compared. No value is in the
  * result.
  */

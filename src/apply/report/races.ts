@@ -1,5 +1,7 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import {
   describeWriter,
@@ -11,10 +13,8 @@ import {
 import type { Body } from '../../manifest/model/body.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { overwrittenFields } from '../reply/movedFields.ts';
 import { unlike } from '../reply/replyCheck.ts';
 

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
 import {
   escapesLive,
   fieldOf,
@@ -14,7 +15,6 @@ import { isShownOnce } from '../../manifest/live/shownOnce.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 import { NotReadyError } from '../run/applyErrors.ts';

@@ -1,6 +1,7 @@
 import { mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { ToolError } from '../../base/toolError.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
@@ -13,7 +14,6 @@ import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecor
 import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
 import { unexplained, withoutOwnWays } from '../reply/replyCheck.ts';

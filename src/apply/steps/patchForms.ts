@@ -13,10 +13,10 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { AssumptionId } from '../../capabilities/assumptions.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { RequestBody } from '../../manifest/model/requestBody.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Run } from '../run/run.ts';
 
 /** What is taken for granted of the directives of a PATCH, in the order in which it is given up. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
 import { workloadReadiness } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run, type StepRun } from '../run/run.ts';

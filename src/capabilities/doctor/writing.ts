@@ -11,9 +11,9 @@ import {
   sameJson,
   stringAt,
 } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { childShape } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type Decide,
   holds,

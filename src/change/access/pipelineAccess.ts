@@ -1,18 +1,18 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { hasPermission, hiddenField } from '../../kinds/kindFacts.ts';
+import { references } from '../../kinds/shape/references.ts';
 import { type LiveReference, liveReferences } from '../../manifest/live/liveReference.ts';
 import { keyDescription } from '../../manifest/live/shownOnce.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
-import { hasPermission, hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { shortLinkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 import { linkLists } from './linkLists.ts';
 
 /** A stack that a pipeline plans and applies. */

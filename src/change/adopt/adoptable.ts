@@ -1,8 +1,8 @@
 import { stringAt } from '../../base/json/json.ts';
 import { withArticle } from '../../base/text/article.ts';
+import { secretTypes } from '../../kinds/secret/fields.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type Hash, ownershipOf } from '../../plan/record/ownership.ts';
-import { secretTypes } from '../../schema/fields/secret.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 
 /** The platform's own: every org has many of them. */

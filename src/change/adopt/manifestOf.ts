@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../../base/json/json.ts';
 import { placeholderData } from '../../kinds/secret/placeholders.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isUnwritable, userTags } from '../../manifest/live/userTags.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
@@ -13,7 +14,6 @@ import { isProtected } from '../../schema/record/protection.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** What a live resource is as code: the fewest fields with which its plan is empty. */
 export interface AdoptedManifest {

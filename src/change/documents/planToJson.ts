@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
@@ -8,7 +9,6 @@ import { isRefused } from '../../plan/model/planState.ts';
 import { announcedProbe } from '../../plan/order/versionProbe.ts';
 import { positionOfField } from '../../plan/record/fieldPosition.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { planForm } from './planDocument.ts';
 
 /**

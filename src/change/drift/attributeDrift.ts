@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/live/writer.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
@@ -22,7 +23,6 @@ import { versionAfter } from '../../plan/record/version.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { isCovered } from '../explain/verdicts.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
 import type { Finding } from './findDrift.ts';

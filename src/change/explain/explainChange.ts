@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -20,7 +21,6 @@ import { contextOf } from '../../schema/record/context.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { alternativesOf, isAsWeighed } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';

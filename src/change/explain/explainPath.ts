@@ -1,11 +1,11 @@
 import { suggest } from '../../base/text/suggest.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Studied, sourcesOf } from './explainChange.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict } from './fields.ts';

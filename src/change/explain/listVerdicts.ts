@@ -1,4 +1,5 @@
 import { type JsonArray, type JsonValue, sameJson } from '../../base/json/json.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { type Matching, matchingOf } from '../../patch/judge/matching.ts';
 import { isMergedList, isUnmentioned } from '../../patch/judge/omission.ts';
 import { partnersOf } from '../../patch/judge/partners.ts';
@@ -6,7 +7,6 @@ import type { Identity } from '../../patch/model/identity.ts';
 import { patternsOfItem } from '../../patch/model/patterns.ts';
 import { stepName } from '../../patch/model/walk.ts';
 import { samenessOf } from '../../patch/reconcile/reconcile.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { firstKeyWith } from '../../schema/shape/listKey.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';

@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../base/json/json.ts';
+import { alignShorthands } from '../../kinds/normalForm/alignShorthands.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { comparisonOf, hasMembers } from '../../patch/judge/comparison.ts';
 import { isEmptiedWhenOmitted, isMergedList, omissionOf, saidByAbsence } from '../../patch/judge/omission.ts';
 import { isMatched, parsePatterns } from '../../patch/model/patterns.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
-import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import {
   fieldShape,

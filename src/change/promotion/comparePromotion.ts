@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { ValuePosition } from '../../manifest/model/values.ts';
 import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
@@ -7,7 +8,6 @@ import { pointerOfField } from '../../plan/record/fieldPosition.ts';
 import { sensitivityOf } from '../../plan/record/sensitivityOf.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { namesOfPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type EnvironmentSide, matchResources, type Pair } from './matchResources.ts';
 import { isBelow, type PromotionPattern } from './pattern.ts';
 

@@ -1,5 +1,6 @@
 import { sameJson } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { references } from '../../kinds/shape/references.ts';
 import { liveValue } from '../../manifest/live/liveReference.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -12,7 +13,6 @@ import { type Hash, isOwned, ownershipOf } from '../../plan/record/ownership.ts'
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
 /** Actions with a pin of their own, which needs no further facts. */

@@ -4,11 +4,11 @@ import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt }
 import { masked } from '../../base/json/masked.ts';
 import { withValues } from '../../base/json/valuesAt.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { customKinds } from '../../kinds/shape/readCustomKind.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { type Change, isChange } from '../../plan/model/change.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { customKinds } from '../../schema/shape/readCustomKind.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedChange, type SavedStack, savedStackForm } from './savedForm.ts';

@@ -1,4 +1,6 @@
 import { own } from '../../base/json/json.ts';
+import { fillMasks, holdsMask } from '../../kinds/normalForm/fillMasks.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { type LiveValues, withLiveValues } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -6,9 +8,7 @@ import type { Change } from '../../plan/model/change.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { makeReplan, type Replan } from '../../plan/replan.ts';
-import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
  * Like `makeReplan`, for the declarations of a saved plan. If it does not contain the sensitive values of a resource,

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { addressesOf } from '../../kinds/addresses.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
 import { isSuspended } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import { bytesPerGb } from '../../schema/facts/limits.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';

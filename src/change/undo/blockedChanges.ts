@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { mustBeThere } from '../../kinds/shape/referenceStrength.ts';
+import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { mustBeThere } from '../../schema/shape/referenceStrength.ts';
-import { type Reference, references } from '../../schema/shape/references.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import { whyNotUndone } from './losses.ts';
 

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
@@ -14,7 +15,6 @@ import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { formatPath, touches } from '../../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** The position of what comes from a saved record: no file declares it. */
 export const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { claimsOn } from '../../plan/claims/claims.ts';
@@ -11,7 +12,6 @@ import { contextOf } from '../../schema/record/context.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
 import { ownableCollections } from '../../schema/shape/ownableCollections.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { nowhere } from './formerDeclaration.ts';
 
 /**

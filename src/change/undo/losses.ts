@@ -1,14 +1,14 @@
 import { isObject, own } from '../../base/json/json.ts';
+import { mayStore } from '../../kinds/kindFacts.ts';
+import { holdsMask } from '../../kinds/normalForm/fillMasks.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { type Hash, ownershipOf } from '../../plan/record/ownership.ts';
 import { shapeFacts } from '../../plan/record/shapeFacts.ts';
-import { mayStore } from '../../schema/facts/kindFacts.ts';
-import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** What stays as the plan made it, and why. */
 export interface Loss {

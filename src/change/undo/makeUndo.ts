@@ -1,5 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { keyFor, removeKey } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -16,9 +18,7 @@ import type { Hash } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { markAfter, versionAfter } from '../../plan/record/version.ts';
 import { draftForgotten } from '../../plan/rename/handOver.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import type { PlanToSave } from '../saved/savedPlanOf.ts';
 import { asRecorded, type BeforeAndNow, othersMarks } from './asRecorded.ts';

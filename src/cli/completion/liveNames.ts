@@ -12,6 +12,7 @@ import { Api } from '../../commands/call/api.ts';
 import { homeOf, orgHomeOf, pathOf } from '../../commands/call/paths.ts';
 import { nameOf } from '../../commands/call/records.ts';
 import { refOf } from '../../commands/call/refs.ts';
+import { permissions } from '../../kinds/kindFacts.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
 import type { Environment, Session } from '../../project/session/session.ts';
@@ -19,7 +20,6 @@ import { ProfileStore } from '../../project/settings/profileStore.ts';
 import { openProject } from '../../project/settings/project.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import { newAddresses } from '../../project/settings/tokenTarget.ts';
-import { permissions } from '../../schema/facts/kindFacts.ts';
 import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
 import type { Connection } from './complete.ts';
 

@@ -3,8 +3,8 @@ import type { CommandRow, NamedRecords, OptionRow } from '../../commands/call/co
 import { pathDepth, settablePaths } from '../../commands/reference.ts';
 import { commonOptions } from '../../commands/table/options.ts';
 import { allRows } from '../../commands/table/rows.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 

@@ -1,9 +1,9 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { ApiError, isCode } from '../http/apiError.ts';

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
 import { isOnlyMasks } from '../../base/json/platformMask.ts';
 import { withArticle } from '../../base/text/article.ts';
+import { partHidden } from '../../kinds/kindFacts.ts';
 import { ShownValue } from '../../manifest/live/shownValue.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { partHidden } from '../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { badReply, noVersion } from '../http/apiError.ts';

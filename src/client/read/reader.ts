@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { queryMatches } from '../../schema/facts/queryWords.ts';
 import { isDeclarable, type Kind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { ApiError, isCode } from '../http/apiError.ts';
 import type { ReplyBounds } from '../http/bounds.ts';
 import type { Request } from '../http/exchange.ts';

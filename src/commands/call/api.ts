@@ -15,10 +15,10 @@ import { itemsOf, PageProgress, withParameter } from '../../client/read/pages.ts
 import { collection } from '../../client/read/paths.ts';
 import { isUnserved } from '../../client/read/reader.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { partHidden } from '../../schema/facts/kindFacts.ts';
+import { partHidden } from '../../kinds/kindFacts.ts';
+import { withShownOnce } from '../../kinds/shape/shownOnce.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
-import { withShownOnce } from '../../schema/shape/shownOnce.ts';
 import { readAfter, readBack, unlikeRecord } from './lostAnswer.ts';
 
 export interface Listed {

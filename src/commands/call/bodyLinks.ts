@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { readRef } from '../../kinds/readRef.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { readRef } from '../../schema/record/readRef.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 
 /**

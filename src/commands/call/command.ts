@@ -1,4 +1,4 @@
-import type { RefScope } from '../../schema/record/readRef.ts';
+import type { RefScope } from '../../kinds/readRef.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
 import type { Noun } from '../../terminal/line/nouns.ts';

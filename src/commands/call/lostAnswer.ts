@@ -5,11 +5,11 @@ import { valueThere } from '../../base/json/valuesAt.ts';
 import { instantOf } from '../../base/text/instant.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { matchPath, touches } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /** What is needed of the platform to look at a record. */
 interface Reading {

@@ -1,9 +1,9 @@
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import type { Api } from './api.ts';
 import type { Call } from './command.ts';

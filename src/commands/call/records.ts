@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
 import { placeholderData } from '../../kinds/secret/placeholders.ts';
+import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 
 const first = [
   'kind',

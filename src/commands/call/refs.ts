@@ -1,7 +1,7 @@
 import { Option } from 'commander';
+import { type RefScope, readRef, refForms, type WrongRef } from '../../kinds/readRef.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { type RefScope, readRef, refForms, type WrongRef } from '../../schema/record/readRef.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import type { Api } from './api.ts';

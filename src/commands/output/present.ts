@@ -2,9 +2,9 @@ import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from 
 import { plural } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
+import { wordsOf } from '../../kinds/kindWords.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { wordsOf } from '../../schema/record/kindWords.ts';
 import { withoutLastLineEnd } from '../../terminal/answer/toText.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';

@@ -1,8 +1,8 @@
 import { firstLines } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { wordsOf } from '../../kinds/kindWords.ts';
 import { flagOf } from '../../plan/model/permits.ts';
 import type { StillNeeded } from '../../plan/references/stillNeeded.ts';
-import { wordsOf } from '../../schema/record/kindWords.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Call } from '../call/command.ts';
 

@@ -2,12 +2,12 @@ import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/j
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
+import { wordsOf } from '../../kinds/kindWords.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shownOnceIn } from '../../kinds/shape/shownOnce.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import { wordsOf } from '../../schema/record/kindWords.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { shownOnceIn } from '../../schema/shape/shownOnce.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';

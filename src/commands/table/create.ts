@@ -1,6 +1,6 @@
-import { hiddenField, targetKinds } from '../../schema/facts/kindFacts.ts';
+import { hiddenField, targetKinds } from '../../kinds/kindFacts.ts';
+import { aKind } from '../../kinds/kindWords.ts';
 import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
-import { aKind } from '../../schema/record/kindWords.ts';
 import type { CommandRow, NamedRecords, OptionRow } from '../call/command.ts';
 import { routeIn } from '../call/routes.ts';
 import {

@@ -1,6 +1,6 @@
-import { hiddenField, isUndeletable, losable } from '../../schema/facts/kindFacts.ts';
+import { hiddenField, isUndeletable, losable } from '../../kinds/kindFacts.ts';
+import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import { aKind, wordsOf } from '../../schema/record/kindWords.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
   askOptions,

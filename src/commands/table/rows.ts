@@ -1,4 +1,4 @@
-import { wordsOf } from '../../schema/record/kindWords.ts';
+import { wordsOf } from '../../kinds/kindWords.ts';
 import { noImages, noSessions } from '../../terminal/line/habits.ts';
 import { type Noun, nouns } from '../../terminal/line/nouns.ts';
 import type { CommandRow } from '../call/command.ts';

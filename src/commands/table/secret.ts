@@ -1,4 +1,4 @@
-import { secretTypes } from '../../schema/fields/secret.ts';
+import { secretTypes } from '../../kinds/secret/fields.ts';
 import type { CommandRow } from '../call/command.ts';
 import { creatingSecret, runReveal, secretOptions } from '../run/secrets.ts';
 import { descriptionOption, nameOption, required, tagOption } from './options.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import { type Disproof, disproveAdoption } from '../../change/adopt/proof.ts';
+import { loadValidators } from '../../kinds/validation/validators.ts';
 import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
 import { renderProblem } from '../../manifest/model/renderProblem.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
@@ -12,7 +13,6 @@ import type { Platform } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { loadValidators } from '../../schema/validation/validators.ts';
 import { type PlanningOptions, planFromPlatform } from '../planning/planFromPlatform.ts';
 import type { AdoptionFile } from './adoptionFiles.ts';
 

@@ -1,3 +1,4 @@
+import { loadValidators, type Validators } from '../../kinds/validation/validators.ts';
 import {
   CheckedAlone,
   type CheckedManifests,
@@ -6,7 +7,6 @@ import {
   kindsOf,
 } from '../../manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
-import { loadValidators, type Validators } from '../../schema/validation/validators.ts';
 
 /**
  * Checks manifests each by itself while a stack still hands over others, in another process: on a second core that

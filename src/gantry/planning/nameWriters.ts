@@ -1,11 +1,11 @@
 import { attributeCauses, type CauseSources, trailsWanted } from '../../change/drift/attributeCauses.ts';
 import { lastChange } from '../../change/explain/lastChange.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WritesOf } from '../../manifest/live/writer.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { ownerLostNote } from '../../plan/model/ownerLost.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
  * The plan with what the audit trail says of others: who erased an owner, who changed what. One read for each record

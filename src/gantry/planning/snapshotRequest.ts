@@ -1,10 +1,10 @@
+import { references } from '../../kinds/shape/references.ts';
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { apexesOf } from '../../plan/order/domainEdges.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 
 /**
  * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to.

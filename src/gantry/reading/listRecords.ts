@@ -1,8 +1,8 @@
 import { compareText } from '../../base/text/compareText.ts';
 import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 
 /** All records of these kinds, by id; with values that lists leave out, as far as they may be read. */

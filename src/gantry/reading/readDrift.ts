@@ -6,6 +6,7 @@ import { confirmAbsence } from '../../client/absence.ts';
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../client/read/views.ts';
+import { hiddenField, isUnrevealed } from '../../kinds/kindFacts.ts';
 import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -16,7 +17,6 @@ import { keysAmong } from '../../plan/record/keysMade.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { makeReplan } from '../../plan/replan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
-import { hiddenField, isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import type { OwnedStack } from '../loading/namedStack.ts';
 import { shortHash } from '../planning/hash.ts';
 

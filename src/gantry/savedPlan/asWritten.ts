@@ -3,12 +3,12 @@ import { filledChange } from '../../apply/steps/awaited.ts';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { type LiveValues, livePlaces, valueBehind, withLiveValues } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { type Change, checkedChange } from '../../plan/model/change.ts';
 import { versionsTell } from '../../plan/record/version.ts';
 import { formatPath, pointerTo } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
  * An applied plan with the values that were known only after its apply. What a record holds there is what the apply

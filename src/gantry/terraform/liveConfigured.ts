@@ -6,12 +6,12 @@ import { referredKeys } from '../../change/adopt/secretKeys.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../client/read/views.ts';
 import type { ConfiguredRecord } from '../../hcl/configuration/record.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isOwned, ownershipOf } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shortHash } from '../planning/hash.ts';
 
 export interface LiveConfigured {

@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
@@ -7,8 +9,6 @@ import { declarable } from '../../patch/reconcile/declarable.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 import type { Block } from '../block.ts';
 import { Reference } from '../expression.ts';
 import { quoted } from '../names.ts';

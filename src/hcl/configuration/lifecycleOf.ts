@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
-import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Block } from '../block.ts';
 import type { AttributePath } from '../diagnostic.ts';
 import { type Expression, Reference } from '../expression.ts';

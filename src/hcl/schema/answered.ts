@@ -1,7 +1,7 @@
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
 import { type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 

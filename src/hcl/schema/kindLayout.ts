@@ -1,9 +1,9 @@
-import { definitions, variants } from '../../schema/fields/definitions.ts';
-import { isEmpty } from '../../schema/normalForm/equal.ts';
+import { definitions, variants } from '../../kinds/list.ts';
+import { isEmpty } from '../../kinds/normalForm/equal.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { answeredMembers } from './answered.ts';
 import { attributeName, topLevelName } from './attributeName.ts';

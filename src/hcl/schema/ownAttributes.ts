@@ -1,4 +1,4 @@
-import { becomesReady, hiddenField, losable, storesData } from '../../schema/facts/kindFacts.ts';
+import { becomesReady, hiddenField, losable, storesData } from '../../kinds/kindFacts.ts';
 import { isContainer, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../attribute.ts';
 

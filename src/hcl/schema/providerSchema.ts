@@ -1,8 +1,8 @@
+import { query } from '../../kinds/common/fields.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
 import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
 import { allTypes, typeOfKind } from '../../kinds/published/words/allTypes.ts';
 import { secretDataWords } from '../../kinds/published/words/secretWords.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import { query } from '../../schema/fields/common.ts';
 import {
   creatableKinds,
   type KnownKind,

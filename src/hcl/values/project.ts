@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
+import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import { matchingOf } from '../../patch/judge/matching.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
-import { shortLink } from '../../schema/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import {
   type ChoiceForm,

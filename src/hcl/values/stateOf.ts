@@ -7,18 +7,18 @@ import {
   own as ownField,
   stringAt,
 } from '../../base/json/json.ts';
+import { coerce } from '../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import { userTags } from '../../manifest/live/userTags.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { declarable } from '../../patch/reconcile/declarable.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
-import { coerce } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 import { type Form, isLeaf, type Member } from '../schema/form.ts';
 import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';

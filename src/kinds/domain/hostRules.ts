@@ -1,8 +1,8 @@
 import { objectAt, own, stringAt } from '../../base/json/json.ts';
-import { cipherSuites } from '../../schema/fields/cipherSuites.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { isRe2 } from '../common/regularExpression.ts';
+import { cipherSuites } from './cipherSuites.ts';
 import { type DomainView, domainView, type PortView } from './domainView.ts';
 import { isApex, isHostName } from './hostNames.ts';
 import { checkDedicated } from './relatedChecks.ts';

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, objectAt } from '../../base/json/json.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
-import { definitions } from '../../schema/fields/definitions.ts';
-import { secretData } from '../../schema/fields/secret.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
+import { definitions } from '../list.ts';
+import { secretData } from '../secret/fields.ts';
 import { allTypes, typeOfKind } from './words/allTypes.ts';
 import { secretDataTypes } from './words/secretWords.ts';
 import type { FieldWords } from './words/typeWords.ts';

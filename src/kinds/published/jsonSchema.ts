@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox';
 import { isObject, type JsonObject, listAt, mapMembers, objectAt } from '../../base/json/json.ts';
 import { durationPattern } from '../../base/text/duration.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
-import { customRecord } from '../../schema/fields/custom.ts';
-import { definitions, variants } from '../../schema/fields/definitions.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
+import { customRecord } from '../common/customRecord.ts';
+import { definitions, variants } from '../list.ts';
 import { plain } from './describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from './descriptions.ts';
 

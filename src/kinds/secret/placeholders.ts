@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
-import type { SecretType } from '../../schema/fields/secret.ts';
+import type { SecretType } from './fields.ts';
 
 /** Placeholder for a value that cannot be read from the platform: only a person can fill it in. */
 const unknown = 'SET-BEFORE-CREATING';

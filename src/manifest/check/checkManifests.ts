@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import { isWithin } from '../../base/json/pointer.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { checkPartialRecord, checkRecord, checkRelated, type Related } from '../../kinds/registry.ts';
+import { checkPartialRecord, checkRecord, checkRelated, type Related } from '../../kinds/check/registry.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { type Validators, validateShape } from '../../kinds/validation/validators.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { type DeclarableKind, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Unknown } from '../../schema/rules/partialRecord.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import { hasLiveText, livePlaces, liveReferences } from '../live/liveReference.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';

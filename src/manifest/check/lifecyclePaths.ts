@@ -1,11 +1,11 @@
 import { isArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { itemName, matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import { followPath, namesAt, type Place } from './pathPlaces.ts';
 

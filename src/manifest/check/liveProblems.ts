@@ -1,8 +1,8 @@
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   fieldOf,
   type LiveReference,

@@ -1,12 +1,12 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 

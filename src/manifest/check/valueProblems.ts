@@ -2,11 +2,11 @@ import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../b
 import { isMasked } from '../../base/json/masked.ts';
 import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { OutsideValues } from '../model/document.ts';
 import { type Declared, hiddenPlaces } from '../model/marks.ts';
 import { namesSource } from '../values/outsideValue.ts';

@@ -1,5 +1,5 @@
 import { isWithin } from '../../base/json/pointer.ts';
-import type { ValueSource } from '../../schema/validation/shapeProblem.ts';
+import type { ValueSource } from '../../kinds/validation/shapeProblem.ts';
 import type { Written } from '../model/manifest.ts';
 import { type Declared, hiddenPlaces } from '../model/marks.ts';
 

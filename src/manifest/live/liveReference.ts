@@ -3,14 +3,14 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { anywhere } from '../../schema/shape/anywhere.ts';
 import { childShape, parsePath, pointerTo } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { PlacedText } from '../model/manifest.ts';
 
 /**

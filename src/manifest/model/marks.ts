@@ -3,11 +3,11 @@ import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, matchPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** What of a declaration says which of its values are hidden. */

@@ -1,7 +1,7 @@
 import { type JsonObject, listAt } from '../../base/json/json.ts';
 import { holdsMaskItself, isMasked } from '../../base/json/masked.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
 declare const isChecked: unique symbol;

@@ -1,6 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
+import { aKind } from '../../kinds/kindWords.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { customKindName } from '../../schema/record/customKinds.ts';
 import {
   type DeclarableKind,
@@ -9,10 +11,8 @@ import {
   isGvcScoped,
   readOnlyKinds,
 } from '../../schema/record/kinds.ts';
-import { aKind } from '../../schema/record/kindWords.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import type { Written } from '../model/manifest.ts';

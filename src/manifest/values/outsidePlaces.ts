@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { type PlacedValue, valueThere, withValues } from '../../base/json/valuesAt.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import type { LocatedProblem } from '../model/locatedProblem.ts';
 import type { Position } from '../model/manifest.ts';

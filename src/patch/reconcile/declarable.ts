@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { ofItsType } from '../../schema/normalForm/coerce.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
-import { shortLink } from '../../schema/normalForm/shortLink.ts';
+import { ofItsType } from '../../kinds/normalForm/coerce.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';

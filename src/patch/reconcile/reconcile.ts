@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
-import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
+import { alignShorthands } from '../../kinds/normalForm/alignShorthands.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import {

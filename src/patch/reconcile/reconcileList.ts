@@ -1,5 +1,5 @@
 import { isObject, type JsonArray, type JsonValue, own } from '../../base/json/json.ts';
-import { equalValues, memberKey } from '../../schema/normalForm/equal.ts';
+import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
 import { holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';

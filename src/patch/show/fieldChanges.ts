@@ -9,8 +9,8 @@ import {
   sameJson,
 } from '../../base/json/json.ts';
 import { isMasked } from '../../base/json/masked.ts';
-import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
-import { shortLink } from '../../schema/normalForm/shortLink.ts';
+import { holdsMask } from '../../kinds/normalForm/fillMasks.ts';
+import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';

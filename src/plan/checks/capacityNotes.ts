@@ -1,4 +1,4 @@
-import { storesData } from '../../schema/facts/kindFacts.ts';
+import { storesData } from '../../kinds/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { readVolumes } from '../impact/volumes.ts';
 import type { Draft } from '../model/draft.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { excessIn, excessOfText, mostBytesOf } from '../../schema/facts/bodyLimits.ts';
+import { excessIn, excessOfText, mostBytesOf } from '../../kinds/bodyLimits.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { maxBodyValues, maxListItems } from '../../schema/facts/limits.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import { refuse } from '../model/refusal.ts';

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapMembers, objectAt, put, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
 import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
@@ -7,7 +8,6 @@ import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type AppliedRecord,
   appliedTo,

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, mapMembers, own, sameJson } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
 import { isKey, valueAt } from '../record/shapeFacts.ts';
 import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { memberKey } from '../../kinds/normalForm/equal.ts';
 import { identityOf } from '../../patch/model/identity.ts';
-import { memberKey } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { type Collection, ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';

@@ -1,5 +1,5 @@
+import { storesData } from '../../kinds/kindFacts.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import { storesData } from '../../schema/facts/kindFacts.ts';
 import { isContainer, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';

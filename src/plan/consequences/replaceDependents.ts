@@ -1,8 +1,8 @@
+import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { draftReplace } from '../draft/replace.ts';
 import { draftUpdate } from '../draft/update.ts';
 import type { Refusal } from '../model/change.ts';

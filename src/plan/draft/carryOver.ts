@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { recreated } from '../../patch/reconcile/recreated.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

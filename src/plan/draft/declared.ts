@@ -1,3 +1,4 @@
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isStateOwner } from '../../manifest/model/ownTags.ts';
@@ -5,7 +6,6 @@ import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Note } from '../claims/note.ts';
 import { describeCause, minuteOf } from '../model/cause.ts';
 import { deletedBefore } from '../model/deletedBefore.ts';

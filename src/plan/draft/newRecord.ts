@@ -1,17 +1,17 @@
 import { type JsonObject, mapMembers, objectAt, own } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { normalise } from '../../kinds/normalForm/normalise.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { parsePatterns } from '../../patch/model/patterns.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import type { Reference } from '../../schema/shape/references.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type Claim,
   type Claims,

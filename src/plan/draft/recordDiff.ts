@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
@@ -6,7 +7,6 @@ import { membersWithoutNulls } from '../../patch/model/withoutNulls.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { writesWholeLists } from '../../patch/write/writeOptions.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { Note } from '../claims/note.ts';
 import type { FieldChange } from '../model/fieldChange.ts';

@@ -1,9 +1,9 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { normalise } from '../../kinds/normalForm/normalise.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';

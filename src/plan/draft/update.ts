@@ -1,4 +1,7 @@
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -8,14 +11,11 @@ import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
 import { mayReplace } from '../../patch/write/writeOptions.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type Claim,
   type Claims,

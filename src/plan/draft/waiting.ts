@@ -1,6 +1,6 @@
 import { durationWithUnitMs } from '../../base/text/duration.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { becomesReady } from '../../schema/facts/kindFacts.ts';
 import type { Change } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 

@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
+import { brings } from '../../kinds/impliedPermissions.ts';
+import { wordsOf } from '../../kinds/kindWords.ts';
+import { liesIn } from '../../kinds/normalForm/covers.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { brings } from '../../schema/facts/impliedPermissions.ts';
-import { liesIn } from '../../schema/normalForm/covers.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { wordsOf } from '../../schema/record/kindWords.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { AccessChange } from '../model/access.ts';

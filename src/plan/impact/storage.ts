@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { gvcLocations, linkedLocations } from '../../kinds/gvc/gvcView.ts';
+import { storesData } from '../../kinds/kindFacts.ts';
 import { volumeSetMounts } from '../../kinds/volumeset/mounts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { storesData } from '../../schema/facts/kindFacts.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, listAt, own } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
+import { mayStore, storesData } from '../../kinds/kindFacts.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { mayStore, storesData } from '../../schema/facts/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { type Draft, deletes } from './draft.ts';
 

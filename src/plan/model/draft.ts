@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import { doubtsIn, type Note, noteText } from '../claims/note.ts';
 import type { Cause } from './cause.ts';
 import {

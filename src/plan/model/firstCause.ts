@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { valueBehind } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { pointerOfField } from '../record/fieldPosition.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import type { Cause } from './cause.ts';

@@ -1,15 +1,15 @@
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
+import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
+import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import type { Directives } from '../../patch/write/writeOptions.ts';
-import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
-import { type Reference, references } from '../../schema/shape/references.ts';
 import { type Claims, claimsOn } from '../claims/claims.ts';
 import { type FieldClaims, fieldClaimsOn } from '../claims/fieldClaims.ts';
 import { addTo } from '../record/multimap.ts';

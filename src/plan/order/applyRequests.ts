@@ -1,4 +1,4 @@
-import { becomesReady } from '../../schema/facts/kindFacts.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { type Action, type Change, plannedAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,6 +1,6 @@
-import { storesData } from '../../schema/facts/kindFacts.ts';
+import { storesData } from '../../kinds/kindFacts.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';

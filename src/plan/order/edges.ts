@@ -1,8 +1,8 @@
 import type { Pointer } from '../../base/json/pointer.ts';
+import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { blocksDeletion } from '../../schema/shape/referenceStrength.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
-import { brings } from '../../schema/facts/impliedPermissions.ts';
+import { brings } from '../../kinds/impliedPermissions.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { derivedEdge, type StepEdge } from '../model/steps.ts';

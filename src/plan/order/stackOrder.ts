@@ -1,8 +1,8 @@
+import { isAwaited, mustBeThere } from '../../kinds/shape/referenceStrength.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { isAwaited, mustBeThere } from '../../schema/shape/referenceStrength.ts';
 import { declaredLinks, referenceOf } from '../references/declaredLinks.ts';
 
 /** The first place at which a stack refers to another one. */

@@ -1,4 +1,4 @@
-import { isNamedByHost } from '../../schema/facts/kindFacts.ts';
+import { isNamedByHost } from '../../kinds/kindFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Change, Edge } from '../model/change.ts';
 import { successionsIn } from './successions.ts';

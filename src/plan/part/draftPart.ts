@@ -8,6 +8,7 @@ import {
   sameJson,
   stringAt,
 } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -20,7 +21,6 @@ import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type Claimant,
   type Claims,

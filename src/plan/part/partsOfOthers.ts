@@ -1,11 +1,11 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
+import { normalise } from '../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
-import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import {
   type Claimant,
   type Claims,

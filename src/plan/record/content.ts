@@ -1,10 +1,10 @@
 import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { normalise } from '../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { normalise } from '../../schema/normalForm/normalise.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Hash, itemHash } from './ownership.ts';
 import { sensitivityOf } from './sensitivityOf.ts';
 import { answered } from './shapeFacts.ts';

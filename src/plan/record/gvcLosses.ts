@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
-import { canonicalText } from '../../schema/normalForm/canonical.ts';
+import { canonicalText } from '../../kinds/normalForm/canonical.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';

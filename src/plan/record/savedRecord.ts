@@ -1,14 +1,14 @@
 import { type JsonObject, mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { replacingTag } from './replacementMark.ts';
 import { sensitivityOfLive } from './sensitivityOf.ts';
 import { shapeFacts, withoutAdded } from './shapeFacts.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/model/sensitivity.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 const known = new WeakMap<DesiredResource, Sensitivity>();
 

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
-import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { formatPath, shapeAt } from '../../schema/shape/paths.ts';

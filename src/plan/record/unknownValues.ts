@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/platformMask.ts';
 import { valueThere, withValues } from '../../base/json/valuesAt.ts';
+import { isUnrevealed } from '../../kinds/kindFacts.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { isUnrevealed } from '../../schema/facts/kindFacts.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeFacts, withoutFields } from './shapeFacts.ts';

@@ -1,7 +1,7 @@
 import { firstLines } from '../../base/text/firstOf.ts';
+import { isRequired, mustBeThere } from '../../kinds/shape/referenceStrength.ts';
 import { isRead } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { isRequired, mustBeThere } from '../../schema/shape/referenceStrength.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';

@@ -1,7 +1,7 @@
+import { blocksDeletion, isNeeded, isRequired } from '../../kinds/shape/referenceStrength.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { blocksDeletion, isNeeded, isRequired } from '../../schema/shape/referenceStrength.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';

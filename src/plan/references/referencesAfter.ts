@@ -1,5 +1,5 @@
+import type { Reference } from '../../kinds/shape/references.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 

@@ -1,7 +1,7 @@
 import { compareText } from '../../base/text/compareText.ts';
+import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Reference } from '../../schema/shape/references.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
 

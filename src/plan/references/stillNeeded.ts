@@ -1,8 +1,8 @@
+import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
+import { referringKinds } from '../../kinds/shape/referringKinds.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { isNeeded } from '../../schema/shape/referenceStrength.ts';
-import { referringKinds } from '../../schema/shape/referringKinds.ts';
 import { needs } from './needs.ts';
 
 /** A record that stays, and needs one that goes. */

@@ -1,10 +1,10 @@
 import { suggest } from '../../base/text/suggest.ts';
+import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { refNamed } from '../../schema/record/refNamed.ts';
-import { isNeeded } from '../../schema/shape/referenceStrength.ts';
 import { type DeclaredLink, declaredLinks, isRead, referenceOf } from './declaredLinks.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { storesData } from '../../schema/facts/kindFacts.ts';
+import { storesData } from '../../kinds/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes } from '../model/draft.ts';

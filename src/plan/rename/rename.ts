@@ -1,6 +1,6 @@
+import { becomesReady, mayStore } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { becomesReady, mayStore } from '../../schema/facts/kindFacts.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';

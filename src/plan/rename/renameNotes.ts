@@ -1,5 +1,5 @@
+import { isRequired } from '../../kinds/shape/referenceStrength.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { isRequired } from '../../schema/shape/referenceStrength.ts';
 import type { Refusal } from '../model/change.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';

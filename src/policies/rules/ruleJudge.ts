@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { childShape, nameOfPart, type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Policy, PolicyProblem } from '../model/policy.ts';
 import { holds, inWords } from './condition.ts';
 import type { PathCondition, Rule } from './rule.ts';

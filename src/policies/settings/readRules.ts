@@ -15,12 +15,12 @@ import {
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { followPath } from '../../manifest/check/pathPlaces.ts';
 import { lifecycleNames } from '../../manifest/read/lifecycleBlock.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { declarableKinds, isDeclarable } from '../../schema/record/kinds.ts';
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { isPolicyId } from '../model/policy.ts';
 import { amount } from '../rules/condition.ts';
 import { type Condition, operators, type PathCondition, type Rule } from '../rules/rule.ts';

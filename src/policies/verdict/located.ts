@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Finding } from '../model/finding.ts';
 
 /** The rule id of what a policy finds. */

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { choice, type Reader } from '../../base/form/read.ts';
 import { isObject, type JsonObject } from '../../base/json/json.ts';
-import { customKinds } from '../../schema/shape/readCustomKind.ts';
+import { customKinds } from '../../kinds/shape/readCustomKind.ts';
 import { isMissing } from '../files/exists.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';

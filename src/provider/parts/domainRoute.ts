@@ -15,6 +15,8 @@ import {
 } from '../../hcl/value.ts';
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import { stateOf } from '../../hcl/values/stateOf.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { loadValidators } from '../../kinds/validation/validators.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
@@ -25,8 +27,6 @@ import { answered } from '../../plan/record/shapeFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { loadValidators } from '../../schema/validation/validators.ts';
 import type { ChangeContext } from '../changes/changeContext.ts';
 import { stale } from '../changes/changeErrors.ts';
 import { differentAttributes } from '../changes/movedAttributes.ts';

@@ -11,7 +11,7 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import type { Member } from '../../hcl/schema/form.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { attributeOf, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
-import type { Unknown } from '../../kinds/registry.ts';
+import type { Unknown } from '../../kinds/check/registry.ts';
 import type { WrittenKind } from '../../schema/record/kinds.ts';
 
 export interface AnswersInput {

@@ -10,8 +10,8 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { jsonOfForm } from '../../hcl/values/manifestOf.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { matchingOf } from '../../patch/judge/matching.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 
 /** One place of a plan. */

@@ -1,15 +1,15 @@
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import { pathInAttributes } from '../../hcl/values/attributePath.ts';
+import { normalise } from '../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { assessRisk } from '../../plan/impact/risk.ts';
 import { makeDraft } from '../../plan/model/draft.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
-import { normalise } from '../../schema/normalForm/normalise.ts';
 import { isCreatableKind, type WrittenKind } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Target } from './target.ts';
 
 export interface RiskInput {

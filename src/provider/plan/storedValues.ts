@@ -3,15 +3,15 @@ import { valueThere, withValues } from '../../base/json/valuesAt.ts';
 import { storedValues } from '../../capabilities/assumptions.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { placeOf } from '../../capabilities/kept.ts';
+import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { isFormOf, patternOf } from '../../plan/record/platformValues.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
  * What the answer to our last write of a record has in the platform's own way, by path: a default of its own, an image

@@ -12,11 +12,11 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.ts';
 
 /** What the provider block says of all resources. */

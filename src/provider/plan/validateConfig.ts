@@ -4,12 +4,12 @@ import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { wrongChoice } from '../../hcl/values/choiceOfType.ts';
 import { isEmptyBlock, manifestOf } from '../../hcl/values/manifestOf.ts';
-import { checkPartialRecord, isKnownAt } from '../../kinds/registry.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { checkPartialRecord, isKnownAt } from '../../kinds/check/registry.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { type Validators, validateShape } from '../../kinds/validation/validators.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer, type WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
 import { refOf, type Surroundings } from './target.ts';
 

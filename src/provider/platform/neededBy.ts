@@ -1,7 +1,7 @@
 import { fetchWhole } from '../../client/fetchWhole.ts';
+import { losable } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/stillNeeded.ts';
-import { losable } from '../../schema/facts/kindFacts.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
 /** What records of others need of these in order to run, although the platform would delete it. */

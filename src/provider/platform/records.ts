@@ -2,8 +2,8 @@ import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { IncompleteList } from '../../client/read/incompleteList.ts';
 import { isUnserved } from '../../client/read/reader.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 

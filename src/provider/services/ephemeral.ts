@@ -4,7 +4,7 @@ import { ephemeralSchema } from '../../hcl/schema/providerSchema.ts';
 import { ephemeralServiceAccountKey, key } from '../../hcl/schema/serviceAccountKey.ts';
 import { partTypes } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, textAt } from '../../hcl/value.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
 import { addKey, descriptionProblems, removeKey } from '../parts/serviceAccountKey.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';

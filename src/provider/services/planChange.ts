@@ -6,15 +6,15 @@ import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.
 import { withAllTags } from '../../hcl/values/allTags.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { pathText } from '../../hcl/values/manifestOf.ts';
+import { isNamedByEmail, storesData } from '../../kinds/kindFacts.ts';
+import { references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
-import { isNamedByEmail, storesData } from '../../schema/facts/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isContainer, isCreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 import { declaredTwice, heldElsewhere, onlyImported, taken } from '../changes/changeErrors.ts';
 import { movedAttributes } from '../changes/movedAttributes.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonValue, mapMembers, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { hiddenField } from '../../schema/facts/kindFacts.ts';
-import { withoutPlatformValues } from '../../schema/shape/withoutPlatformValues.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
 
 /** What this provider keeps with a planned resource, and Terraform gives back unread. */

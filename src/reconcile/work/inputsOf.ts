@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { TrustedKeys } from '../../signing/checkSignatures.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 

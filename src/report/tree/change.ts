@@ -2,10 +2,10 @@ import { isArray, type JsonArray, type JsonValue } from '../../base/json/json.ts
 import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import { actionWords } from '../../change/words.ts';
+import { kindFacts } from '../../kinds/kindFacts.ts';
 import { withLiveValues } from '../../manifest/live/liveReference.ts';
 import { minuteOf } from '../../plan/model/cause.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
-import { kindFacts } from '../../schema/facts/kindFacts.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { accessBrief, accessNodes } from './access.ts';

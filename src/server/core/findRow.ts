@@ -1,4 +1,4 @@
-import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';

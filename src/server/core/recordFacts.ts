@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
-import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { type Row, refOfRow } from '../store/row.ts';
 

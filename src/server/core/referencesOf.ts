@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import { isNamedByEmail } from '../../schema/facts/kindFacts.ts';
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
+import { references } from '../../kinds/shape/references.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { namedDomain } from '../../schema/shape/namedDomain.ts';
-import { references } from '../../schema/shape/references.ts';
 
 /** The references of a record, including the domain of a GVC, which is text (platform/deletion.references). */
 export function referencesOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {

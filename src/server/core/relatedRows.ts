@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import type { Related } from '../../kinds/registry.ts';
-import { isNamedByEmail, storesData } from '../../schema/facts/kindFacts.ts';
+import type { Related } from '../../kinds/check/registry.ts';
+import { isNamedByEmail, storesData } from '../../kinds/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';

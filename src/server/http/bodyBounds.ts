@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import { excessIn, excessOfText } from '../../schema/facts/bodyLimits.ts';
+import { excessIn, excessOfText } from '../../kinds/bodyLimits.ts';
 import { maxBodyDepth, maxBodyValues } from '../../schema/facts/limits.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
 

@@ -1,9 +1,9 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { checkRelated } from '../../kinds/registry.ts';
+import { checkRelated } from '../../kinds/check/registry.ts';
+import { references } from '../../kinds/shape/references.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { references } from '../../schema/shape/references.ts';
 import { wholeRecord } from '../core/recordFacts.ts';
 import { relatedRows } from '../core/relatedRows.ts';
 import type { UnitOfWork } from '../core/session.ts';

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { balancerOf } from '../../kinds/access/ipSetRules.ts';
+import { balancerOf } from '../../kinds/ipset/rules.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { findRow } from '../core/findRow.ts';
 import { absentGvc, type GvcFacts, gvcFacts } from '../core/gvcFacts.ts';
 import type { Platform } from '../core/platform.ts';

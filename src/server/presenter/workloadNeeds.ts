@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { references } from '../../kinds/shape/references.ts';
 import { parseLink } from '../../schema/record/links.ts';
-import { references } from '../../schema/shape/references.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
 /** The names of the missing secrets that a workload refers to (platform/deletion.references). */

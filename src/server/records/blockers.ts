@@ -1,11 +1,11 @@
 import { isApex } from '../../kinds/domain/hostNames.ts';
-import { isNamedByHost } from '../../schema/facts/kindFacts.ts';
+import { isNamedByHost } from '../../kinds/kindFacts.ts';
+import { blocksDeletion, isRequired } from '../../kinds/shape/referenceStrength.ts';
+import { references } from '../../kinds/shape/references.ts';
+import { referringKinds } from '../../kinds/shape/referringKinds.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { blocksDeletion, isRequired } from '../../schema/shape/referenceStrength.ts';
-import { references } from '../../schema/shape/references.ts';
-import { referringKinds } from '../../schema/shape/referringKinds.ts';
 import type { Platform } from '../core/platform.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { type Row, refOfRow, type Transaction } from '../store/row.ts';

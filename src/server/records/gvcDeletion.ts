@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { storesData } from '../../schema/facts/kindFacts.ts';
+import { storesData } from '../../kinds/kindFacts.ts';
 import { isCallerKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
 import type { Caller } from '../core/caller.ts';

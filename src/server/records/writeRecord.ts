@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { withArticle } from '../../base/text/article.ts';
+import { isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
-import { isNamedByHost, partHidden, storesData } from '../../schema/facts/kindFacts.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, refTo } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
 import { logRollout } from '../audit/rolloutLog.ts';
 import { modifiedNow } from '../core/clock.ts';

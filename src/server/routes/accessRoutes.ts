@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import { permissions } from '../../schema/facts/kindFacts.ts';
+import { permissions } from '../../kinds/kindFacts.ts';
+import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { aKind, wordsOf } from '../../schema/record/kindWords.ts';
 import { collectionPath, linkOf } from '../../schema/record/links.ts';
 import { type Prospect, targetOf } from '../access/accessTarget.ts';
 import { AccessRows } from '../access/decisions/accessReport.ts';

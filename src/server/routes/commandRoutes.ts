@@ -1,6 +1,6 @@
 import { At, choice, document, integer, object, optional, text as textReader, tryRead } from '../../base/form/read.ts';
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
-import { aKind } from '../../schema/record/kindWords.ts';
+import { aKind } from '../../kinds/kindWords.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { bodyProblems } from '../../schema/record/problem.ts';
 import { requirePermission } from '../access/permissions.ts';

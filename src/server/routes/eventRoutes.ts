@@ -1,5 +1,5 @@
+import { aKind } from '../../kinds/kindWords.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { aKind } from '../../schema/record/kindWords.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { permittedRow } from '../access/permissions.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import { aKind, wordsOf } from '../../schema/record/kindWords.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { permittedRow } from '../access/permissions.ts';
 import { customResource } from '../api/exporters/customResource.ts';

@@ -1,8 +1,8 @@
 import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
-import { mostBytesOf } from '../../schema/facts/bodyLimits.ts';
-import { kindFacts } from '../../schema/facts/kindFacts.ts';
+import { mostBytesOf } from '../../kinds/bodyLimits.ts';
+import { kindFacts } from '../../kinds/kindFacts.ts';
+import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import { aKind, wordsOf } from '../../schema/record/kindWords.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { permittedRow, requireOthersRecord, requirePermission } from '../access/permissions.ts';
 import { writeIn } from '../audit/auditedWrite.ts';

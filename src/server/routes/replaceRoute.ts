@@ -1,6 +1,6 @@
 import { own } from '../../base/json/json.ts';
+import { aKind } from '../../kinds/kindWords.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { aKind } from '../../schema/record/kindWords.ts';
 import { permittedRow } from '../access/permissions.ts';
 import { callRef } from '../dispatch/callRef.ts';
 import { itemTemplate } from '../dispatch/kindPaths.ts';

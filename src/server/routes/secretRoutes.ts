@@ -1,4 +1,4 @@
-import { secretTypes } from '../../schema/fields/secret.ts';
+import { secretTypes } from '../../kinds/secret/fields.ts';
 import { permittedRow } from '../access/permissions.ts';
 import { readIn } from '../core/session.ts';
 import { callRef } from '../dispatch/callRef.ts';

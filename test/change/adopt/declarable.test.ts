@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { shortLink } from '../../../src/kinds/normalForm/shortLink.ts';
 import { declarable } from '../../../src/patch/reconcile/declarable.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
-import { shortLink } from '../../../src/schema/normalForm/shortLink.ts';
 import type { ObjectShape, ScalarShape, Shape } from '../../../src/schema/shape/shape.ts';
 
 const scalar = (facts: FieldFacts = {}): ScalarShape => ({ type: 'scalar', of: 'string', facts });

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 import type { Verdict } from '../../../src/change/explain/verdict.ts';
 import { isCovered, judge, settle } from '../../../src/change/explain/verdicts.ts';
+import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { diff } from '../../../src/patch/diff.ts';
 import { bySchema } from '../../../src/patch/model/sensitivity.ts';
 import { fieldChanges } from '../../../src/patch/show/fieldChanges.ts';
 import { valueAt } from '../../../src/plan/record/shapeFacts.ts';
-import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { matchPath } from '../../../src/schema/shape/paths.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf, subjects } from '../../patch/realRecord.ts';
 
 function isHollow(value: JsonValue | undefined): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { lastChange } from '../../../src/change/explain/lastChange.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 const shape = shapeOf('workload');
 const path = 'spec.containers.main.env.A.value';

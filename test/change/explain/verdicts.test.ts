@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { judgeTags } from '../../../src/change/explain/explainChange.ts';
 import type { JudgeOptions, Verdict } from '../../../src/change/explain/verdict.ts';
 import { judge, settle } from '../../../src/change/explain/verdicts.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { kindNamed } from '../../../src/schema/record/kinds.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 
 const usual: JudgeOptions = {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runApply } from '../../../src/apply/runApply.ts';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
@@ -10,7 +11,6 @@ import { ownerTag } from '../../../src/manifest/model/ownTags.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { savedRecord } from '../../../src/plan/record/savedRecord.ts';
-import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { builtIn, ModelPlatform } from '../../plan/model.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
 import {

@@ -4,10 +4,10 @@ import { afterAll, expect, test } from 'vitest';
 import { planPicture } from '../../../scripts/planPicture.ts';
 import { accessPlans } from '../../../scripts/reportPictures/access.ts';
 import { planAccess } from '../../../scripts/reportPictures/planAccess.ts';
+import { loadValidators } from '../../../src/kinds/validation/validators.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { readInputs } from '../../../src/project/inputs/readInputs.ts';
-import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { gantry } from '../../harness/pseudoTerminal.ts';
 import { quiet } from '../../surroundings.ts';
 

@@ -4,8 +4,8 @@ import { describedFields, describedSecretData, wordsOf } from '../../../src/kind
 import { descriptionOf, descriptionsOf, descriptionsOfSecretData } from '../../../src/kinds/published/descriptions.ts';
 import { manifestSchema } from '../../../src/kinds/published/jsonSchema.ts';
 import { allTypes, typeOfKind } from '../../../src/kinds/published/words/allTypes.ts';
+import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import type { WorkloadType } from '../../../src/schema/facts/workloadTypes.ts';
-import { secretTypes } from '../../../src/schema/fields/secret.ts';
 import { creatableKinds, isKnownKind } from '../../../src/schema/record/kinds.ts';
 
 const kinds = Object.keys(typeOfKind).filter(isKnownKind);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
+import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { normalise } from '../../../src/schema/normalForm/normalise.ts';
 import { after, carriedOut, trailOf } from '../part/domainParts.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { itemsOf } from '../../../src/plan/claims/items.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import {
   actions,
   changeOf,

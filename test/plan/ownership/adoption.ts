@@ -3,6 +3,8 @@ import { type AdoptedManifest, manifestOf } from '../../../src/change/adopt/mani
 import { disproveAdoption } from '../../../src/change/adopt/proof.ts';
 import { referredKeys } from '../../../src/change/adopt/secretKeys.ts';
 import { manifestsYaml } from '../../../src/gantry/adopting/manifestYaml.ts';
+import { references } from '../../../src/kinds/shape/references.ts';
+import { loadValidators } from '../../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { ManifestDocument } from '../../../src/manifest/model/document.ts';
@@ -11,8 +13,6 @@ import { parseManifestText } from '../../../src/manifest/text/parseManifestText.
 import { contextOf } from '../../../src/schema/record/context.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
-import { references } from '../../../src/schema/shape/references.ts';
-import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { foreign, hash, org, plan, snapshot } from '../world.ts';
 
 const validators = await loadValidators(creatableKinds);

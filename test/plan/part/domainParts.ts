@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
+import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { applyPatch } from '../../../src/patch/apply/applyPatch.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { normalise } from '../../../src/schema/normalForm/normalise.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { actions, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 
 export const part = { part: true } as const;

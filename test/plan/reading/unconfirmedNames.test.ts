@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { references } from '../../../src/kinds/shape/references.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { gvcsToList } from '../../../src/plan/gvcsToList.ts';
 import { unconfirmedNames } from '../../../src/plan/unconfirmedNames.ts';
 import { contextOf } from '../../../src/schema/record/context.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
-import { references } from '../../../src/schema/shape/references.ts';
 import { closure, declare, foreign, live, org, plan, snapshot, workload } from '../world.ts';
 
 function namesOf(desired: readonly DesiredResource[], from: readonly LiveResource[]): readonly string[] {

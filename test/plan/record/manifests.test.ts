@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { isPlaceholder, placeholderData } from '../../../src/kinds/secret/placeholders.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import { pointerOfField, positionOfField, protectedPath } from '../../../src/plan/record/fieldPosition.ts';
 import { maskedManifest, toManifest } from '../../../src/plan/record/toManifest.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { declare } from '../world.ts';
 
 describe('a resource as the manifest that declares it', () => {

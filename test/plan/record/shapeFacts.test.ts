@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import {
   answered,
   immutableDifference,
@@ -11,7 +12,6 @@ import {
 } from '../../../src/plan/record/shapeFacts.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 import { volumesetSpec } from '../world.ts';
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { holdsUnknown, type ObjectValue } from '../../../src/hcl/value.ts';
 import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
+import { loadValidators } from '../../../src/kinds/validation/validators.ts';
 import { stateAfter } from '../../../src/provider/changes/changeContext.ts';
 import { patchFor } from '../../../src/provider/plan/patchFor.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
-import { loadValidators } from '../../../src/schema/validation/validators.ts';
 
 const context = { org: 'acme' };
 const kind = 'secret';

@@ -9,9 +9,9 @@ import {
   type Value,
 } from '../../../src/hcl/value.ts';
 import { configOf } from '../../../src/hcl/values/stateOf.ts';
+import { loadValidators } from '../../../src/kinds/validation/validators.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
 import { creatableKinds, isCreatableKind } from '../../../src/schema/record/kinds.ts';
-import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { type Path, pierced } from '../../hcl/lifecycle.ts';
 import { context } from '../../kinds/rules/ruleCase.ts';
 import { cases } from '../../kinds/rules/tables.ts';

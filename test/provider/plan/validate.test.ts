@@ -5,10 +5,10 @@ import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } fro
 import { attributePathOf } from '../../../src/hcl/values/attributePath.ts';
 import { manifestOf } from '../../../src/hcl/values/manifestOf.ts';
 import { configOf } from '../../../src/hcl/values/stateOf.ts';
+import { loadValidators } from '../../../src/kinds/validation/validators.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
-import { loadValidators } from '../../../src/schema/validation/validators.ts';
 import { creatable, withHoles } from '../../hcl/lifecycle.ts';
 import { context, recordsOf, subjects } from '../../patch/realRecord.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/json/json.ts';
 import { type Form, isSetForm } from '../../../src/hcl/schema/form.ts';
 import { layoutOf } from '../../../src/hcl/schema/kindLayout.ts';
-import { hiddenField } from '../../../src/schema/facts/kindFacts.ts';
+import { hiddenField } from '../../../src/kinds/kindFacts.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped, knownKind } from '../../../src/schema/record/kinds.ts';
 import { collectionPath } from '../../../src/schema/record/links.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';

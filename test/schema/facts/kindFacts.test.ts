@@ -17,7 +17,7 @@ import {
   storesData,
   targetKinds,
   viewing,
-} from '../../../src/schema/facts/kindFacts.ts';
+} from '../../../src/kinds/kindFacts.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { creatableKinds, type Kind, kindNamed, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
 import { withKinds } from '../../kinds/withKinds.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { secretTypes } from '../../../src/kinds/secret/fields.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { readableKeys } from '../../../src/schema/facts/secretKeys.ts';
-import { secretTypes } from '../../../src/schema/fields/secret.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 test.each(secretTypes)(
   'of %s the texts of its data can be read one by one, but for the encoding (platform/secret.keys)',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonArray, JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { ListKey } from '../../../src/schema/facts/fieldFacts.ts';
 import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../../src/schema/shape/listKey.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 function listAt(kind: Kind, path: string): ListShape {
   const shape = shapeAt(shapeOf(kind), path.split('.'));

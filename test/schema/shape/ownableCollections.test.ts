@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import {
   fields,
   flag,
@@ -14,7 +15,6 @@ import {
   text,
 } from '../../../src/schema/facts/define.ts';
 import { ownableCollections, waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { objectShapeOf, shapeOfNode } from '../../../src/schema/shape/shapeOfNode.ts';
 
 const key = proposedKey('name');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { customShape } from '../../../src/schema/shape/customShape.ts';
+import { customShape } from '../../../src/kinds/shape/customShape.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import {
   formatPath,
   matchPath,
@@ -10,7 +11,6 @@ import {
   shapeAt,
   touches,
 } from '../../../src/schema/shape/paths.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 const record: JsonObject = {
   name: 'w',

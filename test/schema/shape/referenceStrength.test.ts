@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { blocksDeletion, isAwaited, isRequired, mustBeThere } from '../../../src/kinds/shape/referenceStrength.ts';
+import { type Reference, references } from '../../../src/kinds/shape/references.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { blocksDeletion, isAwaited, isRequired, mustBeThere } from '../../../src/schema/shape/referenceStrength.ts';
-import { type Reference, references } from '../../../src/schema/shape/references.ts';
 
 interface Strength {
   readonly it: string;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
+import { references } from '../../../src/kinds/shape/references.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { type Kind, kindNamed } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
 import { namedDomain } from '../../../src/schema/shape/namedDomain.ts';
-import { references } from '../../../src/schema/shape/references.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 
 withKinds({ theme: onlyNamed, gadget: { ...onlyNamed, scope: 'gvc' } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isNeeded } from '../../../src/schema/shape/referenceStrength.ts';
-import { referringKinds } from '../../../src/schema/shape/referringKinds.ts';
+import { isNeeded } from '../../../src/kinds/shape/referenceStrength.ts';
+import { referringKinds } from '../../../src/kinds/shape/referringKinds.ts';
 
 test.each([
   ['secret', ['cloudaccount', 'domain', 'gvc', 'workload', 'org']],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { secretTypes } from '../../../src/schema/fields/secret.ts';
+import { secretTypes } from '../../../src/kinds/secret/fields.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 function facts(kind: Kind, path: string) {
   return shapeAt(shapeOf(kind), path.split('.'))?.facts;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { descriptionsOf } from '../../../src/kinds/published/descriptions.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { type SchemaError, shapeProblem, unknownSource } from '../../../src/kinds/validation/shapeProblem.ts';
 import { fields, map, openFields, optional, responseOnly, sequence, text } from '../../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';
-import { type SchemaError, shapeProblem, unknownSource } from '../../../src/schema/validation/shapeProblem.ts';
 
 interface Case {
   readonly error: Omit<SchemaError, 'instancePath'>;

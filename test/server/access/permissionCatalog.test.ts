@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { impliedBy, withImplied } from '../../../src/schema/facts/impliedPermissions.ts';
-import { viewing } from '../../../src/schema/facts/kindFacts.ts';
+import { impliedBy, withImplied } from '../../../src/kinds/impliedPermissions.ts';
+import { viewing } from '../../../src/kinds/kindFacts.ts';
 import { askedFor, permissionSchema, permissionsOf } from '../../../src/server/access/decisions/permissionCatalog.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import type { AnswerForm } from '../../../src/server/records/decisions/answerForms.ts';
 import { shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
 

@@ -1,7 +1,7 @@
 import { type JsonObject, own, stringAt } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { objectsIn, readTextOf } from '../../../commands/call/input.ts';
-import { checkRecord } from '../../../kinds/registry.ts';
+import { checkRecord } from '../../../kinds/check/registry.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
 import { resolveSettings } from '../../../project/settings/settings.ts';
 import { readSettingsFile } from '../../../project/settings/settingsFile.ts';

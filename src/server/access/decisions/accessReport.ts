@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
-import { brings } from '../../../schema/facts/impliedPermissions.ts';
+import { brings } from '../../../kinds/impliedPermissions.ts';
 import { hits, type Target } from './grants.ts';
 import { type Permission, permissionsOf } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';

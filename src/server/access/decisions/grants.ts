@@ -1,4 +1,4 @@
-import { withImplied } from '../../../schema/facts/impliedPermissions.ts';
+import { withImplied } from '../../../kinds/impliedPermissions.ts';
 import type { Query } from '../../query/query.ts';
 import { asksForStatus, type Candidate, matches } from '../../query/queryMatch.ts';
 import type { PolicyTerms } from './policyReading.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json/json.ts';
-import { impliedBy } from '../../../schema/facts/impliedPermissions.ts';
-import { permissions } from '../../../schema/facts/kindFacts.ts';
+import { impliedBy } from '../../../kinds/impliedPermissions.ts';
+import { permissions } from '../../../kinds/kindFacts.ts';
 
 /** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */
 export interface Permission {

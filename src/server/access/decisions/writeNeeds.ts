@@ -1,10 +1,10 @@
 import { type JsonObject, objectAt, own, sameJson } from '../../../base/json/json.ts';
-import { hasPermission } from '../../../schema/facts/kindFacts.ts';
+import { hasPermission } from '../../../kinds/kindFacts.ts';
+import { references } from '../../../kinds/shape/references.ts';
 import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../../schema/record/ref.ts';
 import { namedDomain } from '../../../schema/shape/namedDomain.ts';
-import { references } from '../../../schema/shape/references.ts';
 
 /** A write of one record, in normal form. `before` is absent for a new record. */
 export interface Becoming {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, mapMembers, own } from '../../../base/json/json.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import type { ObjectShape } from '../../../schema/shape/shape.ts';
-import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { redacted } from '../../audit/decisions/redacted.ts';
 import type { Exported } from './exported.ts';
 

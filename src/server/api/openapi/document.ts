@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../../base/json/json.ts';
+import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { documentedRecordSchema } from '../../../kinds/published/jsonSchema.ts';
 import { isKnownKind, type KnownKind } from '../../../schema/record/kinds.ts';
-import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import { commonSchemas, pagesOf } from './commonSchemas.ts';
 import type { Described } from './described.ts';
 import { operationOf } from './operation.ts';

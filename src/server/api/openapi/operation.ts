@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts';
+import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
-import { aKind, wordsOf } from '../../../schema/record/kindWords.ts';
 import { bootstrapUser, localAccount, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
 import { type Described, type RouteBody, takesDryRun } from './described.ts';
 import { recordExamples } from './exampleRecords.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { wordsOf } from '../../../kinds/kindWords.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { wordsOf } from '../../../schema/record/kindWords.ts';
 import type { Described } from './described.ts';
 
 interface Tag {

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../../base/json/json.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import { childShape } from '../../../schema/shape/paths.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
-import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
 /** Fields that are shown exactly once, in parts of a record that no schema describes (platform/agent.bootstrap). */
 const shownOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt } from '../../../base/json/json.ts';
-import { permissions } from '../../../schema/facts/kindFacts.ts';
+import { permissions } from '../../../kinds/kindFacts.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { superusers } from '../../access/decisions/ownMembership.ts';
 import { bootstrapUser, firstRetention, localAccount } from '../../http/limits.ts';

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../../base/json/json.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { anywhere, isResponseOnly, shapesInside } from '../../../schema/shape/anywhere.ts';
 import { childShape } from '../../../schema/shape/paths.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
-import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
 /**
  * The members that a client owns: platform-owned members are removed at any depth, such as the `context` of a query

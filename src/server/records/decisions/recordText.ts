@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
-import { kindFacts } from '../../../schema/facts/kindFacts.ts';
+import { kindFacts } from '../../../kinds/kindFacts.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Row } from '../../store/row.ts';

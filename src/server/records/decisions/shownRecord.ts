@@ -11,9 +11,9 @@ import {
 } from '../../../base/json/json.ts';
 import { ipv6Groups } from '../../../base/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../base/text/quantity.ts';
+import { valueWhenOmitted } from '../../../kinds/normalForm/derive.ts';
+import { equalValues } from '../../../kinds/normalForm/equal.ts';
 import type { FieldFacts } from '../../../schema/facts/fieldFacts.ts';
-import { valueWhenOmitted } from '../../../schema/normalForm/derive.ts';
-import { equalValues } from '../../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../../schema/record/context.ts';
 import { effectiveList, holdsAny } from '../../../schema/shape/listKey.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';

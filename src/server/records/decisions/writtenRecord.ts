@@ -1,13 +1,13 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../base/json/json.ts';
-import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../kinds/registry.ts';
-import { coerce, normalise } from '../../../schema/normalForm/normalise.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../kinds/check/registry.ts';
+import { coerce, normalise } from '../../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
+import { unknownSource } from '../../../kinds/validation/shapeProblem.ts';
+import { type Validators, validateShape } from '../../../kinds/validation/validators.ts';
 import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { fieldShape, isMerged, type Shape } from '../../../schema/shape/shape.ts';
-import { shapeOf } from '../../../schema/shape/shapeOf.ts';
-import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
-import { type Validators, validateShape } from '../../../schema/validation/validators.ts';
 import { mostProblems } from '../../http/limits.ts';
 import { withoutReadOnly } from './readOnlyFields.ts';
 

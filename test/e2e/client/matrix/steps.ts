@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt, stringAt } from '../../../../src/base/json/json.ts';
 import { genericRows } from '../../../../src/commands/table/generic.ts';
-import { secretTypes } from '../../../../src/schema/fields/secret.ts';
+import { secretTypes } from '../../../../src/kinds/secret/fields.ts';
 import { zooWords } from '../zooWords.ts';
 import { createAll, deleteAll, use, useAll } from './life.ts';
 import { type Ask, type Planned, type Step, stepOf } from './step.ts';

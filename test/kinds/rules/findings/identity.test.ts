@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { balancerOf } from '../../../../src/kinds/access/ipSetRules.ts';
+import { balancerOf } from '../../../../src/kinds/ipset/rules.ts';
 import { other } from '../ruleCase.ts';
 import { findings } from './findings.ts';
 

@@ -1,0 +1,237 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isKnownKind, type Kind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { isKnownAt, PartialRecord, type Unknown, unknownsOf } from '../../schema/rules/partialRecord.ts';
+import type { Related, Report, Rule, RuleFacts, RuleGroup, Sink, Subject, Where } from '../../schema/rules/rule.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
+import { cloudAccountRules } from '../cloudaccount/rules.ts';
+import { builtInPolicyRules, builtInRules } from '../common/builtIn.ts';
+import { descriptionRules, domainEnvelopeRules, envelopeRules, nameRules, sameNameRules } from '../common/envelope.ts';
+import { queryRules } from '../common/query.ts';
+import { hostRules } from '../domain/hostRules.ts';
+import { domainRelatedRules } from '../domain/relatedRules.ts';
+import { routeRules, routingRules } from '../domain/routingRules.ts';
+import { groupRules } from '../group/rules.ts';
+import { deprecatedGvcRules } from '../gvc/deprecatedRules.ts';
+import { gvcRules, tracingRules } from '../gvc/rules.ts';
+import { identityRules } from '../identity/rules.ts';
+import { ipSetRules } from '../ipset/rules.ts';
+import { permissions } from '../kindFacts.ts';
+import { locationRules } from '../location/rules.ts';
+import { orgRules } from '../org/rules.ts';
+import { policyRules } from '../policy/rules.ts';
+import { secretRules } from '../secret/rules.ts';
+import {
+  cloudAccountSecretRules,
+  domainSecretRules,
+  gvcSecretRules,
+  tracingSecretRules,
+} from '../secret/secretUseRules.ts';
+import { shapeOf } from '../shape/shapeOf.ts';
+import { volumeSetRules } from '../volumeset/rules.ts';
+import { volumeSetLifeRules } from '../volumeset/volumeSetLifeRules.ts';
+import { containerRules } from '../workload/containerRules.ts';
+import { imageRules } from '../workload/imageRules.ts';
+import { mountRules } from '../workload/mountRules.ts';
+import { jobRules, networkRules } from '../workload/networkRules.ts';
+import { workloadRelatedRules } from '../workload/relatedRules.ts';
+import { resourceRules } from '../workload/resourceRules.ts';
+import { scalingRules } from '../workload/scalingRules.ts';
+import { typeRules } from '../workload/typeRules.ts';
+import { vmRules } from '../workload/vmRules.ts';
+import { linkRules } from './links.ts';
+import { referenceRules } from './references.ts';
+import { secretReferenceRules } from './secretReferenceRules.ts';
+
+export { isKnownAt, type Unknown } from '../../schema/rules/partialRecord.ts';
+export type { Related, Rule, Where } from '../../schema/rules/rule.ts';
+
+/** The rules of custom kinds: which names these may have is not known. */
+const customGroups: readonly RuleGroup[] = [sameNameRules, descriptionRules, envelopeRules];
+
+/** All rules: what every record has in common first, then kind by kind. */
+const groups: readonly RuleGroup[] = [
+  nameRules,
+  sameNameRules,
+  descriptionRules,
+  envelopeRules,
+  linkRules,
+  referenceRules,
+  queryRules,
+  mountRules,
+  gvcRules,
+  tracingRules,
+  gvcSecretRules,
+  tracingSecretRules,
+  deprecatedGvcRules,
+  typeRules,
+  containerRules,
+  imageRules,
+  resourceRules,
+  scalingRules,
+  networkRules,
+  jobRules,
+  vmRules,
+  workloadRelatedRules,
+  secretReferenceRules,
+  domainEnvelopeRules,
+  hostRules,
+  routingRules,
+  routeRules,
+  domainRelatedRules,
+  domainSecretRules,
+  volumeSetRules,
+  volumeSetLifeRules,
+  identityRules,
+  ipSetRules,
+  groupRules,
+  policyRules(permissions),
+  builtInPolicyRules,
+  secretRules,
+  cloudAccountRules,
+  cloudAccountSecretRules,
+  locationRules,
+  builtInRules,
+  orgRules,
+];
+
+/** Every rule, in the order of kinds; a rule that several kinds share is listed once. */
+export const rules: readonly Rule[] = groups.flatMap((group) => group.rules);
+
+const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+const byKind = new Map<Kind, readonly RuleGroup[]>();
+
+function groupsOf(kind: Kind): readonly RuleGroup[] {
+  const known = byKind.get(kind);
+  if (known !== undefined) return known;
+  if (!isKnownKind(kind)) return customGroups;
+  const made = groups.filter((group) => group.kinds.includes(kind));
+  byKind.set(kind, made);
+  return made;
+}
+
+/**
+ * The problems of one record on its own. Never throws, whatever the JSON is.
+ *
+ * `where`: `offline` for manifests, `server` for records to be stored; rules for the other side are skipped, and
+ * without it both kinds of special rules are (reserved tags, for example). `most`: the most problems of each rule, so
+ * that none hides those of another.
+ */
+export function checkRecord(
+  kind: Kind,
+  record: JsonObject,
+  context: RecordContext,
+  where?: Where,
+  most = Number.POSITIVE_INFINITY,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const sink = collector({ kind, record, where }, problems, most);
+  const subject = { kind, record, context };
+  for (const group of groupsOf(kind)) group.checkRecord(subject, where, sink);
+  return problems;
+}
+
+/**
+ * The problems of a record of which something is not known yet: those that are there whatever that will be
+ * (`PartialRecord`); with `related`, those in relation to others. It takes longer than `checkRecord`.
+ */
+export function checkPartialRecord(
+  kind: Kind,
+  record: JsonObject,
+  unknowns: readonly Unknown[],
+  context: RecordContext,
+  where?: Where,
+  related?: Related,
+): readonly Problem[] {
+  if (unknowns.length === 0) {
+    return related === undefined
+      ? checkRecord(kind, record, context, where)
+      : checkRelated(kind, record, context, related, where);
+  }
+  const problems: Problem[] = [];
+  const sink = collector({ kind, record, where }, problems);
+  const places = unknownsOf(unknowns, shapeOf(kind, record));
+  const subjectFor = (rule: RuleFacts): readonly [Subject, Report] => {
+    const partial = new PartialRecord(record, places);
+    const report = sink(rule);
+    const isCertain = (pointer: Pointer): boolean =>
+      rule.judgesEach === true ? isKnownAt(unknowns, pointer) : partial.isCertain(pointer, rule.comparesItems === true);
+    return [
+      { kind, record: partial.record, context },
+      (pointer, message, hint) => {
+        if (isCertain(pointer)) report(pointer, message, hint);
+      },
+    ];
+  };
+  for (const group of groupsOf(kind)) group.checkEach(where, subjectFor, related);
+  return problems;
+}
+
+/** The problems of one record in relation to others. Records that `related` does not know are never a problem. */
+export function checkRelated(
+  kind: Kind,
+  record: JsonObject,
+  context: RecordContext,
+  related: Related,
+  where?: Where,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const sink = collector({ kind, record, where }, problems);
+  const subject = { kind, record, context };
+  for (const group of groupsOf(kind)) group.checkRelated(subject, related, where, sink);
+  return problems;
+}
+
+/** What may not change between two versions of one record: immutable fields, built-in records. */
+export function checkChange(
+  kind: Kind,
+  before: JsonObject,
+  after: JsonObject,
+  context: RecordContext,
+  where?: Where,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const sink = collector({ kind, record: after, where }, problems);
+  for (const group of groupsOf(kind)) {
+    group.checkChange({ kind, record: before, context }, { kind, record: after, context }, where, sink);
+  }
+  return problems;
+}
+
+/** The same problems in lenient mode: what the service may accept is only a warning. */
+export function asLenient(problems: readonly Problem[]): readonly Problem[] {
+  return problems.map((problem) =>
+    byId.get(problem.rule)?.lenient === true ? { ...problem, severity: 'warning' } : problem,
+  );
+}
+
+interface Checked {
+  readonly kind: Kind;
+  readonly record: JsonObject;
+  readonly where: Where | undefined;
+}
+
+function collector({ kind, record, where }: Checked, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
+  let rule: RuleFacts;
+  let count: number;
+  const report: Report = (pointer, message, hint) => {
+    count += 1;
+    if (count > most) return;
+    problems.push({
+      rule: rule.id,
+      path: formatPath(shapeOf(kind, record), record, pointer),
+      pointer,
+      message,
+      hint: hint ?? rule.fix,
+      severity: where === 'server' ? rule.severity : (rule.offline ?? rule.severity),
+    });
+  };
+  return (next) => {
+    rule = next;
+    count = 0;
+    return report;
+  };
+}

@@ -1,0 +1,26 @@
+import { decimal, fields, link, map, optional, text } from '../../schema/facts/define.ts';
+
+/** Where traces go and how many (platform/gvc; several providers and none at all are rule G2). */
+export function tracing() {
+  return fields({
+    sampling: optional(decimal({}, { minimum: 0, maximum: 100 })),
+    customTags: optional(
+      map(fields({ literal: optional(fields({ value: optional(text({}, { maxLength: 50 })) })) }), {}),
+    ),
+    provider: optional(
+      fields({
+        otel: optional(fields({ endpoint: text() }, { presence: true })),
+        tracer: optional(tracer()),
+        controlplane: optional(fields({}, { presence: true })),
+      }),
+    ),
+    tracer: optional(tracer()),
+  });
+}
+
+function tracer() {
+  return fields(
+    { endpoint: text(), credentials: optional(link(['secret'], 'hard', { needed: true })) },
+    { presence: true },
+  );
+}

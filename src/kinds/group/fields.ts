@@ -1,0 +1,24 @@
+import { fields, link, oneOf, optional, set, stored, text } from '../../schema/facts/define.ts';
+import { exposes, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { memberKinds } from '../../schema/record/kinds.ts';
+import { envelope, origin, query } from '../common/fields.ts';
+
+/** Users and service accounts under one name (platform/group). */
+export const group = fields(
+  {
+    ...envelope,
+    ...origin,
+    memberLinks: optional(set(link(memberKinds, 'hard'), { ...stored([]), ...grantsLater }, { maxItems: 200 })),
+    memberQuery: optional(query(exposes)),
+    identityMatcher: optional(
+      fields(
+        {
+          expression: text({ spelling: 'expression' }),
+          language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))),
+        },
+        exposes,
+      ),
+    ),
+  },
+  onlyMetadata,
+);

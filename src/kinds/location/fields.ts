@@ -1,0 +1,26 @@
+import { constant, fields, flag, oneOf, optional, responseOnly } from '../../schema/facts/define.ts';
+import { onlyMetadata, startsReplicas } from '../../schema/facts/riskFacts.ts';
+import { locationStatus, shown } from '../common/answers.ts';
+import { envelope, origin } from '../common/fields.ts';
+
+/** The provider of a location that a client creates (platform/location). */
+export const ownProvider = 'byok';
+
+/** A place where workloads run; only self-hosted ones can be created (platform/location). */
+export const location = fields(
+  {
+    ...envelope,
+    status: responseOnly(locationStatus),
+    ...origin,
+    provider: optional(
+      oneOf(['aws', 'gcp', 'azure', 'byok', 'linode', 'vultr', 'equinix', 'oci'], {
+        fill: 'service',
+        immutable: true,
+        ownValue: ownProvider,
+      }),
+    ),
+    region: responseOnly(shown.lastingText),
+    spec: optional(fields({ enabled: optional(flag({ ...constant(true), ...startsReplicas })) })),
+  },
+  onlyMetadata,
+);

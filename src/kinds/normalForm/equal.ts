@@ -1,0 +1,216 @@
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  sameJson,
+} from '../../base/json/json.ts';
+import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { quantityValue } from '../../base/text/quantity.ts';
+import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { lastSegment } from '../../schema/record/links.ts';
+import { effectiveList, firstKeyWith, itemsByKey } from '../../schema/shape/listKey.ts';
+import {
+  fieldShape,
+  type ListShape,
+  type MapShape,
+  type ObjectShape,
+  type ScalarShape,
+  type Shape,
+} from '../../schema/shape/shape.ts';
+import { writtenOut } from '../../schema/shape/shorthand.ts';
+import { blockKey, canonicalText } from './canonical.ts';
+import { ofItsType, plainWord } from './coerce.ts';
+
+/**
+ * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in
+ * any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands expanded.
+ *
+ * Absent is equal to the constant default, and to an empty list, map or object, unless its presence has a meaning.
+ * Absent is not equal to a value that the platform chose (`service`) or derived: only callers know which side was
+ * written. Response-only fields are never compared; a field that is not in the schema only if both sides have it.
+ */
+export function equalValues(
+  shape: Shape,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  context: RecordContext,
+): boolean {
+  if (a === b || shape.facts.responseOnly === true) return true;
+  if (shape.facts.orJsonText === true) {
+    const [left, right] = [asSaid(a), asSaid(b)];
+    if (left !== a || right !== b) return equalValues(shape, left, right, context);
+  }
+  if (a === undefined) return b === undefined || equalsAbsent(shape, b, context);
+  if (b === undefined) return equalsAbsent(shape, a, context);
+  switch (shape.type) {
+    case 'scalar':
+      return equalScalars(shape, a, b, context);
+    case 'object':
+      return isObject(a) && isObject(b) ? equalObjects(shape, a, b, context) : sameJson(a, b);
+    case 'map':
+      return isObject(a) && isObject(b) ? equalMaps(shape, a, b, context) : sameJson(a, b);
+    case 'list':
+      return isArray(a) && isArray(b) ? equalLists(shape, a, b, context) : sameJson(a, b);
+    case 'free':
+      return sameJson(a, b);
+  }
+}
+
+/** The value of a text, if the platform parses it as JSON (platform/clients.settable). */
+function asSaid(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'string' ? parseJsonText(value) : value;
+}
+
+/** Whether leaving the field out means this value. */
+function equalsAbsent(shape: Shape, value: JsonValue, context: RecordContext): boolean {
+  const { facts } = shape;
+  if (value === null) return facts.asText !== true;
+  if (shape.type === 'object') return isObject(value) && facts.presence !== true && allAbsent(shape, value, context);
+  if (hasFixedDefault(facts) && facts.default !== undefined) {
+    return isEmpty(value) ? isEmpty(facts.default) : equalValues(shape, facts.default, value, context);
+  }
+  if (facts.emptyIsAbsent === true && value === '') return true;
+  return facts.presence !== true && isEmpty(value);
+}
+
+function hasFixedDefault({ fill }: FieldFacts): boolean {
+  return fill === 'constant' || fill === 'irremovable' || fill === 'operational';
+}
+
+export function isEmpty(value: JsonValue): boolean {
+  return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContext): boolean {
+  return Object.keys(object).every((name) => {
+    const field = shape.fields.get(name);
+    return field !== undefined && equalValues(field, undefined, own(object, name), context);
+  });
+}
+
+function equalScalars(shape: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
+  const { facts } = shape;
+  if (typeof a === 'object' || typeof b === 'object') return sameJson(a, b); // of the wrong type
+  if (facts.asText === true) return String(a) === String(b);
+  if (facts.quantity !== undefined) return equalQuantities(a, b);
+  if (typeof a !== typeof b) return ofItsType(shape, a) === ofItsType(shape, b);
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  if (facts.jsonText === true) return equalJsonTexts(a, b);
+  if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
+  const [left, right] = [canonicalText(a, facts, context), canonicalText(b, facts, context)];
+  if (left === right) return true;
+  if (shape.words !== undefined) return plainWord(left) === plainWord(right);
+  return facts.ignoreCase === true && left.toLowerCase() === right.toLowerCase();
+}
+
+function equalQuantities(a: JsonValue, b: JsonValue): boolean {
+  if ((typeof a !== 'string' && typeof a !== 'number') || (typeof b !== 'string' && typeof b !== 'number'))
+    return false;
+  const amount = quantityValue(a);
+  return amount !== undefined && amount === quantityValue(b);
+}
+
+function equalJsonTexts(a: string, b: string): boolean {
+  const [left, right] = [parsed(a), parsed(b)];
+  return left !== undefined && right !== undefined && sameJson(left, right);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined; // not JSON: a rule says so; here it is only different
+  }
+}
+
+function equalObjects(shape: ObjectShape, left: JsonObject, right: JsonObject, context: RecordContext): boolean {
+  return equalFields(shape, writtenOut(shape, left), writtenOut(shape, right), context);
+}
+
+function equalFields(shape: ObjectShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
+  const names = Object.keys(a);
+  let inBoth = 0;
+  for (const name of names) {
+    const [left, right] = [own(a, name), own(b, name)];
+    if (right !== undefined) inBoth += 1;
+    if (left === right) continue;
+    const field = fieldShape(shape, name);
+    if (field !== undefined) {
+      if (!equalValues(field, left, right, context)) return false;
+    } else if (right !== undefined && !sameJson(left, right)) return false;
+  }
+  const others = Object.keys(b);
+  if (others.length === inBoth) return true;
+  return others.every((name) => {
+    const field = Object.hasOwn(a, name) ? undefined : fieldShape(shape, name);
+    return field === undefined || equalValues(field, undefined, own(b, name), context);
+  });
+}
+
+function equalMaps(shape: MapShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalMembers(shape.value, own(a, key), own(b, key), context))
+  );
+}
+
+/** Maps and lists have no omitted members, so no default applies. */
+function equalMembers(
+  shape: Shape,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  context: RecordContext,
+): boolean {
+  return a !== undefined && b !== undefined && equalValues(shape, a, b, context);
+}
+
+function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  if (equalInOrder(shape, a, b, context)) return true; // in every class; and the usual case
+  const list = effectiveList(shape, a, b);
+  switch (list.class) {
+    case 'sequence':
+      return shape.facts.byContent === true && a.length === b.length && haveSame(shape, a, b, context);
+    case 'set':
+      return haveSame(shape, a, b, context);
+    case 'keyed': {
+      const left = itemsByKey(list.key, a);
+      const right = itemsByKey(list.key, b);
+      if (left === undefined || right === undefined || left.size !== right.size) return false;
+      if (list.firstWith !== undefined) {
+        const [first, other] = [firstKeyWith(list.key, a, list.firstWith), firstKeyWith(list.key, b, list.firstWith)];
+        if (first !== other) return false;
+      }
+      return [...left].every(([key, item]) => equalMembers(shape.item, item, right.get(key), context));
+    }
+  }
+}
+
+function equalInOrder(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  return a.length === b.length && a.every((item, index) => equalMembers(shape.item, item, b[index], context));
+}
+
+function haveSame(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  return isSubset(shape, a, b, context) && isSubset(shape, b, a, context);
+}
+
+function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  if (shape.item.type !== 'scalar') {
+    return a.every((item) => b.some((other) => equalMembers(shape.item, item, other, context)));
+  }
+  const keys = new Set(b.map((item) => memberKey(shape, item, context)));
+  return a.every((item) => keys.has(memberKey(shape, item, context)));
+}
+
+/** The same text exactly for members of a set that are equal. */
+export function memberKey(shape: ListShape, item: JsonValue, context: RecordContext): string {
+  if (typeof item !== 'string') return `${typeof item} ${JSON.stringify(item)}`;
+  if (shape.facts.canonical === 'cidrs') return blockKey(item);
+  if (shape.item.type === 'scalar' && shape.item.words !== undefined) return plainWord(item);
+  return canonicalText(item, shape.item.facts, context);
+}

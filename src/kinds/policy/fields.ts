@@ -1,0 +1,27 @@
+import { fields, link, oneOf, optional, sequence, set, stored, text } from '../../schema/facts/define.ts';
+import { exposes, grants, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { creatableKinds, principalKinds } from '../../schema/record/kinds.ts';
+import { envelope, origin, query } from '../common/fields.ts';
+
+const binding = fields({
+  permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),
+  principalLinks: set(link(principalKinds, 'soft'), {}, { minItems: 1, maxItems: 200 }),
+});
+
+/**
+ * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: what it can be about,
+ * which all kinds say together.
+ */
+export const policy = (targetKinds: readonly string[]) =>
+  fields(
+    {
+      ...envelope,
+      ...origin,
+      targetKind: oneOf(targetKinds, { ...exposes, immutable: true }),
+      target: optional(oneOf(['all'], grantsLater)),
+      targetLinks: optional(set(link([...creatableKinds, 'task', 'user'], 'soft'), grantsLater, { maxItems: 200 })),
+      targetQuery: optional(query(exposes)),
+      bindings: optional(sequence(binding, { ...stored([]), ...grants, byContent: true }, { maxItems: 50 })),
+    },
+    onlyMetadata,
+  );

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../base/json/json.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { type Kind, type KnownKind, ofKind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { shapeOf } from '../shape/shapeOf.ts';
+import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
+
+interface Validate {
+  (value: unknown): boolean;
+  readonly errors?: readonly SchemaError[] | null;
+}
+
+type Load = () => Promise<{ readonly validate: Validate }>;
+
+export type Validators = ReadonlyMap<Kind, Validate>;
+
+/** Written out so that a bundler sees each: a kind's validator is loaded when the kind is met, never before. */
+const load: Readonly<Record<KnownKind, Load>> = {
+  agent: () => import('#validators/agent'),
+  auditctx: () => import('#validators/auditctx'),
+  cloudaccount: () => import('#validators/cloudaccount'),
+  deployment: () => import('#validators/deployment'),
+  domain: () => import('#validators/domain'),
+  group: () => import('#validators/group'),
+  gvc: () => import('#validators/gvc'),
+  identity: () => import('#validators/identity'),
+  ipset: () => import('#validators/ipset'),
+  location: () => import('#validators/location'),
+  image: () => import('#validators/image'),
+  org: () => import('#validators/org'),
+  quota: () => import('#validators/quota'),
+  policy: () => import('#validators/policy'),
+  secret: () => import('#validators/secret'),
+  serviceaccount: () => import('#validators/serviceaccount'),
+  task: () => import('#validators/task'),
+  user: () => import('#validators/user'),
+  volumeset: () => import('#validators/volumeset'),
+  workload: () => import('#validators/workload'),
+};
+
+/** Of every custom kind. */
+const loadCustom: Load = () => import('#validators/custom');
+
+/** The validators of these kinds; each kind's module is loaded once. */
+export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators> {
+  const wanted = [...new Set(kinds)];
+  return new Map(await Promise.all(wanted.map(async (kind) => [kind, await validatorOf(kind)] as const)));
+}
+
+/**
+ * Kept, because even a module that is there already takes its time to be found again: a server asks with each write.
+ */
+const loaded = new Map<Kind, Promise<Validate>>();
+
+function validatorOf(kind: Kind): Promise<Validate> {
+  const known = loaded.get(kind);
+  if (known !== undefined) return known;
+  const made = ofKind(load, kind, loadCustom)().then(({ validate }) => validate);
+  loaded.set(kind, made);
+  return made;
+}
+
+/**
+ * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the fields of the
+ * kind, without `lifecycle`. One problem per place, ordered by path; a misspelt field is not also reported as missing.
+ * Rules are checked elsewhere.
+ *
+ * `source`: what the record was read from; hints show values as they were written there. `most`: the most problems.
+ * Throws a plain Error if the validator of the kind was not loaded: our own mistake.
+ */
+export function validateShape(
+  validators: Validators,
+  kind: Kind,
+  record: JsonObject,
+  source: ValueSource = unknownSource,
+  most = Number.POSITIVE_INFINITY,
+): readonly Problem[] {
+  const validate = validators.get(kind);
+  if (validate === undefined) throw new Error(`the validator of ${kind} was not loaded`);
+  if (validate(record)) return [];
+
+  const shape = shapeOf(kind, record);
+  const byPlace = new Map<string, Problem>();
+  const explained = new Set<string>();
+  for (const error of validate.errors ?? []) {
+    if (byPlace.size >= most) break;
+    const found = shapeProblem(error, shape, record, source);
+    if (found === undefined) continue;
+    const place = JSON.stringify(found.problem.pointer);
+    if (!byPlace.has(place)) byPlace.set(place, found.problem);
+    if (found.explains !== undefined) explained.add(JSON.stringify(found.explains));
+  }
+  const problems = [...byPlace].filter(([place, { rule }]) => rule !== 'shape.required' || !explained.has(place));
+  return problems.map(([, problem]) => problem).toSorted((a, b) => compareText(a.path, b.path));
+}

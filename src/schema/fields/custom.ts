@@ -1,6 +1,0 @@
-import { openFields } from '../facts/define.ts';
-import { onlyMetadata } from '../facts/riskFacts.ts';
-import { envelope, inGvc } from './common.ts';
-
-/** A record of a kind that only its user knows: what every record has, and anything else (`shape/customShape.ts`). */
-export const customRecord = openFields({ ...envelope, ...inGvc }, onlyMetadata);
