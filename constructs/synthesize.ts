@@ -116,6 +116,11 @@ function visit(
   problems.push(...node.validate().map((message) => validationProblem(construct, message)));
   const own = node.dependencies;
   const targets = own.length === 0 ? inherited : [...inherited, ...own];
+  if (own.includes(construct)) {
+    const message = `${isResource(construct) ? construct.id : 'this construct'} depends on itself`;
+    const hint = 'Remove this call of addDependency.';
+    problems.push(problemAt(construct, { rule: 'manifest.depends-on', message, hint }));
+  }
   if (isResource(construct)) {
     const value = manifestOf(construct, targets.length === 0 ? [] : idsOf(targets, construct), problems);
     if (value !== undefined) {

@@ -96,6 +96,20 @@ test('validations that an aspect adds are honoured, at the line that made what i
   ]);
 });
 
+test('a construct that depends on itself is a problem of that construct', () => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop');
+  gvc.node.addDependency(gvc);
+  expect(problemsOf(() => Testing.synth(stack))).toEqual([
+    expect.objectContaining({
+      rule: 'manifest.depends-on',
+      message: 'gvc/shop depends on itself',
+      severity: 'error',
+      construct: gvc.node.path,
+    }),
+  ]);
+});
+
 test('annotations are problems of their construct: an error stops, a warning does not', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
