@@ -1,0 +1,8 @@
+import { mergeConfig } from 'vitest/config';
+import config from '../../vitest.config.ts';
+
+/** Any tests, each with what its requests to the embedded platform came to: scripts/reached.ts. */
+export default mergeConfig(config, {
+  root: new URL('../..', import.meta.url).pathname,
+  test: { setupFiles: ['test/reached/setup.ts'] },
+});
