@@ -57,6 +57,7 @@ const invalid = {
   causes: expect.arrayContaining([expect.objectContaining(misspelt)]),
 };
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'no command', args: [], code: 64, error: { code: 'cli.usage', message: 'no command is given' } },
   { it: 'an unknown command', args: ['plna'], code: 64, error: { code: 'cli.usage', hint: 'Did you mean plan?' } },
@@ -108,18 +109,8 @@ const cases: readonly Case[] = [
     error: invalid,
   })),
   { it: 'explain of wrong manifests', args: ['explain', 'bad', 'group/readers', ...here], code: 1, error: invalid },
-  {
-    it: 'an unknown resource',
-    args: ['explain', 'good', 'group/absent', ...here],
-    code: 1,
-    error: { code: 'explain.unknown-resource' },
-  },
-  {
-    it: 'no permission to write',
-    args: ['apply', 'good', ...here],
-    code: 1,
-    error: { code: 'apply.not-confirmed', retry: 'no' },
-  },
+  { it: 'an unknown resource', args: ['explain', 'good', 'group/absent', ...here], code: 1, error: { code: 'explain.unknown-resource' } },
+  { it: 'no permission to write', args: ['apply', 'good', ...here], code: 1, error: { code: 'apply.not-confirmed', retry: 'no' } },
   { it: 'serve with a wrong file', args: ['serve', '--data', 'd', '--tokens', 'absent'], code: 1, error: {} },
   {
     it: 'serve with forms of answers that do not exist',

@@ -20,16 +20,12 @@ interface Case {
   readonly says: readonly string[];
 }
 
+// biome-ignore format: one case a line
 const refused: readonly Case[] = [
   { it: 'a list', file: [], code: 'dialect.file', says: ['d.yaml', 'words and names'] },
   { it: 'another part', file: { worts: {} }, code: 'dialect.file', says: ['worts'] },
   { it: 'words that are no map', file: { words: 'quay' }, code: 'dialect.file', says: ['words'] },
-  {
-    it: 'a word that is none of the four',
-    file: { words: { broker: 'x' } },
-    code: 'dialect.word',
-    says: ['broker', 'tracer'],
-  },
+  { it: 'a word that is none of the four', file: { words: { broker: 'x' } }, code: 'dialect.word', says: ['broker', 'tracer'] },
   { it: 'a word with a hyphen', file: { words: { scheme: 'my-quay' } }, code: 'dialect.word', says: ['my-quay'] },
   { it: 'a word in capitals', file: { words: { proxy: 'Sluice' } }, code: 'dialect.word', says: ['words.proxy'] },
   { it: 'a word of one letter', file: { words: { proxy: 's' } }, code: 'dialect.word', says: ['words.proxy'] },
@@ -103,12 +99,7 @@ const refused: readonly Case[] = [
     code: 'dialect.collision',
     says: ['scratch', 'volume'],
   },
-  {
-    it: 'another reserved prefix of containers',
-    file: { words: { scheme: 'debugger' } },
-    code: 'dialect.collision',
-    says: ['debugger'],
-  },
+  { it: 'another reserved prefix of containers', file: { words: { scheme: 'debugger' } }, code: 'dialect.collision', says: ['debugger'] },
   { it: 'the tags of Gantry', file: { words: { scheme: 'gantry' } }, code: 'dialect.collision', says: ['gantry'] },
 ];
 

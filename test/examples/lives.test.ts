@@ -32,15 +32,9 @@ interface Life {
   readonly protection?: string;
 }
 
+// biome-ignore format: one case a line
 const lives: readonly Life[] = [
-  {
-    example: 'hello',
-    resources: 2,
-    file: 'stack.ts',
-    from: 'nginx:1.27',
-    to: 'nginx:1.28',
-    changes: { 'workload/hello/web': 'patch' },
-  },
+  { example: 'hello', resources: 2, file: 'stack.ts', from: 'nginx:1.27', to: 'nginx:1.28', changes: { 'workload/hello/web': 'patch' } },
   {
     example: 'shop',
     resources: 12,

@@ -45,14 +45,10 @@ interface Row {
   readonly says: readonly string[];
 }
 
+// biome-ignore format: one case a line
 const rows: readonly Row[] = [
   { policy: 'public-ingress', it: 'a closed workload', given: [workload({})], says: [] },
-  {
-    policy: 'public-ingress',
-    it: 'one that a block may reach',
-    given: [open({ inboundAllowCIDR: ['10.0.0.0/8'] })],
-    says: [],
-  },
+  { policy: 'public-ingress', it: 'one that a block may reach', given: [open({ inboundAllowCIDR: ['10.0.0.0/8'] })], says: [] },
   {
     policy: 'public-ingress',
     it: 'an open one without a domain',
@@ -66,24 +62,14 @@ const rows: readonly Row[] = [
     says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
   },
   { policy: 'public-ingress', it: 'a route on port 443', given: [everybody, routeTo(link)], says: [] },
-  {
-    policy: 'public-ingress',
-    it: 'a route with a link in full',
-    given: [everybody, routeTo('/org/acme/gvc/shop/workload/web')],
-    says: [],
-  },
+  { policy: 'public-ingress', it: 'a route with a link in full', given: [everybody, routeTo('/org/acme/gvc/shop/workload/web')], says: [] },
   {
     policy: 'public-ingress',
     it: 'a domain without ports, which has 443',
     given: [everybody, domain({ gvcLink: '//gvc/shop' })],
     says: [],
   },
-  {
-    policy: 'public-ingress',
-    it: 'a domain of the workload',
-    given: [everybody, domain({ workloadLink: link })],
-    says: [],
-  },
+  { policy: 'public-ingress', it: 'a domain of the workload', given: [everybody, domain({ workloadLink: link })], says: [] },
   {
     policy: 'public-ingress',
     it: 'a canary',
@@ -148,12 +134,7 @@ const rows: readonly Row[] = [
     says: [`${inbound}: port 443 of domain/shop.example.com leads to it with TLSV1_0, which is broken`],
   },
 
-  {
-    policy: 'open-egress',
-    it: 'named hosts',
-    given: [open({ outboundAllowHostname: ['api.example.com', '*.example.com'] })],
-    says: [],
-  },
+  { policy: 'open-egress', it: 'named hosts', given: [open({ outboundAllowHostname: ['api.example.com', '*.example.com'] })], says: [] },
   { policy: 'open-egress', it: 'a block', given: [open({ outboundAllowCIDR: ['10.0.0.0/8'] })], says: [] },
   {
     policy: 'open-egress',

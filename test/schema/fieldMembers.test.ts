@@ -5,6 +5,7 @@ import { schemaAt } from './schemaAt.ts';
 const container = 'spec.containers[]';
 
 /** What the platform's tables say of objects: which members they have. */
+// biome-ignore format: one case a line
 const members: readonly (readonly [kind: KnownKind, path: string, names: string])[] = [
   ['gvc', 'spec.staticPlacement', 'locationLinks locationQuery locationOptions'],
   ['gvc', 'spec.tracing', 'sampling customTags provider tracer'],
@@ -27,36 +28,20 @@ const members: readonly (readonly [kind: KnownKind, path: string, names: string]
     'spec.sidecar.proxy.accessLog[].typed_config.common_config',
     'log_name grpc_service transport_api_version buffer_flush_interval buffer_size_bytes filter_state_objects_to_log grpc_stream_retry_policy',
   ],
-  [
-    'gvc',
-    'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_stream_retry_policy',
-    'retry_back_off num_retries',
-  ],
+  ['gvc', 'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_stream_retry_policy', 'retry_back_off num_retries'],
   [
     'gvc',
     'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_stream_retry_policy.retry_back_off',
     'base_interval max_interval',
   ],
-  [
-    'gvc',
-    'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service',
-    'proxy_grpc vendor_grpc timeout initial_metadata',
-  ],
-  [
-    'gvc',
-    'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service.proxy_grpc',
-    'cluster_name authority retry_policy',
-  ],
+  ['gvc', 'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service', 'proxy_grpc vendor_grpc timeout initial_metadata'],
+  ['gvc', 'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service.proxy_grpc', 'cluster_name authority retry_policy'],
   [
     'gvc',
     'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service.vendor_grpc',
     'target_uri channel_credentials call_credentials stat_prefix credentials_factory_name config',
   ],
-  [
-    'gvc',
-    'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service.initial_metadata[]',
-    'key value raw_value',
-  ],
+  ['gvc', 'spec.sidecar.proxy.accessLog[].typed_config.common_config.grpc_service.initial_metadata[]', 'key value raw_value'],
   ['gvc', 'spec.sidecar.proxy.clusters[].load_assignment', 'cluster_name endpoints policy'],
   [
     'gvc',
@@ -83,27 +68,15 @@ const members: readonly (readonly [kind: KnownKind, path: string, names: string]
     bootstrap_metadata_labels_key allowed_headers include_tls_session charge_cluster_response_stats
     transport_api_version @type`,
   ],
-  [
-    'gvc',
-    'spec.sidecar.proxy.http[].typed_config.http_service',
-    'server_uri path_prefix authorization_request authorization_response',
-  ],
+  ['gvc', 'spec.sidecar.proxy.http[].typed_config.http_service', 'server_uri path_prefix authorization_request authorization_response'],
   ['gvc', 'spec.sidecar.proxy.http[].typed_config.http_service.server_uri', 'uri cluster timeout'],
-  [
-    'gvc',
-    'spec.sidecar.proxy.http[].typed_config.http_service.authorization_request',
-    'allowed_headers headers_to_add',
-  ],
+  ['gvc', 'spec.sidecar.proxy.http[].typed_config.http_service.authorization_request', 'allowed_headers headers_to_add'],
   [
     'gvc',
     'spec.sidecar.proxy.http[].typed_config.http_service.authorization_response',
     'allowed_upstream_headers allowed_upstream_headers_to_append allowed_client_headers allowed_client_headers_on_success dynamic_metadata_from_headers',
   ],
-  [
-    'gvc',
-    'spec.sidecar.proxy.http[].typed_config.with_request_body',
-    'max_request_bytes allow_partial_message pack_as_bytes',
-  ],
+  ['gvc', 'spec.sidecar.proxy.http[].typed_config.with_request_body', 'max_request_bytes allow_partial_message pack_as_bytes'],
   ['gvc', 'spec.sidecar.proxy.http[].typed_config.status_on_error', 'code'],
   ['gvc', 'spec.sidecar.proxy.http[].typed_config.filter_enabled', 'numerator denominator'],
   ['gvc', 'spec.sidecar.proxy.http[].typed_config.deny_at_disable', 'default_value runtime_key'],
@@ -124,11 +97,7 @@ const members: readonly (readonly [kind: KnownKind, path: string, names: string]
     'name safe_regex_match range_match present_match string_match invert_match treat_missing_header_as_empty',
   ],
   ['gvc', 'spec.sidecar.proxy.excludedRateLimit[].match.headers[].range_match', 'start end'],
-  [
-    'gvc',
-    'spec.sidecar.proxy.excludedRateLimit[].match.headers[].string_match',
-    'exact prefix suffix safe_regex contains ignore_case',
-  ],
+  ['gvc', 'spec.sidecar.proxy.excludedRateLimit[].match.headers[].string_match', 'exact prefix suffix safe_regex contains ignore_case'],
   ['gvc', 'spec.sidecar.proxy.excludedRateLimit[].match.query_parameters[]', 'name string_match present_match'],
   ['gvc', 'spec.sidecar.proxy.excludedRateLimit[].match.grpc', 'presented validated'],
   ['gvc', 'spec.sidecar.proxy.excludedRateLimit[].match.tls_context', 'presented validated'],
@@ -160,17 +129,9 @@ const members: readonly (readonly [kind: KnownKind, path: string, names: string]
   ],
   ['workload', 'spec.firewallConfig.internal', 'inboundAllowType inboundAllowWorkload'],
   ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter[]', 'key allowedValues blockedValues'],
-  [
-    'workload',
-    'spec.defaultOptions.autoscaling.keda.triggers[]',
-    'type metadata name useCachedMetrics metricType authenticationRef',
-  ],
+  ['workload', 'spec.defaultOptions.autoscaling.keda.triggers[]', 'type metadata name useCachedMetrics metricType authenticationRef'],
   ['workload', 'spec.defaultOptions.autoscaling.keda.triggers[].authenticationRef', 'name'],
-  [
-    'workload',
-    'spec.defaultOptions.autoscaling.keda.advanced.scalingModifiers',
-    'target activationTarget metricType formula',
-  ],
+  ['workload', 'spec.defaultOptions.autoscaling.keda.advanced.scalingModifiers', 'target activationTarget metricType formula'],
   ['domain', 'spec.ports[].cors.allowOrigins[]', 'exact regex'],
   ['domain', 'spec.ports[].cors', 'allowOrigins allowMethods allowHeaders exposeHeaders maxAge allowCredentials'],
   ['domain', 'spec.ports[].tls', 'minProtocolVersion cipherSuites clientCertificate serverCertificate'],

@@ -144,84 +144,42 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       says: missing('replicas'),
     },
   ],
+  // biome-ignore format: one case a line
   containers: [
-    {
-      it: 'no container',
-      code: workload("type: 'standard', containers: []"),
-      says: /Source has 0 element\(s\)|at least 1/,
-    },
+    { it: 'no container', code: workload("type: 'standard', containers: []"), says: /Source has 0 element\(s\)|at least 1/ },
     { it: 'no containers at all', code: workload("type: 'standard'"), says: missing('containers') },
     { it: 'no image', code: workload("type: 'standard', containers: [{ name: 'main' }]"), says: missing('image') },
     { it: 'no name', code: workload("type: 'standard', containers: [{ image: 'x:1' }]"), says: missing('name') },
     { it: 'a misspelt field', code: inContainer('enviroment: []'), says: unknown('enviroment') },
-    {
-      it: 'a field of another platform',
-      code: inContainer('resources: { limits: { cpu: 1 } }'),
-      says: unknown('resources'),
-    },
-    {
-      it: 'a command that is a list',
-      code: inContainer("command: ['sh', '-c']"),
-      says: /not assignable to type 'string'/,
-    },
+    { it: 'a field of another platform', code: inContainer('resources: { limits: { cpu: 1 } }'), says: unknown('resources') },
+    { it: 'a command that is a list', code: inContainer("command: ['sh', '-c']"), says: /not assignable to type 'string'/ },
     { it: 'arguments that are one text', code: inContainer("args: '--verbose'"), says: /readonly string\[\]/ },
-    {
-      it: 'a port that is text',
-      code: inContainer("ports: [{ number: '8080' }]"),
-      says: /not assignable to type 'number'/,
-    },
+    { it: 'a port that is text', code: inContainer("ports: [{ number: '8080' }]"), says: /not assignable to type 'number'/ },
     { it: 'a port without a number', code: inContainer("ports: [{ protocol: 'http' }]"), says: missing('number') },
-    {
-      it: 'a protocol that does not exist',
-      code: inContainer("ports: [{ number: 8080, protocol: 'https' }]"),
-      says: /"https"/,
-    },
+    { it: 'a protocol that does not exist', code: inContainer("ports: [{ number: 8080, protocol: 'https' }]"), says: /"https"/ },
     { it: 'a variable that is an object', code: inContainer("env: { A: { b: 'c' } }"), says: unknown('b') },
-    {
-      it: 'a variable that is a number',
-      code: inContainer("env: [{ name: 'A', value: 1 }]"),
-      says: /'number' is not assignable/,
-    },
+    { it: 'a variable that is a number', code: inContainer("env: [{ name: 'A', value: 1 }]"), says: /'number' is not assignable/ },
     { it: 'a GPU model that does not exist', code: inContainer("gpu: { nvidia: { model: 't5' } }"), says: /"t5"/ },
     {
       it: 'two sorts of GPUs',
       code: inContainer("gpu: { nvidia: { model: 't4' }, custom: { resource: 'x/gpu', quantity: 1 } }"),
       says: /not assignable to type '(undefined|Gpu\w*|NvidiaGpu|CustomGpu)/,
     },
-    {
-      it: 'a volume from an identity',
-      code: inContainer("volumes: [{ uri: identity, path: '/x' }]"),
-      says: /not assignable/,
-    },
+    { it: 'a volume from an identity', code: inContainer("volumes: [{ uri: identity, path: '/x' }]"), says: /not assignable/ },
     { it: 'a volume without a path', code: inContainer('volumes: [{ uri: volumeSet }]'), says: missing('path') },
     { it: 'a volume that is no URI', code: inContainer("volumes: [{ uri: 'data', path: '/x' }]"), says: /"data"/ },
-    {
-      it: 'an exec hook without a command',
-      code: inContainer('lifecycle: { preStop: { exec: {} } }'),
-      says: missing('command'),
-    },
+    { it: 'an exec hook without a command', code: inContainer('lifecycle: { preStop: { exec: {} } }'), says: missing('command') },
   ],
+  // biome-ignore format: one case a line
   'one handler a probe': [
     {
       it: 'two handlers',
       code: inContainer("readinessProbe: { httpGet: { path: '/' }, tcpSocket: {} }"),
       says: /not assignable to type '(undefined|Probe|.*Probe.*)'/,
     },
-    {
-      it: 'no handler',
-      code: inContainer('readinessProbe: { periodSeconds: 5 }'),
-      says: missing('(exec|grpc|tcpSocket|httpGet)'),
-    },
-    {
-      it: 'a handler that does not exist',
-      code: inContainer("livenessProbe: { http: { path: '/' } }"),
-      says: unknown('http'),
-    },
-    {
-      it: 'a scheme in lower case',
-      code: inContainer("livenessProbe: { httpGet: { scheme: 'https' } }"),
-      says: /"https"/,
-    },
+    { it: 'no handler', code: inContainer('readinessProbe: { periodSeconds: 5 }'), says: missing('(exec|grpc|tcpSocket|httpGet)') },
+    { it: 'a handler that does not exist', code: inContainer("livenessProbe: { http: { path: '/' } }"), says: unknown('http') },
+    { it: 'a scheme in lower case', code: inContainer("livenessProbe: { httpGet: { scheme: 'https' } }"), says: /"https"/ },
     {
       it: 'a probe of its own type',
       code: 'const probe: Probe = { exec: { command: "x" } }; void probe;',

@@ -43,6 +43,7 @@ const main = { name: 'main', image: 'nginx', cpu: '100m' };
 const side = { name: 'side', image: 'envoy', cpu: '50m' };
 const web = 'workload/shop/web';
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'the same', id: 'gvc/shop', expected: { description: 'a' }, live: { description: 'a', id: 'x' }, paths: [] },
   {
@@ -53,13 +54,7 @@ const cases: readonly Case[] = [
     paths: ['description', 'tags.k'],
   },
   { it: 'a missing value', id: 'gvc/shop', expected: { tags: { k: '1' } }, live: { tags: {} }, paths: ['tags.k'] },
-  {
-    it: 'tags of others',
-    id: 'gvc/shop',
-    expected: { tags: { k: '1' } },
-    live: { tags: { k: '1', other: 'x' } },
-    paths: [],
-  },
+  { it: 'tags of others', id: 'gvc/shop', expected: { tags: { k: '1' } }, live: { tags: { k: '1', other: 'x' } }, paths: [] },
   {
     it: 'quantities, in another unit',
     id: web,
@@ -179,13 +174,7 @@ const cases: readonly Case[] = [
     live: { spec: { autoscaling: { scalingFactor: 1.5, predictive: {} } } },
     paths: [],
   },
-  {
-    it: 'a set in which one member is named twice',
-    id: 'gvc/shop',
-    expected: pulling('a', 'b'),
-    live: pulling('b', 'a', 'a'),
-    paths: [],
-  },
+  { it: 'a set in which one member is named twice', id: 'gvc/shop', expected: pulling('a', 'b'), live: pulling('b', 'a', 'a'), paths: [] },
   {
     it: 'a set with another member',
     id: 'gvc/shop',

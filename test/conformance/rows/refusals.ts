@@ -5,22 +5,11 @@ import { type Part, parted, type Row } from '../harness/row.ts';
 import type { Wire } from '../harness/wire.ts';
 import { type Refusal, workloadRefusals } from './workload/workloadRefusals.ts';
 
+// biome-ignore format: one case a line
 const gvcs: readonly Refusal[] = [
   { rule: 'G2 tracing without a provider', wrong: { tracing: { sampling: 1 } } },
-  {
-    rule: 'G3 a value with exists',
-    wrong: byTerm({ op: 'exists', tag: 'a', value: 'x' }),
-    right: byTerm({ op: 'exists', tag: 'a' }),
-  },
-  {
-    rule: 'G4 a variable twice',
-    wrong: {
-      env: [
-        { name: 'A', value: '1' },
-        { name: 'A', value: '2' },
-      ],
-    },
-  },
+  { rule: 'G3 a value with exists', wrong: byTerm({ op: 'exists', tag: 'a', value: 'x' }), right: byTerm({ op: 'exists', tag: 'a' }) },
+  { rule: 'G4 a variable twice', wrong: { env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }] } },
   {
     rule: 'location options of another location',
     wrong: {
@@ -37,27 +26,16 @@ function byTerm(term: JsonObject): JsonObject {
   return { staticPlacement: { locationQuery: { spec: { terms: [term] } } } };
 }
 
+// biome-ignore format: one case a line
 const domains: readonly Refusal[] = [
   { rule: 'D4 an apex in ns mode', wrong: { dnsMode: 'ns' }, right: { dnsMode: 'cname' } },
-  {
-    rule: 'D9 a host prefix without all hosts',
-    wrong: routes([{ prefix: '/', hostPrefix: 'a.' }]),
-    right: routes([{ prefix: '/' }]),
-  },
+  { rule: 'D9 a host prefix without all hosts', wrong: routes([{ prefix: '/', hostPrefix: 'a.' }]), right: routes([{ prefix: '/' }]) },
   { rule: 'D10 prefix and regex', wrong: routes([{ prefix: '/', regex: '^/' }]) },
-  {
-    rule: 'D10 a prefix twice',
-    wrong: routes([{ prefix: '/a' }, { prefix: '/a' }]),
-    right: routes([{ prefix: '/a' }, { prefix: '/b' }]),
-  },
+  { rule: 'D10 a prefix twice', wrong: routes([{ prefix: '/a' }, { prefix: '/a' }]), right: routes([{ prefix: '/a' }, { prefix: '/b' }]) },
   { rule: 'a regex with a new prefix', wrong: routes([{ regex: '^/', replacePrefix: '/' }]) },
   { rule: 'D13 an origin of nothing', wrong: { ports: [{ number: 443, cors: { allowOrigins: [{}] } }] } },
   { rule: 'D2 a GVC and routes', wrong: { gvcLink: '//gvc/any', ...routes([{ prefix: '/' }]) } },
-  {
-    rule: 'a port above 65535',
-    wrong: { ports: [{ number: 65536 }] },
-    right: { ports: [{ number: 65535, protocol: 'tcp' }] },
-  },
+  { rule: 'a port above 65535', wrong: { ports: [{ number: 65536 }] }, right: { ports: [{ number: 65535, protocol: 'tcp' }] } },
 ];
 
 function routes(list: readonly JsonObject[]): JsonObject {

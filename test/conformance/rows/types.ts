@@ -36,21 +36,10 @@ function rule(id: string, statement: string, status: 201 | 400, type: string, mo
   return row(id, statement, (wire) => answered(wire, status, specOf(type, more)));
 }
 
+// biome-ignore format: one case a line
 export const typeRows: readonly Row[] = [
-  rule(
-    'workload.types/serverless may scale to zero',
-    'serverless may scale to zero',
-    201,
-    'serverless',
-    scaled('concurrency', 0),
-  ),
-  rule(
-    'workload.types/serverless one port',
-    'serverless may not serve on several ports',
-    400,
-    'serverless',
-    ports(8080, 8081),
-  ),
+  rule('workload.types/serverless may scale to zero', 'serverless may scale to zero', 201, 'serverless', scaled('concurrency', 0)),
+  rule('workload.types/serverless one port', 'serverless may not serve on several ports', 400, 'serverless', ports(8080, 8081)),
   parted(
     'workload.types/serverless must expose',
     'serverless must expose one HTTP port',

@@ -21,6 +21,7 @@ const needsTheWhole = ['prune', 'destroy'] as const;
 const needsValues = ['secret', 'undo-secret', 'adopt'] as const;
 const full = 'full' as const;
 
+// biome-ignore format: one case a line
 export const switches = [
   // Secrets: the specification names them and no more (2.2, 2.5).
   row('reveal-absent', 'reveal', '4.1', 'there is no `-reveal`, and no read shows data', needsValues),
@@ -155,13 +156,7 @@ export const switches = [
   row('unknown-400', 'unknown', '7', 'kinds and paths that are not in the specification: 400', full),
   row('unknown-501', 'unknown', '7', 'kinds and paths that are not in the specification: 501', full),
   row('unknown-html', 'unknown', '7', 'kinds and paths that are not in the specification: a page of HTML, 404', full),
-  row(
-    'unknown-html-200',
-    'unknown',
-    '7',
-    'kinds and paths that are not in the specification: a page of HTML, 200',
-    full,
-  ),
+  row('unknown-html-200', 'unknown', '7', 'kinds and paths that are not in the specification: a page of HTML, 200', full),
   row('unknown-empty-list', 'unknown', '7', 'kinds that are not in the specification: empty lists', full),
   row('params-400', 'cut', '4', 'every query parameter is 400', full),
   // Links (2.1).
@@ -184,13 +179,7 @@ export const switches = [
   row('create-answers-name', 'answers', '4.1', 'creation is answered with the name alone', full),
   row('delete-answers-record', 'answers', '4.1', 'deletion is answered with the record', full),
   row('gvc-in-background', 'background', '4.1', 'a GVC is created in the background: 202, there after 300 ms', full),
-  row(
-    'all-in-background',
-    'background',
-    '4.1',
-    'everything is created in the background: 202, there after 100 ms',
-    full,
-  ),
+  row('all-in-background', 'background', '4.1', 'everything is created in the background: 202, there after 100 ms', full),
   row('delete-in-background', 'background', '4.1', 'deletion is 202, and done after 300 ms', full),
   row('put-405', 'create', '4.1', 'PUT is 405', full),
   row('post-upserts', 'create', '4.4', 'POST of a name that exists overwrites it', full),

@@ -2,25 +2,11 @@ import type { Block } from '../../../src/hcl/block.ts';
 import { Encoded, type Expression, Reference, Template } from '../../../src/hcl/expression.ts';
 
 /** One of everything that a configuration can hold: its blocks, its `.tf` and its `.tf.json`. */
+// biome-ignore format: one case a line
 export const everything: readonly Block[] = [
-  {
-    type: 'terraform',
-    blocks: [{ type: 'required_providers', attributes: [['gantry', { source: 'gantry.local/gantry/gantry' }]] }],
-  },
-  {
-    type: 'import',
-    attributes: [
-      ['to', new Reference('gantry_workload.shop_web')],
-      ['id', 'shop/web'],
-    ],
-  },
-  {
-    type: 'import',
-    attributes: [
-      ['to', new Reference('gantry_gvc.shop')],
-      ['id', 'shop'],
-    ],
-  },
+  { type: 'terraform', blocks: [{ type: 'required_providers', attributes: [['gantry', { source: 'gantry.local/gantry/gantry' }]] }] },
+  { type: 'import', attributes: [['to', new Reference('gantry_workload.shop_web')], ['id', 'shop/web']] },
+  { type: 'import', attributes: [['to', new Reference('gantry_gvc.shop')], ['id', 'shop']] },
   {
     type: 'resource',
     labels: ['gantry_workload', 'shop_web'],

@@ -33,6 +33,7 @@ const retyped = (name: string) =>
   declare(`secret/${name}`, { type: 'dictionary', data: { a: 'x' } }, { ignore: ['data.a'] });
 const typed = (name: string) => live(`secret/${name}`, { type: 'opaque' });
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   {
     it: 'refuses to delete a GVC in which this token cannot see everything',
@@ -49,13 +50,7 @@ const cases: readonly Case[] = [
     options: { allowUnseen: true },
     refused: [],
   },
-  {
-    it: 'deletes a GVC in which everything is seen',
-    desired: [group],
-    held: [liveGroup, live('gvc/g')],
-    state: seen([]),
-    refused: [],
-  },
+  { it: 'deletes a GVC in which everything is seen', desired: [group], held: [liveGroup, live('gvc/g')], state: seen([]), refused: [] },
   {
     it: 'refuses to take a location from what it cannot see',
     desired: [declare('gvc/g', location('b'))],
@@ -222,19 +217,8 @@ const cases: readonly Case[] = [
     held: [live('policy/p', { targetKind: 'gvc', origin: 'builtin' })],
     refused: ['replace.undeletable'],
   },
-  {
-    it: 'refuses to lose a value that it cannot read',
-    desired: [retyped('s')],
-    held: [typed('s')],
-    refused: ['plan.lost-values'],
-  },
-  {
-    it: 'loses as many as are allowed',
-    desired: [retyped('s')],
-    held: [typed('s')],
-    options: { allowLostValues: 1 },
-    refused: [],
-  },
+  { it: 'refuses to lose a value that it cannot read', desired: [retyped('s')], held: [typed('s')], refused: ['plan.lost-values'] },
+  { it: 'loses as many as are allowed', desired: [retyped('s')], held: [typed('s')], options: { allowLostValues: 1 }, refused: [] },
   {
     it: 'loses none where more are allowed',
     desired: [retyped('s')],
@@ -249,12 +233,7 @@ const cases: readonly Case[] = [
     options: { allowLostValues: 1 },
     refused: ['plan.lost-values', 'plan.lost-values'],
   },
-  {
-    it: 'has nothing against a value that is read',
-    desired: [retyped('s')],
-    held: [live('secret/s', opaque('x'))],
-    refused: [],
-  },
+  { it: 'has nothing against a value that is read', desired: [retyped('s')], held: [live('secret/s', opaque('x'))], refused: [] },
   {
     it: 'refuses to create what a replacement deleted without its value',
     desired: [retyped('s')],

@@ -14,16 +14,11 @@ interface Case {
 }
 
 const guard = 'scheme/protected';
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'sets a declared key', desired: { a: '1' }, live: {}, patch: { a: '1' }, keys: ['a'] },
   { it: 'changes a declared key', desired: { a: '2' }, live: { a: '1' }, patch: { a: '2' }, keys: ['a'] },
-  {
-    it: 'compares values as text',
-    desired: { a: true, b: 3 },
-    live: { a: 'true', b: '3' },
-    patch: undefined,
-    keys: ['a', 'b'],
-  },
+  { it: 'compares values as text', desired: { a: true, b: 3 }, live: { a: 'true', b: '3' }, patch: undefined, keys: ['a', 'b'] },
   {
     it: 'removes a recorded key that is no longer declared',
     desired: {},
@@ -33,21 +28,8 @@ const cases: readonly Case[] = [
     keys: [],
   },
   { it: 'leaves a foreign key', desired: {}, live: { a: '1' }, patch: undefined, keys: [] },
-  {
-    it: 'takes a foreign key over when it is declared',
-    desired: { a: '1' },
-    live: { a: '1' },
-    patch: undefined,
-    keys: ['a'],
-  },
-  {
-    it: 'reads null as not declared',
-    desired: { a: null },
-    live: { a: '1' },
-    recorded: ['a'],
-    patch: { $drop: ['a'] },
-    keys: [],
-  },
+  { it: 'takes a foreign key over when it is declared', desired: { a: '1' }, live: { a: '1' }, patch: undefined, keys: ['a'] },
+  { it: 'reads null as not declared', desired: { a: null }, live: { a: '1' }, recorded: ['a'], patch: { $drop: ['a'] }, keys: [] },
   {
     it: 'never touches its own two tags',
     desired: {},
@@ -56,15 +38,7 @@ const cases: readonly Case[] = [
     patch: undefined,
     keys: [],
   },
-  {
-    it: 'leaves an ignored key',
-    desired: { a: '2' },
-    live: { a: '1' },
-    recorded: ['a'],
-    ignored: ['a'],
-    patch: undefined,
-    keys: [],
-  },
+  { it: 'leaves an ignored key', desired: { a: '2' }, live: { a: '1' }, recorded: ['a'], ignored: ['a'], patch: undefined, keys: [] },
   {
     it: 'drops three and more in one list',
     desired: {},
@@ -115,13 +89,7 @@ const cases: readonly Case[] = [
     patch: { a: '1' },
     keys: ['a'],
   },
-  {
-    it: 'sets a declared guard',
-    desired: { [guard]: 'true' },
-    live: {},
-    patch: { [guard]: 'true' },
-    keys: [guard],
-  },
+  { it: 'sets a declared guard', desired: { [guard]: 'true' }, live: {}, patch: { [guard]: 'true' }, keys: [guard] },
   {
     it: 'leaves a guard that somebody else has set, and does not take it over',
     desired: {},

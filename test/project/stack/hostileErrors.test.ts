@@ -102,6 +102,7 @@ interface Mistake {
 }
 
 /** Usual mistakes: where each is, and what to do about it. */
+// biome-ignore format: one case a line
 const mistakes: readonly Mistake[] = [
   {
     it: 'a package that is missing',
@@ -155,16 +156,8 @@ const mistakes: readonly Mistake[] = [
   { it: 'require', code: `const fs = require('node:fs');`, says: /^1:12 .*in place of require\(\)/ },
   { it: 'module.exports', code: `\n  module.exports = 1;`, says: /^2:3 .*export default/ },
   { it: '__dirname', code: `const here = __dirname;`, says: /import\.meta\.dirname/ },
-  {
-    it: 'an enumeration',
-    code: '\n  enum Size { S }',
-    says: /^2:3 .*enum is not supported.* Write an object in place of the enum/,
-  },
-  {
-    it: 'a parameter property',
-    code: 'class A { constructor(readonly x: number) {} }',
-    says: /^1:\d+ .*Declare the field/,
-  },
+  { it: 'an enumeration', code: '\n  enum Size { S }', says: /^2:3 .*enum is not supported.* Write an object in place of the enum/ },
+  { it: 'a parameter property', code: 'class A { constructor(readonly x: number) {} }', says: /^1:\d+ .*Declare the field/ },
   { it: 'a namespace', code: 'namespace N { export const x = 1; }', says: /^1:1 .*A module|^1:1 .*module of its own/ },
   { it: 'an import of CommonJS', code: `import fs = require('node:fs');`, says: /^1:1 .*Write `import x from/ },
   { it: 'an old assertion', code: `const x = <string>'a';`, says: /^1:11 .*value as T/ },

@@ -8,6 +8,7 @@ export type Difference = { readonly why: string } & (
 );
 
 /** By the number of the scenario, and the beginning of the name of the step. */
+// biome-ignore format: one case a line
 const table: readonly (readonly [scenario: number, step: string, Difference])[] = [
   [
     2,
@@ -35,11 +36,7 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
     'a destroy with another number of volume sets',
     { why: 'allow_data_loss is said of each resource, and is no number', leftOut: true },
   ],
-  [
-    12,
-    'a change of the class without',
-    { why: 'the volume set has no volume yet, so no data would be lost', leftOut: true },
-  ],
+  [12, 'a change of the class without', { why: 'the volume set has no volume yet, so no data would be lost', leftOut: true }],
   [
     21,
     'leaves the route that is the part',
@@ -65,11 +62,7 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
         ),
     },
   ],
-  [
-    25,
-    'a rename of the GVC, whose content',
-    { why: 'Terraform knows no rename: another name is another resource', leftOut: true },
-  ],
+  [25, 'a rename of the GVC, whose content', { why: 'Terraform knows no rename: another name is another resource', leftOut: true }],
   [
     25,
     'renames the GVC when asked',

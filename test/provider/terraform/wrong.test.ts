@@ -29,6 +29,7 @@ const container = (name: string, more: string, says: RegExp): Wrong => workload(
 const noArgument = (name: string) => new RegExp(`An argument named "${name}" is not expected here`);
 const noBlock = (name: string) => new RegExp(`Blocks of type "${name}" are not expected here`);
 
+// biome-ignore format: one case a line
 const misspelt: readonly Wrong[] = [
   container('camel_argument', 'inheritEnv = true', noArgument('inheritEnv')),
   container('camel_memory', 'minMemory = "64Mi"', noArgument('minMemory')),
@@ -73,12 +74,7 @@ const misspelt: readonly Wrong[] = [
   ),
   wrong('workload', 'no_spec', 'gvc = "shop"', /A block of type "spec" is required here/),
   wrong('workload', 'in_timeouts', `${inSpec(main(''))}\ntimeouts {\nread = "5m"\n}`, noArgument('read')),
-  wrong(
-    'gvc',
-    'in_placement',
-    'spec {\nstatic_placement {\nlocations = ["aws-eu-central-1"]\n}\n}',
-    noArgument('locations'),
-  ),
+  wrong('gvc', 'in_placement', 'spec {\nstatic_placement {\nlocations = ["aws-eu-central-1"]\n}\n}', noArgument('locations')),
   wrong(
     'gvc',
     'in_a_map_of_blocks',
@@ -91,12 +87,7 @@ const misspelt: readonly Wrong[] = [
     'spec {\ntracing {\nsampling = 1\ncustom_tags {\n}\n}\n}',
     /Missing .* for custom_tags|All custom_tags blocks must have 1 labels/,
   ),
-  wrong(
-    'secret',
-    'in_secret_data',
-    'type = "userpass"\ndata {\nuserpass {\nusername = "a"\npasword = "b"\n}\n}',
-    noArgument('pasword'),
-  ),
+  wrong('secret', 'in_secret_data', 'type = "userpass"\ndata {\nuserpass {\nusername = "a"\npasword = "b"\n}\n}', noArgument('pasword')),
   wrong(
     'secret',
     'in_secret_data_wo',
@@ -110,21 +101,12 @@ const misspelt: readonly Wrong[] = [
     'target_kind = "gvc"\nbindings {\npermissions = ["view"]\nprincipals = ["a"]\n}',
     noArgument('principals'),
   ),
-  wrong(
-    'domain',
-    'in_routes',
-    'spec {\nports {\nnumber = 443\nroutes {\nprefix = "/"\nworkload = "web"\n}\n}\n}',
-    noArgument('workload'),
-  ),
+  wrong('domain', 'in_routes', 'spec {\nports {\nnumber = 443\nroutes {\nprefix = "/"\nworkload = "web"\n}\n}\n}', noArgument('workload')),
   wrong('volumeset', 'in_a_volume_set', 'gvc = "shop"\nspec {\nsize = 10\n}', noArgument('size')),
-  wrong(
-    'group',
-    'in_a_query',
-    'member_query {\nfetch = "items"\nspec {\nterms {\noperator = "="\n}\n}\n}',
-    noArgument('operator'),
-  ),
+  wrong('group', 'in_a_query', 'member_query {\nfetch = "items"\nspec {\nterms {\noperator = "="\n}\n}\n}', noArgument('operator')),
 ];
 
+// biome-ignore format: one case a line
 const invalid: readonly Wrong[] = [
   workload('no_such_workload_type', `type = "servless"\n${main('')}`, /spec.type/),
   container('a_quantity', 'cpu = "fast"', /is not a valid quantity/),
@@ -141,18 +123,8 @@ const invalid: readonly Wrong[] = [
     `${inSpec(main(''))}\ntimeouts {\ncreate = "soon"\n}`,
     /"soon" is not a valid duration/,
   ),
-  wrong(
-    'secret',
-    'without_version',
-    'type = "opaque"\ndata_wo {\nopaque {\npayload = "b"\n}\n}',
-    /data_wo_version is missing/,
-  ),
-  wrong(
-    'secret',
-    'of_another_type',
-    'type = "userpass"\ndata {\nopaque {\npayload = "b"\n}\n}',
-    /does not belong to the type/,
-  ),
+  wrong('secret', 'without_version', 'type = "opaque"\ndata_wo {\nopaque {\npayload = "b"\n}\n}', /data_wo_version is missing/),
+  wrong('secret', 'of_another_type', 'type = "userpass"\ndata {\nopaque {\npayload = "b"\n}\n}', /does not belong to the type/),
 ];
 
 /** What a name needs that the plan alone looks at. */

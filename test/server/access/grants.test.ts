@@ -39,13 +39,10 @@ interface Case {
   readonly allowed: boolean;
 }
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'target all hits every record', policies: [policy({ targetKind: 'gvc', target: 'all' })], allowed: true },
-  {
-    it: 'a target link hits its record',
-    policies: [policy({ targetKind: 'gvc', targetLinks: ['/org/acme/gvc/shop'] })],
-    allowed: true,
-  },
+  { it: 'a target link hits its record', policies: [policy({ targetKind: 'gvc', targetLinks: ['/org/acme/gvc/shop'] })], allowed: true },
   {
     it: 'a short target link hits too',
     policies: [policy({ targetKind: 'gvc', targetLinks: ['//gvc/shop'] })],
@@ -56,11 +53,7 @@ const cases: readonly Case[] = [
     policies: [policy({ targetKind: 'gvc', targetLinks: ['//gvc/shops'] })],
     allowed: false,
   },
-  {
-    it: 'no target hits nothing',
-    policies: [policy({ targetKind: 'gvc', targetLinks: [] })],
-    allowed: false,
-  },
+  { it: 'no target hits nothing', policies: [policy({ targetKind: 'gvc', targetLinks: [] })], allowed: false },
   {
     it: 'a target query hits what it matches',
     policies: [policy({ targetKind: 'gvc', targetQuery: query('tier', 'gold') })],
@@ -104,17 +97,8 @@ const cases: readonly Case[] = [
     allowed: false,
   },
   { it: 'a policy about another kind', policies: [policy({ targetKind: 'secret', target: 'all' })], allowed: false },
-  {
-    it: 'another permission',
-    policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])],
-    allowed: false,
-  },
-  {
-    it: 'an implied permission',
-    policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])],
-    permission: 'view',
-    allowed: true,
-  },
+  { it: 'another permission', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])], allowed: false },
+  { it: 'an implied permission', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])], permission: 'view', allowed: true },
   {
     it: 'manage',
     policies: [policy({ targetKind: 'gvc', target: 'all' }, ['manage'])],

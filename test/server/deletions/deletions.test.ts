@@ -44,23 +44,14 @@ const workload: Step = {
 const secret: Step = { path: 'secret', body: { name: 'key', type: 'opaque', data: { payload: 'x' } } };
 const guarded: Step = { path: 'gvc/shop/identity', body: { name: 'kept', tags: { 'scheme/protected': 'true' } } };
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'a workload', given: [gvc, identity, volumeSet, workload], path: 'gvc/shop/workload/web', status: 202 },
   { it: 'a GVC with all that is in it', given: [gvc, identity, volumeSet, workload], path: 'gvc/shop', status: 202 },
   { it: 'an identity in use', given: [gvc, identity, volumeSet, workload], path: 'gvc/shop/identity/web', status: 400 },
-  {
-    it: 'a volume set in use',
-    given: [gvc, identity, volumeSet, workload],
-    path: 'gvc/shop/volumeset/data',
-    status: 400,
-  },
+  { it: 'a volume set in use', given: [gvc, identity, volumeSet, workload], path: 'gvc/shop/volumeset/data', status: 400 },
   { it: 'a volume set', given: [gvc, volumeSet], path: 'gvc/shop/volumeset/data', status: 202 },
-  {
-    it: 'a secret that a variable names',
-    given: [secret, gvc, identity, volumeSet, workload],
-    path: 'secret/key',
-    status: 202,
-  },
+  { it: 'a secret that a variable names', given: [secret, gvc, identity, volumeSet, workload], path: 'secret/key', status: 202 },
   { it: 'a protected record', given: [gvc, guarded], path: 'gvc/shop/identity/kept', status: 400 },
   { it: 'a GVC with a protected record', given: [gvc, guarded], path: 'gvc/shop', status: 400 },
   { it: 'an audit context', given: [{ path: 'auditctx', body: { name: 'own' } }], path: 'auditctx/own', status: 405 },

@@ -17,16 +17,9 @@ describe('endpoints (platform/domain)', () => {
   const of = (spec: JsonObject): readonly JsonObject[] => domainEndpoints({ ...facts, record: { spec } });
 
   test('each route of each port has an address', () => {
+    // biome-ignore format: one case a line
     const ports = [
-      {
-        number: 443,
-        protocol: 'http2',
-        tls,
-        routes: [
-          { prefix: '/api', workloadLink: api },
-          { prefix: '/', workloadLink: web },
-        ],
-      },
+      { number: 443, protocol: 'http2', tls, routes: [{ prefix: '/api', workloadLink: api }, { prefix: '/', workloadLink: web }] },
       { number: 80, protocol: 'http', routes: [{ prefix: '/', workloadLink: web }] },
       { number: 8443, protocol: 'http2', tls, routes: [{ regex: '/x.*', workloadLink: web }] },
       { number: 5432, protocol: 'tcp', routes: [{ prefix: '/', workloadLink: api }] },

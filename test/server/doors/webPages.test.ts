@@ -33,23 +33,14 @@ interface Refused extends Asked {
 }
 
 /** What browsers send for each, as Chromium 147 does. */
+// biome-ignore format: one case a line
 const refused: readonly Refused[] = [
   { it: 'no Host', path: '/org', code: 'foreign_host' },
   { it: 'an empty Host', path: '/org', headers: { host: '' }, code: 'foreign_host' },
   { it: 'a name bound to loopback', path: '/org', headers: { host: 'evil.example:{port}' }, code: 'foreign_host' },
   { it: 'the discovery of such a name', path: '/discovery', headers: { host: 'evil.example' }, code: 'foreign_host' },
-  {
-    it: 'a name that begins like ours',
-    path: '/org',
-    headers: { host: 'localhost.evil.example' },
-    code: 'foreign_host',
-  },
-  {
-    it: 'a name that begins as an address',
-    path: '/org',
-    headers: { host: '127.0.0.1.evil.example' },
-    code: 'foreign_host',
-  },
+  { it: 'a name that begins like ours', path: '/org', headers: { host: 'localhost.evil.example' }, code: 'foreign_host' },
+  { it: 'a name that begins as an address', path: '/org', headers: { host: '127.0.0.1.evil.example' }, code: 'foreign_host' },
   { it: 'the address of any interface', path: '/org', headers: { host: '0.0.0.0:{port}' }, code: 'foreign_host' },
   { it: 'an address of the network', path: '/org', headers: { host: '192.168.1.5:{port}' }, code: 'foreign_host' },
   { it: 'no host at all', path: '/org', headers: { host: 'a b' }, code: 'foreign_host' },
@@ -93,12 +84,7 @@ const refused: readonly Refused[] = [
     headers: { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
     code: 'foreign_origin',
   },
-  {
-    it: 'the same from another port',
-    path: '/org',
-    headers: { host, 'sec-fetch-site': 'same-site' },
-    code: 'foreign_origin',
-  },
+  { it: 'the same from another port', path: '/org', headers: { host, 'sec-fetch-site': 'same-site' }, code: 'foreign_origin' },
   {
     it: 'a frame',
     path: '/-docs',
@@ -178,6 +164,7 @@ interface Taken extends Asked {
   readonly status: number;
 }
 
+// biome-ignore format: one case a line
 const taken: readonly Taken[] = [
   { it: 'curl', path: '/org/local/gvc', headers: { host, 'user-agent': 'curl/8.5.0', accept: '*/*' }, status: 200 },
   { it: 'a program with JSON', ...write, body: '{"name":"one"}', headers: { host, 'content-type': json }, status: 201 },
@@ -196,13 +183,7 @@ const taken: readonly Taken[] = [
     headers: { host, 'content-type': 'application/merge-patch+json' },
     status: 200,
   },
-  {
-    it: 'a POST without a body',
-    method: 'POST',
-    path: '/org/local/gvc/-query',
-    headers: { host, 'content-length': '0' },
-    status: 200,
-  },
+  { it: 'a POST without a body', method: 'POST', path: '/org/local/gvc/-query', headers: { host, 'content-length': '0' }, status: 200 },
   { it: 'a DELETE', method: 'DELETE', path: '/org/local/gvc/two', headers: { host }, status: 202 },
   { it: '127.0.0.1', path: '/org', headers: { host: '127.0.0.1:{port}' }, status: 200 },
   { it: 'another address of loopback', path: '/org', headers: { host: '127.8.9.1:{port}' }, status: 200 },
@@ -216,12 +197,7 @@ const taken: readonly Taken[] = [
     headers: { host, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     status: 200,
   },
-  {
-    it: 'what that page asks',
-    path: '/org',
-    headers: { host, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
-    status: 200,
-  },
+  { it: 'what that page asks', path: '/org', headers: { host, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, status: 200 },
   {
     it: 'what that page writes',
     method: 'PATCH',

@@ -15,6 +15,7 @@ const platform = platformForAll({ now: () => nowMs }, async (platform) => {
   }
 });
 
+// biome-ignore format: one case a line
 const queries: readonly { readonly it: string; readonly spec: JsonObject; readonly found: readonly string[] }[] = [
   { it: 'everything', spec: {}, found: ['alpha', 'beta', 'gamma'] },
   { it: '= on a tag', spec: { terms: [{ tag: 'tier', value: 'web' }] }, found: ['alpha', 'beta'] },
@@ -35,27 +36,15 @@ const queries: readonly { readonly it: string; readonly spec: JsonObject; readon
     spec: { terms: [{ property: 'spec.endpointNamingFormat', value: 'org' }] },
     found: ['alpha', 'beta', 'gamma'],
   },
-  {
-    it: 'any',
-    spec: { match: 'any', terms: ['alpha', 'gamma'].map((value) => ({ property: 'name', value })) },
-    found: ['alpha', 'gamma'],
-  },
+  { it: 'any', spec: { match: 'any', terms: ['alpha', 'gamma'].map((value) => ({ property: 'name', value })) }, found: ['alpha', 'gamma'] },
   { it: 'none', spec: { match: 'none', terms: [{ tag: 'tier', value: 'web' }] }, found: ['gamma'] },
   {
     it: 'a time in another zone',
     spec: { terms: [{ op: '>', property: 'created', value: '1970-01-01T02:16:42.500+02:00' }] },
     found: ['gamma'],
   },
-  {
-    it: 'rel of a link of every record',
-    spec: { terms: [{ rel: 'org', value: 'local' }] },
-    found: ['alpha', 'beta', 'gamma'],
-  },
-  {
-    it: 'what is shown only',
-    spec: { terms: [{ op: 'exists', property: 'status' }] },
-    found: ['alpha', 'beta', 'gamma'],
-  },
+  { it: 'rel of a link of every record', spec: { terms: [{ rel: 'org', value: 'local' }] }, found: ['alpha', 'beta', 'gamma'] },
+  { it: 'what is shown only', spec: { terms: [{ op: 'exists', property: 'status' }] }, found: ['alpha', 'beta', 'gamma'] },
   { it: 'descending order', spec: { sort: { by: 'name', order: 'desc' } }, found: ['gamma', 'beta', 'alpha'] },
 ];
 

@@ -32,6 +32,7 @@ export function withRoute(route: JsonObject, spec: JsonObject): JsonObject {
 
 const domain = domainWith();
 
+// biome-ignore format: one case a line
 export const domainRows: readonly Row[] = [
   fieldRow('domain/dnsMode', 'dnsMode is cname or ns', domain, 'spec/dnsMode', { value: 'cname', wrong: 'mx' }),
   row('domain/dnsMode default', 'dnsMode is cname where nothing is said; ns is for sub-domains', async (wire) => {
@@ -110,12 +111,7 @@ export const domainRows: readonly Row[] = [
   routeRow('port', 'a route names a port of the workload', { prefix: '/', port: 8080 }, 'web'),
   routeRow('hostPrefix', 'a route may ask for the begin of the host', { prefix: '/', hostPrefix: 'api.' }, 5, true),
   routeRow('hostRegex', 'a route may ask for a host by regex', { prefix: '/', hostRegex: '^a.*' }, '(', true),
-  routeRow(
-    'headers',
-    'a route may set request headers',
-    { prefix: '/', headers: { request: { set: { 'x-from': 'domain' } } } },
-    'x',
-  ),
+  routeRow('headers', 'a route may set request headers', { prefix: '/', headers: { request: { set: { 'x-from': 'domain' } } } }, 'x'),
   row('domain/route.replica', 'a route may go to one replica of a stateful workload', async (wire) => {
     const workloadLink = await target(wire, 'stateful');
     expect(await routed(wire, { prefix: '/', workloadLink, replica: 1 })).toMatchObject({ replica: 1 });
@@ -141,11 +137,7 @@ export const domainRows: readonly Row[] = [
   corsRow('maxAge', 'maxAge is a duration', { value: '10h', next: '30m', wrong: 'long' }),
   corsRow('allowCredentials', 'allowCredentials is a boolean', { value: true, next: false, wrong: 'some' }),
 
-  tlsRow('minProtocolVersion', 'minProtocolVersion is one of four', {
-    value: 'TLSV1_2',
-    next: 'TLSV1_3',
-    wrong: 'SSLV3',
-  }),
+  tlsRow('minProtocolVersion', 'minProtocolVersion is one of four', { value: 'TLSV1_2', next: 'TLSV1_3', wrong: 'SSLV3' }),
   tlsRow('cipherSuites', 'cipherSuites are of the eight that are offered', {
     value: ['AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384'],
     next: ['AES256-GCM-SHA384'],

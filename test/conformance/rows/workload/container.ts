@@ -21,6 +21,7 @@ async function created(wire: Wire, type: string, more: JsonObject): Promise<Json
   return at(await wire.get(workload), 'spec/containers/0');
 }
 
+// biome-ignore format: one case a line
 export const containerRows: readonly Row[] = [
   row('workload.containers/name', 'a container has a name, and none that the platform reserves', async (wire) => {
     expect(await created(wire, 'standard', { name: 'front' })).toMatchObject({ name: 'front' });
@@ -93,11 +94,7 @@ export const containerRows: readonly Row[] = [
     next: '300Mi',
     wrong: '31Mi',
   }),
-  fieldRow('workload.containers/cpu', 'cpu is an amount of at least 25m', standard, 'cpu', {
-    value: '100m',
-    next: '0.2',
-    wrong: '24m',
-  }),
+  fieldRow('workload.containers/cpu', 'cpu is an amount of at least 25m', standard, 'cpu', { value: '100m', next: '0.2', wrong: '24m' }),
   row(
     'workload.containers/defaults',
     'a container has 128Mi of memory, 50m of cpu and its own environment',
@@ -151,11 +148,7 @@ export const containerRows: readonly Row[] = [
     next: false,
     wrong: 'no way',
   }),
-  fieldRow('workload.containers/command', 'command is one string', standard, 'command', {
-    value: 'serve',
-    next: 'run',
-    wrong: ['serve'],
-  }),
+  fieldRow('workload.containers/command', 'command is one string', standard, 'command', { value: 'serve', next: 'run', wrong: ['serve'] }),
   fieldRow('workload.containers/args', 'args is a list of strings in their order', standard, 'args', {
     value: ['b', 'a', 'b'],
     next: ['a'],

@@ -16,6 +16,7 @@ const options = (more: JsonObject): JsonObject => ({ defaultOptions: more });
 const gpu = { gpu: { nvidia: { model: 't4', quantity: 1 } } };
 
 /** Refusals of workloads (platform/workload.rules). */
+// biome-ignore format: one case a line
 export const workloadRefusals: readonly Refusal[] = [
   { rule: 'W3 port and ports', wrong: standard(one({ port: 8081 })) },
   {
@@ -33,15 +34,9 @@ export const workloadRefusals: readonly Refusal[] = [
     wrong: specOf('serverless', one({ env: [{ name: 'PORT', value: '80' }] })),
     right: specOf('serverless', one({ env: [{ name: 'PORT', value: '8080' }] })),
   },
-  {
-    rule: 'W9 cron with a probe',
-    wrong: specOf('cron', { containers: [batch({ livenessProbe: { exec: { command: ['true'] } } })] }),
-  },
+  { rule: 'W9 cron with a probe', wrong: specOf('cron', { containers: [batch({ livenessProbe: { exec: { command: ['true'] } } })] }) },
   { rule: 'W12 cron with minCpu', wrong: specOf('cron', { containers: [batch({ minCpu: '25m' })] }) },
-  {
-    rule: 'W16 stateful to zero',
-    wrong: specOf('stateful', options({ capacityAI: false, autoscaling: { metric: 'cpu', minScale: 0 } })),
-  },
+  { rule: 'W16 stateful to zero', wrong: specOf('stateful', options({ capacityAI: false, autoscaling: { metric: 'cpu', minScale: 0 } })) },
   {
     rule: 'W17 minScale above maxScale',
     wrong: standard(options({ autoscaling: { minScale: 4, maxScale: 3 } })),
@@ -92,17 +87,7 @@ export const workloadRefusals: readonly Refusal[] = [
       }),
     ),
   },
-  {
-    rule: 'W32 a variable twice',
-    wrong: standard(
-      one({
-        env: [
-          { name: 'A', value: '1' },
-          { name: 'A', value: '2' },
-        ],
-      }),
-    ),
-  },
+  { rule: 'W32 a variable twice', wrong: standard(one({ env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }] })) },
   { rule: 'W32 a reserved variable', wrong: standard(one({ env: [{ name: 'K_SERVICE', value: '1' }] })) },
   { rule: 'W32 a name with a space', wrong: standard(one({ env: [{ name: 'A B', value: '1' }] })) },
   {

@@ -27,6 +27,7 @@ function s1(it: string, passes: JsonObject, fails: JsonObject, path = 'data'): R
   return { rule: 'S1', it, kind: 'secret', passes, fails, path };
 }
 
+// biome-ignore format: one case a line
 export const secretCases: readonly RuleCase[] = [
   s1('opaque without a payload', of('opaque', { payload: '' }), of('opaque', { encoding: 'plain' }), 'data.payload'),
   s1(
@@ -90,16 +91,8 @@ export const secretCases: readonly RuleCase[] = [
   s1('docker without a host', of('docker', '{"auths":{"a.example":{}}}'), of('docker', '{"auths":{}}')),
   s1('docker as an object', of('docker', '{"auths":{"a.example":{}}}'), of('docker', { auths: { a: {} } })),
   s1('gcp that is not JSON', of('gcp', JSON.stringify(gcp)), of('gcp', 'text')),
-  s1(
-    'gcp without its e-mail',
-    of('gcp', JSON.stringify(gcp, null, 2)),
-    of('gcp', JSON.stringify({ ...gcp, client_email: '' })),
-  ),
-  s1(
-    'azure-sdk without a UUID',
-    of('azure-sdk', JSON.stringify(azure)),
-    of('azure-sdk', JSON.stringify({ ...azure, tenantId: 'x' })),
-  ),
+  s1('gcp without its e-mail', of('gcp', JSON.stringify(gcp, null, 2)), of('gcp', JSON.stringify({ ...gcp, client_email: '' }))),
+  s1('azure-sdk without a UUID', of('azure-sdk', JSON.stringify(azure)), of('azure-sdk', JSON.stringify({ ...azure, tenantId: 'x' }))),
   s1(
     'azure-connector over http',
     of('azure-connector', { url: 'https://a.example', code: 'c' }),

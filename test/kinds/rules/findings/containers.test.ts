@@ -13,22 +13,15 @@ const outbound = (port: JsonObject) => external({ outboundAllowPort: [{ protocol
 const disk = { uri: 's3://a', name: 'root', bus: 'virtio', bootOrder: 1 };
 
 findings('workload', {
+  // biome-ignore format: one case a line
   W2: [
-    [
-      'takes a vm without containers (platform/workload.types)',
-      { name: 'vm', spec: { type: 'vm', containers: [] } },
-      {},
-    ],
+    ['takes a vm without containers (platform/workload.types)', { name: 'vm', spec: { type: 'vm', containers: [] } }, {}],
     [
       'counts the containers of a vm, too',
       { name: 'vm', spec: { type: 'vm', containers: Array.from({ length: 9 }, (_, n) => ({ name: `c${n}` })) } },
       { 'spec.containers': 'the workload has 9 containers' },
     ],
-    [
-      'counts what is no list as none',
-      { name: 'web', spec: { type: 'standard', containers: {} } },
-      { 'spec.containers': '0' },
-    ],
+    ['counts what is no list as none', { name: 'web', spec: { type: 'standard', containers: {} } }, { 'spec.containers': '0' }],
     ['takes a name of 64 characters', withContainers({ name: 'a'.repeat(64) }), {}],
     ['takes a name of 2 characters', withContainers({ name: 'ab' }), {}],
     ['takes a container whose name is missing: the structure says so', withContainers({}), {}],
@@ -264,6 +257,7 @@ findings('workload', {
       { where: 'server' },
     ],
   ],
+  // biome-ignore format: one case a line
   'workload.probe-port': [
     [
       'takes the port of another container: all of them share one network',
@@ -274,24 +268,9 @@ findings('workload', {
       {},
       { where: 'offline' },
     ],
-    [
-      'takes the legacy port',
-      of('standard', { port: 8080, readinessProbe: { httpGet: { port: 8080 } } }),
-      {},
-      { where: 'offline' },
-    ],
-    [
-      'does not look at a command',
-      of('standard', { readinessProbe: { exec: { command: ['true'] } } }),
-      {},
-      { where: 'offline' },
-    ],
-    [
-      'is the own business of the platform',
-      of('standard', { readinessProbe: { httpGet: { port: 9999 } } }),
-      {},
-      { where: 'server' },
-    ],
+    ['takes the legacy port', of('standard', { port: 8080, readinessProbe: { httpGet: { port: 8080 } } }), {}, { where: 'offline' }],
+    ['does not look at a command', of('standard', { readinessProbe: { exec: { command: ['true'] } } }), {}, { where: 'offline' }],
+    ['is the own business of the platform', of('standard', { readinessProbe: { httpGet: { port: 9999 } } }), {}, { where: 'server' }],
   ],
   'deprecated.container-port': [
     ['takes ports', withContainers(http), {}, { where: 'offline' }],

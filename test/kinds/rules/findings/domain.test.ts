@@ -33,6 +33,7 @@ findings('domain', {
     ['takes http01 with cname', of({ certChallengeType: 'http01' }), {}],
     ['takes ns without a challenge', of({ dnsMode: 'ns' }), {}],
   ],
+  // biome-ignore format: one case a line
   D6: [
     [
       'looks at ports with TLS alone',
@@ -44,19 +45,11 @@ findings('domain', {
       gvcDomain({}, { number: 443 }, { number: 8443, tls: {} }),
       { [at]: 'the port 443 needs a', 'spec.ports.8443': 'the port 8443 needs a' },
     ],
-    [
-      'says so of http01 too',
-      gvcDomain({ certChallengeType: 'http01' }, { number: 443 }),
-      { [at]: 'needs a server certificate' },
-    ],
+    ['says so of http01 too', gvcDomain({ certChallengeType: 'http01' }, { number: 443 }), { [at]: 'needs a server certificate' }],
     ['takes dns01', gvcDomain({ certChallengeType: 'dns01' }, { number: 443 }), {}],
     ['takes ns', gvcDomain({ dnsMode: 'ns' }, { number: 443 }), {}],
     ['takes cname without a gvcLink', ports({ number: 443 }), {}],
-    [
-      'counts the one port that is filled in',
-      gvcDomain({}),
-      { 'spec.ports': 'the port 443 needs a server certificate' },
-    ],
+    ['counts the one port that is filled in', gvcDomain({}), { 'spec.ports': 'the port 443 needs a server certificate' }],
   ],
   D8: [
     ['takes all subdomains alone', of({ acceptAllSubdomains: true }), {}],
@@ -158,23 +151,14 @@ findings('domain', {
       { [`${at}.cors.allowOrigins.a`]: 'and has both' },
     ],
   ],
+  // biome-ignore format: one case a line
   D14: [
     ['takes an apex that is there', of({ dnsMode: 'ns' }), {}, { others: [parent({})] }],
-    [
-      'names the apex',
-      of({ dnsMode: 'ns' }),
-      { name: 'the apex domain "example.com" does not exist' },
-      { absent: ['domain/example.com'] },
-    ],
+    ['names the apex', of({ dnsMode: 'ns' }), { name: 'the apex domain "example.com" does not exist' }, { absent: ['domain/example.com'] }],
     ['is about ns alone', of({ dnsMode: 'cname' }), {}, { absent: ['domain/example.com'] }],
     ['is not about an apex', of({ dnsMode: 'ns' }, 'example.com'), {}, { absent: ['domain/example.com'] }],
     ['is not about a public suffix', of({ dnsMode: 'ns' }, 'co.uk'), {}, { absent: ['domain/co.uk'] }],
-    [
-      'leaves what is no host name to name.domain',
-      of({ dnsMode: 'ns' }, 'A.example.com'),
-      {},
-      { absent: ['domain/example.com'] },
-    ],
+    ['leaves what is no host name to name.domain', of({ dnsMode: 'ns' }, 'A.example.com'), {}, { absent: ['domain/example.com'] }],
   ],
   D16: [
     [

@@ -6,13 +6,9 @@ const rowsSet = (fileSystemType: string) => other('volumeset', 'rows', { spec: {
 const mountingRows = (name: string) => other('workload', name, of('stateful', rows, {}, { name }));
 
 findings('workload', {
+  // biome-ignore format: one case a line
   W31: [
-    [
-      'takes ext4 on one stateful workload',
-      of('stateful', rows),
-      {},
-      { others: [rowsSet('ext4'), mountingRows('web')] },
-    ],
+    ['takes ext4 on one stateful workload', of('stateful', rows), {}, { others: [rowsSet('ext4'), mountingRows('web')] }],
     ['leaves a vm to W31.vm', of('vm', rows), {}, { others: [rowsSet('ext4')] }],
     [
       'names the set, its file system and the type, at the first mount alone',
@@ -34,12 +30,7 @@ findings('workload', {
     ],
     ['concludes nothing of a set that is not known', of('standard', rows), {}],
     ['concludes nothing of a set that is not there', of('standard', rows), {}, { absent: ['volumeset/shop/rows'] }],
-    [
-      'concludes nothing where the GVC is not known',
-      of('standard', rows),
-      {},
-      { others: [rowsSet('ext4')], context: { org: 'acme' } },
-    ],
+    ['concludes nothing where the GVC is not known', of('standard', rows), {}, { others: [rowsSet('ext4')], context: { org: 'acme' } }],
   ],
   'W31.vm': [
     ['is about a vm alone', of('standard', rows), {}, { others: [rowsSet('ext4')] }],
