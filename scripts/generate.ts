@@ -67,14 +67,13 @@ function writeValidator(name: string, schema: JsonSchema): void {
  */
 function errorsInShort(code: string): string {
   const error =
-    /const (err\d+) = \{instancePath(:[^{}]*?)?,keyword:("\w+"),params:(\{[^{}]*\})\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g;
+    /const (err\d+) = \{instancePath:([^{}]*?),keyword:("\w+"),params:(\{[^{}]*\})\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g;
   const add =
     'function add(all, instancePath, keyword, params){const error = {instancePath,keyword,params};if(all === null){return [error];}all.push(error);return all;}';
   const body = code
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
-    .replace(error, (_, _name, path = ':instancePath', keyword, params) => {
-      return `vErrors = add(vErrors, ${path.slice(1)}, ${keyword}, ${params});errors++;`;
-    });
+    .replaceAll('{instancePath,', '{instancePath:instancePath,')
+    .replace(error, 'vErrors = add(vErrors, $2, $3, $4);errors++;');
   return `${body}\n${add}`;
 }
 

@@ -73,8 +73,8 @@ export function Plot({ title, unit, series }: Props): VNode {
               {timeText(ms, lastMs - firstMs < 2 * dayMs)}
             </text>
           ))}
-          {series.map(({ word, tone, stepped, points: of }) => (
-            <path key={word} class={`series ${tone}`} d={pathOf(stepped === true, of, x, y, lastMs)} />
+          {series.map((each) => (
+            <path key={each.word} class={`series ${each.tone}`} d={pathOf(each, x, y, lastMs)} />
           ))}
           {chosenMs !== undefined && <path class="cursor" d={`M${x(chosenMs)} ${edge.top}V${height - edge.bottom}`} />}
         </svg>
@@ -93,7 +93,7 @@ export function Plot({ title, unit, series }: Props): VNode {
 
 type Scale = (value: number) => number;
 
-function pathOf(stepped: boolean, points: Series['points'], x: Scale, y: Scale, lastMs: number): string {
+function pathOf({ stepped = false, points }: Series, x: Scale, y: Scale, lastMs: number): string {
   const last = points.at(-1);
   // What was set last still holds.
   const drawn = stepped && last !== undefined ? [...points, [lastMs, last[1]] as const] : points;

@@ -44,11 +44,11 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
 /** The document with all of its generated parts made anew. */
 export function withBlocks(document: string): string {
   return document.replaceAll(
-    /(<!-- generated: ([\w-]+)(?: (\w+))? -->\n)[\s\S]*?(<!-- \/generated -->)/g,
-    (_, begin: string, name: string, of: string | undefined, end: string) => {
+    /(<!-- generated: ([\w-]+)(?: (\w+))? -->\n)[\s\S]*?<!-- \/generated -->/g,
+    (_, begin: string, name: string, of: string | undefined) => {
       const make = makers[name];
       if (make === undefined) throw new Error(`nothing generates "${name}"`);
-      return `${begin}\n${make(of ?? '')}\n\n${end}`;
+      return `${begin}\n${make(of ?? '')}\n\n<!-- /generated -->`;
     },
   );
 }

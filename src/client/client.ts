@@ -195,13 +195,13 @@ export function makeClient(options: ClientOptions): Client {
   }
 
   async function write(
-    ref: Ref,
     method: 'POST' | 'PATCH',
-    path: string,
+    ref: Ref,
     body: JsonObject,
     marked: readonly string[] | undefined,
   ): Promise<LiveResource> {
     checkHidden(ref.kind, body);
+    const path = method === 'POST' ? collection(org, ref.kind, ref.gvc) : item(org, ref);
     const hidden = hiddenTexts(ref.kind, body, marked);
     try {
       return await written(ref, (await send({ method, path, body, hidden }, unsafe))?.record);
@@ -215,9 +215,7 @@ export function makeClient(options: ClientOptions): Client {
   return {
     org,
     requests: () => requester.sent,
-    create(ref, body, marked) {
-      return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body, marked);
-    },
+    create: (ref, body, marked) => write('POST', ref, body, marked),
     async tryCreate(ref, body, marked) {
       checkHidden(ref.kind, body);
       const hidden = hiddenTexts(ref.kind, body, marked);
@@ -229,9 +227,7 @@ export function makeClient(options: ClientOptions): Client {
         throw error;
       }
     },
-    patch(ref, body, marked) {
-      return write(ref, 'PATCH', item(org, ref), body, marked);
-    },
+    patch: (ref, body, marked) => write('PATCH', ref, body, marked),
     async delete(ref, again) {
       try {
         await send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });

@@ -38,7 +38,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
   const clean = withoutDirectives(stored);
   if (!sameJson(clean, stored)) {
     capabilities.learn('write.directives', 'otherwise');
-    return sendChange(api, ref, clean, body, stored);
+    return sendChange(api, ref, { live: clean, body, stored });
   }
   const left = listAt(objectAt(body, 'tags'), '$drop').filter(
     (key) => own(objectAt(stored, 'tags'), String(key)) !== undefined,
@@ -63,7 +63,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
       await api.discovery().catch(() => undefined);
       if (capabilities.of('write.directives') === 'holds') throw error;
       capabilities.learn(form, 'otherwise');
-      return sendChange(api, ref, await api.get(path), body).catch((refused: unknown) => {
+      return sendChange(api, ref, { live: await api.get(path), body }).catch((refused: unknown) => {
         capabilities.forget(form);
         throw isCode(refused, 'api.invalid') ? error : refused;
       });
@@ -88,19 +88,20 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
   }
 }
 
+interface Patch {
+  /** The record that it was made for. */
+  readonly live: JsonObject;
+  readonly body: JsonObject;
+  /** The same record with the directives of `body` that the platform has stored in it. */
+  readonly stored?: JsonObject;
+}
+
 /**
  * Sends a PATCH that was made for this record, and resolves with what it became. A platform that refuses directives, or
- * stores them, gets whole lists; one that refuses id and version in a PATCH gets none. `withStored`: the same record
- * with the directives of `body` that the platform has stored in it. Errors: `apply.divergence` where it did not do what
- * the PATCH asks for, and those of the platform.
+ * stores them, gets whole lists; one that refuses id and version in a PATCH gets none. Errors: `apply.divergence` where it
+ * did not do what the PATCH asks for, and those of the platform.
  */
-export async function sendChange(
-  api: Api,
-  ref: Ref,
-  live: JsonObject,
-  body: JsonObject,
-  withStored?: JsonObject,
-): Promise<JsonObject> {
+export async function sendChange(api: Api, ref: Ref, { live, body, stored: withStored }: Patch): Promise<JsonObject> {
   const { capabilities } = api;
   const path = pathOf(api, ref);
   const context = contextOf(ref, api.org);
@@ -212,11 +213,11 @@ export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: Js
   let onto = live;
   for (let rises = 0; ; rises += 1) {
     try {
-      return await sendChange(api, ref, onto, body);
+      return await sendChange(api, ref, { live: onto, body });
     } catch (error) {
       if (!isCode(error, 'api.conflict') || rises === mostRises) throw error;
       const now = await api.get(pathOf(api, ref));
-      if (!hasOnlyRisen(api, ref, onto, now, body)) throw error;
+      if (!hasOnlyRisen(api, ref, { live: onto, body }, now)) throw error;
       onto = now;
     }
   }
@@ -229,9 +230,8 @@ export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: Js
 export function hasOnlyRisen(
   { org, capabilities }: Api,
   ref: Ref,
-  before: JsonObject,
+  { live: before, body }: Patch,
   now: JsonObject,
-  body: JsonObject,
 ): boolean {
   const hidden = hiddenField(ref.kind);
   if (hidden !== undefined && own(body, hidden) !== undefined) return false;

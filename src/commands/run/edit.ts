@@ -178,7 +178,7 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   if (replaces) {
     const now = await api.get(path);
     const hasSameTags = sameJson(objectAt(live, 'tags'), objectAt(now, 'tags'));
-    const isUnmoved = !isNewer(now, live) || (hasSameTags && hasOnlyRisen(api, editing.ref, live, now, body));
+    const isUnmoved = !isNewer(now, live) || (hasSameTags && hasOnlyRisen(api, editing.ref, { live, body }, now));
     if (!isUnmoved) return onTop(editing, now, { draft, change });
   }
   try {

@@ -125,7 +125,8 @@ class ValueWriter {
       if (saysNothing(memberForm, member)) continue;
       const at = inside(place, name);
       if ('type' in attribute) body.attributes.push([name, this.#expression(attribute, member, memberForm, at)]);
-      else body.blocks.push(...this.#blocks(name, attribute, member, memberForm, at));
+      else
+        for (const each of this.#bodies(attribute, member, memberForm, at)) body.blocks.push({ type: name, ...each });
     }
     return body;
   }
@@ -144,15 +145,14 @@ class ValueWriter {
   }
 
   /** One block, one for each item of a list, or one for each member of a map, labelled with its key. */
-  #blocks(
-    type: string,
+  #bodies(
     { attributes, nesting }: NestedAttribute,
     value: Value,
     form: Form | undefined,
     place: Place,
-  ): readonly Block[] {
-    const block = (each: Value, eachForm: Form | undefined, at: Place): readonly Block[] =>
-      isObjectValue(each) ? [{ type, ...this.body(attributes, each, eachForm, at) }] : [];
+  ): readonly Omit<Block, 'type'>[] {
+    const block = (each: Value, eachForm: Form | undefined, at: Place): readonly Body[] =>
+      isObjectValue(each) ? [this.body(attributes, each, eachForm, at)] : [];
     if (nesting === 'single') return block(value, form, place);
     if (isListValue(value)) {
       const item = form?.is === 'list' ? form.item : undefined;

@@ -13,7 +13,7 @@ export function aligned(text: string, root: Syntax): string {
     let run: Assignment[] = [];
     const endRun = (): void => {
       const width = Math.max(...run.map(({ name }) => name.end - name.start));
-      for (const { name, value } of run) pad(edits, text, name, value, width);
+      for (const each of run) pad(edits, text, each, width);
       run = [];
     };
     for (const each of node.children) {
@@ -26,7 +26,7 @@ export function aligned(text: string, root: Syntax): string {
       if (!textOf(found.value, text).includes('\n')) run.push(found);
       else {
         if (run.length > 0) endRun();
-        pad(edits, text, found.name, found.value, found.name.end - found.name.start);
+        pad(edits, text, found, found.name.end - found.name.start);
       }
     }
     if (run.length > 0) endRun();
@@ -40,7 +40,7 @@ function assignmentIn({ type, children }: Syntax, text: string): Assignment | un
   return isOne && /^[ \t]*=[ \t]*$/.test(text.slice(name.end, value.start)) ? { name, value } : undefined;
 }
 
-function pad(edits: Edits, text: string, name: Syntax, value: Syntax, width: number): void {
+function pad(edits: Edits, text: string, { name, value }: Assignment, width: number): void {
   const between = `${' '.repeat(width - (name.end - name.start))} = `;
   if (text.slice(name.end, value.start) !== between) edits.replace(name.end, value.start, between);
 }

@@ -151,7 +151,7 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
     const blocks =
       item.value === undefined
         ? undefined
-        : blocksOf(rewriting, name, item.value, { old, found, attribute }, indentAt(text, item.node.start));
+        : blocksOf(rewriting, name, item.value, { old, found, attribute, indent: indentAt(text, item.node.start) });
     if (blocks === undefined) {
       note(
         item.node.start,
@@ -206,34 +206,34 @@ function iteratorOf(dynamic: Syntax, text: string): string | undefined {
   return iterator === undefined ? undefined : textOf(iterator, text);
 }
 
-interface Nested extends At {
+/** Where a block is written. */
+interface Indented extends At {
+  readonly indent: string;
+}
+
+interface Nested extends Indented {
   readonly attribute: NestedAttribute;
 }
 
 /** Literal objects as blocks; undefined where a value is no literal. */
-function blocksOf(rewriting: Rewriting, name: string, value: Syntax, at: Nested, indent: string): string | undefined {
+function blocksOf(rewriting: Rewriting, name: string, value: Syntax, at: Nested): string | undefined {
   const { text } = rewriting;
+  const { indent } = at;
   const inner = innermost(value);
   const objects = inner.type === 'tuple' ? inner.children.filter(({ type }) => type === 'expression') : [inner];
   if (inner.type === 'tuple' && at.attribute.nesting === 'single' && objects.length > 1) return undefined;
-  if (inner.type !== 'tuple' && at.attribute.nesting !== 'single')
-    return keyedBlocks(rewriting, name, value, at, indent);
+  if (inner.type !== 'tuple' && at.attribute.nesting !== 'single') return keyedBlocks(rewriting, name, value, at);
   if (objects.some((each) => membersOf(each, text) === undefined)) return undefined;
-  return objects.map((each) => blockOf(rewriting, name, each, at, indent)).join(`\n${indent}`);
+  return objects.map((each) => blockOf(rewriting, name, each, at)).join(`\n${indent}`);
 }
 
 /** `team = { … }` in a map is `NAME "team" { … }`; one object in place of a list is its only item. */
-function keyedBlocks(
-  rewriting: Rewriting,
-  name: string,
-  value: Syntax,
-  at: Nested,
-  indent: string,
-): string | undefined {
+function keyedBlocks(rewriting: Rewriting, name: string, value: Syntax, at: Nested): string | undefined {
   const { text, edits } = rewriting;
+  const { indent } = at;
   const members = membersOf(value, text);
   if (members === undefined) return undefined;
-  if (at.attribute.nesting !== 'map') return blockOf(rewriting, name, value, at, indent);
+  if (at.attribute.nesting !== 'map') return blockOf(rewriting, name, value, at);
   const blocks: string[] = [];
   for (const each of members) {
     const path = at.found.rule?.value;
@@ -242,7 +242,7 @@ function keyedBlocks(
       const head = `${name} ${JSON.stringify(each.name)}`;
       blocks.push(around(head, path.split('.'), edits.take(each.value.start, each.value.end), indent));
     } else if (membersOf(each.value, text) === undefined) return undefined;
-    else blocks.push(blockOf(rewriting, `${name} ${JSON.stringify(each.name)}`, each.value, at, indent));
+    else blocks.push(blockOf(rewriting, `${name} ${JSON.stringify(each.name)}`, each.value, at));
   }
   return blocks.join(`\n${indent}`);
 }
@@ -254,8 +254,9 @@ function around(head: string, [name = '', ...inner]: readonly string[], value: s
   return `${head} {\n${inside}${content}\n${indent}}`;
 }
 
-function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: At, indent: string): string {
+function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: Indented): string {
   const { text, edits, note, counterpart } = rewriting;
+  const { indent } = at;
   const inside = `${indent}${step}`;
   const lines: string[] = [];
   let lastEnd = -1;
@@ -294,7 +295,9 @@ function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: At, inde
     const { attribute } = found;
     writeLinks(rewriting, each.value, { old, found });
     const blocks =
-      'attributes' in attribute ? blocksOf(rewriting, name, each.value, { old, found, attribute }, inside) : undefined;
+      'attributes' in attribute
+        ? blocksOf(rewriting, name, each.value, { old, found, attribute, indent: inside })
+        : undefined;
     if ('attributes' in attribute && blocks === undefined) {
       note(
         each.node.start,

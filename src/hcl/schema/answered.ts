@@ -17,7 +17,7 @@ const unknownAnswer: Answer = { is: 'json' };
 export function answeredMembers(kind: KnownKind, which: 'lasting' | 'all'): readonly Member[] {
   return [...shapeOf(kind).fields].flatMap(([field, shape]) =>
     shape.facts.responseOnly === true && !saidElsewhere.has(field)
-      ? memberOf(topLevelName(field), field, shape.facts.answer ?? answerOf(shape), shape, which)
+      ? memberOf({ name: topLevelName(field), field }, shape.facts.answer ?? answerOf(shape), shape, which)
       : [],
   );
 }
@@ -32,8 +32,7 @@ function answerOf(shape: Shape): Answer {
 }
 
 function memberOf(
-  name: string,
-  field: string,
+  { name, field }: Pick<Member, 'name' | 'field'>,
   answer: Answer,
   shape: Shape,
   which: 'lasting' | 'all',
@@ -71,7 +70,7 @@ function formOf(answer: Answer, shape: Shape, which: 'lasting' | 'all'): Form | 
 
 function objectForm(answers: Readonly<Record<string, Answer>>, which: 'lasting' | 'all'): ObjectForm | undefined {
   const members = Object.entries(answers).flatMap(([field, answer]) =>
-    memberOf(attributeName(field), field, answer, noShape, which),
+    memberOf({ name: attributeName(field), field }, answer, noShape, which),
   );
   const shape: ObjectShape = { type: 'object', fields: new Map(), facts: {} };
   return members.length === 0 ? undefined : { is: 'object', shape, members };

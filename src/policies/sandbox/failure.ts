@@ -112,8 +112,7 @@ export const mostOutput = 2 ** 20;
 /** Something that ended before it had an answer. */
 export function endFailure(
   reason: Exclude<SandboxFailure['reason'], 'over'> | Excess,
-  what: string,
-  position: Position | undefined,
+  { what, position }: Pick<PolicyFailure, 'position'> & { readonly what: string },
   { timeoutMs, memoryMb }: { readonly timeoutMs: number; readonly memoryMb: number },
   message = '',
 ): PolicyFailure {

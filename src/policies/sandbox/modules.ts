@@ -230,15 +230,15 @@ export class PolicyModules {
     for (let at = dirname(importer); ; at = dirname(at)) {
       const folder = join(at, 'node_modules', name);
       const description = descriptionIn(folder);
-      if (description !== undefined) return this.#inPackage(importer, realpathSync(folder), description, rest, way);
+      if (description !== undefined)
+        return this.#inPackage(importer, { folder: realpathSync(folder), description }, rest, way);
       if (at === dirname(at)) throw this.#missing(importer, specifier);
     }
   }
 
   #inPackage(
     importer: string,
-    folder: string,
-    description: Readonly<Record<string, unknown>>,
+    { folder, description }: { readonly folder: string; readonly description: Readonly<Record<string, unknown>> },
     rest: string,
     way: Way,
   ): string {

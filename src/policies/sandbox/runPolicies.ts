@@ -112,7 +112,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
     ended.resolve();
   }
   function endAs(reason: 'time' | 'thrown', message?: string): void {
-    end(endFailure(reason, doing.what, doing.position, request, message));
+    end(endFailure(reason, doing, request, message));
   }
   const life = bounded((why) => (why === 'abort' ? void worker.terminate() : endAs('time')), {
     interruptible,

@@ -230,11 +230,10 @@ function write(text: string): undefined {
 }
 
 function endOf(error: unknown): PolicyFailure {
-  const { what, position } = doing;
   const reason = error instanceof SandboxFailure ? error.reason : 'thrown';
   const excess = doing.written > mostOutput ? 'output' : 'time';
   const message = error instanceof Error ? error.message : '';
-  return endFailure(reason === 'over' ? excess : reason, what, position, request, message);
+  return endFailure(reason === 'over' ? excess : reason, doing, request, message);
 }
 
 function fail(failure: PolicyFailure): void {

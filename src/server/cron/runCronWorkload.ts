@@ -78,7 +78,7 @@ function begin(
   const atMs = platform.now();
   const deadlineSeconds = numberAt(spec, 'activeDeadlineSeconds');
   const asked = { command: id, overrides, deadlineSeconds };
-  const started = beginExecution(cronStateIn(row, location), job, `command-${id}`, atMs, asked);
+  const started = beginExecution(cronStateIn(row, location), job, { name: `command-${id}`, atMs, asked });
   storeCronState(session, row, location, started);
 
   const [execution] = started.changed;

@@ -197,32 +197,31 @@ function oneOf(text: string): Node {
 /** Simulates all states at once, character by character. */
 function search(states: readonly State[], first: number, text: string): boolean {
   const characters = [...text];
+  /** Adds a state and all that are reachable without a character; true if they include the accepting one. */
+  function reach(state: number, into: Set<number>, at: number): boolean {
+    const waiting = [state];
+    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+      if (into.has(index)) continue;
+      into.add(index);
+      const found = states[index];
+      if (found?.is === 'match') return true;
+      if (found?.is === 'fork') waiting.push(...found.next);
+      if (found?.is === 'edge' && at === (found.edge === 'start' ? 0 : characters.length)) waiting.push(found.next);
+    }
+    return false;
+  }
   let current = new Set<number>();
   for (let at = 0; at <= characters.length; at += 1) {
-    if (reach(states, first, current, at, characters.length)) return true;
+    if (reach(first, current, at)) return true;
     const character = characters[at];
     if (character === undefined) return false;
     const following = new Set<number>();
     for (const index of current) {
       const state = states[index];
       if (state?.is !== 'character' || !state.of.test(character)) continue;
-      if (reach(states, state.of.next, following, at + 1, characters.length)) return true;
+      if (reach(state.of.next, following, at + 1)) return true;
     }
     current = following;
-  }
-  return false;
-}
-
-/** Adds a state and all that are reachable without a character; true if they include the accepting one. */
-function reach(states: readonly State[], first: number, into: Set<number>, at: number, length: number): boolean {
-  const waiting = [first];
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-    if (into.has(index)) continue;
-    into.add(index);
-    const state = states[index];
-    if (state?.is === 'match') return true;
-    if (state?.is === 'fork') waiting.push(...state.next);
-    if (state?.is === 'edge' && at === (state.edge === 'start' ? 0 : length)) waiting.push(state.next);
   }
   return false;
 }

@@ -54,7 +54,7 @@ export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObj
       return {
         ...state,
         placedMs: placedMs(names, state, platform.now()),
-        concerning: lastConcerning(state, tx.get(ref)?.record, record, version, platform.now()),
+        concerning: lastConcerning(state, tx.get(ref)?.record, { record, version, nowMs: platform.now() }),
       };
     }
     case 'workload':

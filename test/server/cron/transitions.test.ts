@@ -4,7 +4,7 @@ import { type Execution, executionJson, readExecution } from '../../../src/serve
 import type { CronJob } from '../../../src/server/cron/decisions/job.ts';
 import { planned } from '../../../src/server/cron/decisions/planned.ts';
 import type { SimulatedRuns } from '../../../src/server/cron/decisions/simulatedRuns.ts';
-import { advanceCron, begin } from '../../../src/server/cron/decisions/step.ts';
+import { type Asked, advanceCron, begin } from '../../../src/server/cron/decisions/step.ts';
 import { stop } from '../../../src/server/cron/decisions/stop.ts';
 
 const midnight = Date.UTC(2026, 0, 1);
@@ -184,14 +184,14 @@ test('what was missed while the server was down does not run, what ran ends as i
   expect(clock(after.nextMs)).toBe('00:11:00');
 });
 
-function overridden(command: string): Parameters<typeof begin>[4] {
+function overridden(command: string): Asked {
   return { command, overrides: [{ name: 'main', image: 'b:2', args: ['x'] }], deadlineSeconds: 40 };
 }
 
 test('an execution of a command ignores the policy, and holds no schedule up (platform/commands.run-now)', () => {
   const job = everyMinute;
   const scheduled = advanceCron(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).state;
-  const both = begin(scheduled, job, 'command-1', at('00:01:10'), overridden('1')).state;
+  const both = begin(scheduled, job, { name: 'command-1', atMs: at('00:01:10'), asked: overridden('1') }).state;
   expect(told(both.executions)).toEqual(['00:01:00 Active -', '00:01:10 Active -']);
   expect(both.executions[0]).toMatchObject({
     name: 'command-1',
@@ -206,7 +206,10 @@ test('an execution of a command ignores the policy, and holds no schedule up (pl
     '00:01:10 Removed 00:01:50',
   ]);
 
-  const alone = begin(place(job, { runSeconds: 100, exitCode: 0 }), job, 'command-2', at('00:00:50')).state;
+  const alone = begin(place(job, { runSeconds: 100, exitCode: 0 }), job, {
+    name: 'command-2',
+    atMs: at('00:00:50'),
+  }).state;
   const replace: CronJob = { ...job, policy: 'Replace' };
   for (const each of [job, replace]) {
     expect(

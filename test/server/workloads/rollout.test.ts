@@ -192,8 +192,12 @@ test('only changes of a GVC that its workloads run with count for them (platform
   const other = { ...before, spec: { ...before.spec, env: [{ name: 'A', value: '2' }] } };
   expect(concernsWorkloads(before, placed)).toBe(false);
   expect(concernsWorkloads(before, other)).toBe(true);
-  const kept = { concerning: lastConcerning({}, undefined, before, 1, 10) };
+  const kept = { concerning: lastConcerning({}, undefined, { record: before, version: 1, nowMs: 10 }) };
   expect(kept.concerning).toEqual({ version: 1, sinceMs: 10 });
-  expect(lastConcerning(kept, before, placed, 2, 20)).toEqual({ version: 1, sinceMs: 10 });
-  expect(lastConcerning(kept, before, other, 3, 30)).toEqual({ version: 3, sinceMs: 30, before: 1 });
+  expect(lastConcerning(kept, before, { record: placed, version: 2, nowMs: 20 })).toEqual({ version: 1, sinceMs: 10 });
+  expect(lastConcerning(kept, before, { record: other, version: 3, nowMs: 30 })).toEqual({
+    version: 3,
+    sinceMs: 30,
+    before: 1,
+  });
 });

@@ -123,7 +123,7 @@ function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): C
       ? new Map(running.map((each) => [each.name, stopped(each, atMs)]))
       : new Map<string, Execution>();
   const executions = moved.executions.map((each) => replaced.get(each.name) ?? each);
-  const started = begin({ ...moved, executions }, job, scheduledName(job, atMs), atMs);
+  const started = begin({ ...moved, executions }, job, { name: scheduledName(job, atMs), atMs });
   return { state: started.state, changed: [...replaced.values(), ...started.changed] };
 }
 
@@ -144,8 +144,14 @@ export interface Asked {
   readonly deadlineSeconds: number | undefined;
 }
 
-/** Starts an execution, by schedule or for a command. */
-export function begin(state: CronState, job: CronJob, name: string, atMs: number, asked?: Asked): CronStep {
+/** An execution to be started: by the schedule, or for a command. */
+export interface Start {
+  readonly name: string;
+  readonly atMs: number;
+  readonly asked?: Asked;
+}
+
+export function begin(state: CronState, job: CronJob, { name, atMs, asked }: Start): CronStep {
   const { run, rest } = drawRun(state.runs);
   const deadline = asked?.deadlineSeconds ?? job.deadlineSeconds;
   const execution: Execution = {

@@ -22,20 +22,13 @@ export async function fetchWanted(
   }
   const all = [...distinct.values()];
   const results = await together(all.map((one) => send(connection, readStatement(org, one))));
+  function keep<W extends Wanted['of']>(known: KnownReads, _of: W, wanted: WantedOf<W>, { rows }: Result): void {
+    known.keep<W>(wanted, answers[wanted.of](rows, readRow));
+  }
   return ({ foreign, known }) => {
     for (const [index, result] of results.entries()) {
       const one = all[index];
-      if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result, readRow);
+      if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result);
     }
   };
-}
-
-function keep<W extends Wanted['of']>(
-  known: KnownReads,
-  _of: W,
-  wanted: WantedOf<W>,
-  { rows }: Result,
-  readRow: ReadRow,
-): void {
-  known.keep<W>(wanted, answers[wanted.of](rows, readRow));
 }

@@ -25,8 +25,8 @@ export function replaceAll(
     const orgs = new Map<string, OrgOnItsWay>();
     for await (const items of content) {
       for (const [org, of] of Map.groupBy(items, ({ org }) => org)) {
-        const onItsWay = orgs.get(org) ?? { lastSeq: 0, due: [] };
-        orgs.set(org, await stage(connection, org, of, onItsWay, surroundings));
+        const onItsWay = orgs.get(org) ?? { org, lastSeq: 0, due: [] };
+        orgs.set(org, await stage(connection, of, onItsWay, surroundings));
       }
     }
     await swap(connection, orgs, surroundings);
@@ -36,15 +36,15 @@ export function replaceAll(
 }
 
 interface OrgOnItsWay {
+  readonly org: string;
   readonly lastSeq: number;
   readonly due: readonly Due[];
 }
 
 async function stage(
   connection: Connection,
-  org: string,
   items: readonly Loaded[],
-  { lastSeq, due }: OrgOnItsWay,
+  { org, lastSeq, due }: OrgOnItsWay,
   { now }: Surroundings,
 ): Promise<OrgOnItsWay> {
   const overlay = new Overlay(lastSeq);
@@ -52,7 +52,8 @@ async function stage(
   const tx = new ReplayTransaction({ org, known: nothing, foreign: nothing, now }, overlay);
   for (const item of items) addPart(tx, item);
   await together(writeStatements(org, overlay, now()).map((statement) => send(connection, statement)));
-  return { lastSeq: overlay.lastSeq, due: [...due, ...items.flatMap((item) => (item.of === 'due' ? [item.due] : []))] };
+  const more = items.flatMap((item) => (item.of === 'due' ? [item.due] : []));
+  return { org, lastSeq: overlay.lastSeq, due: [...due, ...more] };
 }
 
 async function swap(

@@ -3,7 +3,7 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 
-/** A write of a workload. Times in milliseconds since 1970. */
+/** A write of a workload, or of its GVC. Times in milliseconds since 1970. */
 interface RolloutWrite {
   readonly record: JsonObject;
   readonly version: number;
@@ -43,12 +43,10 @@ function mostReplicas(record: JsonObject): number {
 export function lastConcerning(
   state: JsonObject,
   before: JsonObject | undefined,
-  after: JsonObject,
-  version: number,
-  nowMs: number,
+  { record, version, nowMs }: Pick<RolloutWrite, 'record' | 'version' | 'nowMs'>,
 ): JsonObject {
   const stored = own(state, 'concerning');
-  if (isObject(stored) && before !== undefined && !concernsWorkloads(before, after)) return stored;
+  if (isObject(stored) && before !== undefined && !concernsWorkloads(before, record)) return stored;
   const known = isObject(stored) ? numberAt(stored, 'version') : undefined;
   return { version, sinceMs: nowMs, ...(known === undefined ? {} : { before: known }) };
 }
