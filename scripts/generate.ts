@@ -39,6 +39,20 @@ writeWhole(`${root}generated/policies/programs.ts`, await policyProgramsModule(r
 
 for (const kind of [...creatableKinds, ...readOnlyKinds]) writeValidator(kind, recordSchema(kind));
 writeValidator('custom', customRecordSchema());
+const known = [...creatableKinds, ...readOnlyKinds, 'custom'];
+// Written out so that a bundler sees each.
+writeWhole(
+  `${validators}/all.js`,
+  `const all = {\n${known.map((kind) => `  ${kind}: () => import('./${kind}.js'),\n`).join('')}};
+export const load = (name) => all[name]();
+`,
+);
+writeWhole(
+  `${validators}/declarable.js`,
+  `${creatableKinds.map((kind) => `import { validate as ${kind} } from './${kind}.js';\n`).join('')}
+export const validators = new Map(Object.entries({ ${creatableKinds.join(', ')} }));
+`,
+);
 
 function writeValidator(name: string, schema: JsonSchema): void {
   // `unicode: false` counts lengths in UTF-16 units, as JavaScript does; otherwise the code would need ajv's runtime.

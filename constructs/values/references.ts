@@ -1,33 +1,20 @@
 import { ToolError } from '../../src/base/toolError.ts';
-import { isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';
+import { type GvcScopedKind, isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';
 import { type Linkable, refOfLink } from './linkable.ts';
 import type { SecretKey } from './secretKey.ts';
 
 type InOrg<Path extends string> = `//${Path}` | `/org/${string}/${Path}`;
 
 /** The form of a link to each kind (platform/concepts.links). */
-interface LinkForms {
-  readonly agent: InOrg<`agent/${string}`>;
-  readonly auditctx: InOrg<`auditctx/${string}`>;
-  readonly cloudaccount: InOrg<`cloudaccount/${string}`>;
-  readonly deployment: InOrg<`gvc/${string}/workload/${string}/deployment/${string}`>;
-  readonly domain: InOrg<`domain/${string}`>;
-  readonly group: InOrg<`group/${string}`>;
-  readonly gvc: InOrg<`gvc/${string}`>;
-  readonly identity: InOrg<`gvc/${string}/identity/${string}`>;
-  readonly image: InOrg<`image/${string}`>;
-  readonly ipset: InOrg<`ipset/${string}`>;
-  readonly location: InOrg<`location/${string}`>;
-  readonly org: `/org/${string}`;
-  readonly policy: InOrg<`policy/${string}`>;
-  readonly quota: InOrg<`quota/${string}`>;
-  readonly secret: InOrg<`secret/${string}`>;
-  readonly serviceaccount: InOrg<`serviceaccount/${string}`>;
-  readonly task: InOrg<`task/${string}`>;
-  readonly user: InOrg<`user/${string}`>;
-  readonly volumeset: InOrg<`gvc/${string}/volumeset/${string}`>;
-  readonly workload: InOrg<`gvc/${string}/workload/${string}`>;
-}
+type LinkForms = {
+  readonly [Of in KnownKind]: Of extends 'org'
+    ? `/org/${string}`
+    : Of extends 'deployment'
+      ? InOrg<`gvc/${string}/workload/${string}/${Of}/${string}`>
+      : Of extends GvcScopedKind
+        ? InOrg<`gvc/${string}/${Of}/${string}`>
+        : InOrg<`${Of}/${string}`>;
+};
 
 /** A link to a record of this kind, as text. A text from elsewhere: `Link.parse(kind, text)`. */
 export type LinkTo<Of extends KnownKind> = LinkForms[Of];

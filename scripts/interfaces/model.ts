@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { definitions } from '../../src/kinds/list.ts';
+import { definitionOf } from '../../src/kinds/definitions.ts';
+import { sheets } from '../../src/kinds/list.ts';
+
 import {
   type DescribedField,
   describedFields,
@@ -8,7 +10,6 @@ import {
   ownFieldsOf,
   plain,
 } from '../../src/kinds/published/describedFields.ts';
-import { typeOfKind } from '../../src/kinds/published/words/allTypes.ts';
 import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
@@ -35,7 +36,7 @@ export function objectTypes(): ReadonlyMap<string, ObjectType> {
     for (const { node, words } of fields) if (words?.type !== undefined) note(words.type, innermost(node, '').node);
   };
   for (const kind of creatableKinds) {
-    note(typeOfKind[kind], plain(definitions[kind]));
+    note(sheets[kind].typeName, plain(definitionOf(kind)));
     noteBelow(describedFields(kind));
   }
   for (const [type, name] of Object.entries(secretDataTypes)) {

@@ -1,5 +1,6 @@
 import { isAssumption, rows } from '../../src/capabilities/kept.ts';
-import { definitions } from '../../src/kinds/list.ts';
+import { sheets } from '../../src/kinds/list.ts';
+
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { code, commonFieldTable, fieldTable, proxyTable, secretTable, table } from './fieldTable.ts';
@@ -26,7 +27,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   errors: errorTable,
   fields: (of) => {
     const kind = of;
-    if (!isKnownKind(kind)) throw new Error(`no kind ${of} among ${Object.keys(definitions).join(', ')}`);
+    if (!isKnownKind(kind)) throw new Error(`no kind ${of} among ${Object.keys(sheets).join(', ')}`);
     return fieldTable(kind);
   },
   kinds: kindTable,

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
-import { definitions } from '../../src/kinds/list.ts';
+import { definitionOf } from '../../src/kinds/definitions.ts';
+
 import { plain } from '../../src/kinds/published/describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
@@ -42,18 +43,20 @@ function inside(node: JsonObject, path: string): readonly Field[] {
 }
 
 export function fieldTable(kind: KnownKind): string {
-  const own = fieldsBelow(plain(definitions[kind]), '').filter(({ path }) => !Object.hasOwn(envelope, firstOf(path)));
+  const own = fieldsBelow(plain(definitionOf(kind)), '').filter(({ path }) => !Object.hasOwn(envelope, firstOf(path)));
   return tableOf(own, descriptionsOf(kind));
 }
 
 /** What every record carries; the definition of a GVC has all of it. */
 export function commonFieldTable(): string {
-  const common = fieldsBelow(plain(definitions.gvc), '').filter(({ path }) => Object.hasOwn(envelope, firstOf(path)));
+  const common = fieldsBelow(plain(definitionOf('gvc')), '').filter(({ path }) =>
+    Object.hasOwn(envelope, firstOf(path)),
+  );
   return tableOf(common, descriptionsOf('gvc'));
 }
 
 export function proxyTable(): string {
-  const proxy = fieldsOf(plain(definitions.workload), ['spec', 'sidecar', 'proxy']);
+  const proxy = fieldsOf(plain(definitionOf('workload')), ['spec', 'sidecar', 'proxy']);
   const at = 'spec.sidecar.proxy.';
   const words = [...descriptionsOf('workload')].filter(([path]) => path.startsWith(at));
   return tableOf(fieldsBelow(proxy, ''), new Map(words.map(([path, text]) => [path.slice(at.length), text])));

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
-import { type SnippetFormat, snippet, usualNames } from '../../src/cli/commands/add/snippet.ts';
+import { type SnippetFormat, snippet } from '../../src/cli/commands/add/snippet.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import {
   type DescribedField,
   describedFields,
@@ -11,7 +12,7 @@ import {
   plain,
 } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
-import { allTypes, typeOfKind } from '../../src/kinds/published/words/allTypes.ts';
+import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import {
   type CreatableKind,
@@ -324,7 +325,7 @@ type Sections = ReadonlyMap<string, string>;
 
 /** One kind: how it is declared, in both languages side by side, and every field of it. */
 async function kindPage(kind: KnownKind, sections: Sections): Promise<Page> {
-  const type = allTypes[typeOfKind[kind]];
+  const type = allTypes[sheets[kind].typeName];
   const fields = describedFields(kind);
   const own = fields.filter(({ path }) => !Object.hasOwn(envelope, path.split('.')[0] ?? ''));
   const common = fields.filter((field) => !own.includes(field));
@@ -349,7 +350,7 @@ function section(title: string, body: string): string {
 
 /** What `gantry add` writes. */
 async function example(kind: CreatableKind): Promise<string> {
-  const { [kind]: name, gvc } = usualNames;
+  const [name, gvc] = [sheets[kind].usualName, sheets.gvc.usualName];
   const column = async (title: string, format: SnippetFormat) =>
     `<div><h3>${title}</h3>\n${codeBlock(await snippet(kind, name, format, gvc), format)}</div>`;
   const both = [await column('Manifest', 'yaml'), await column('TypeScript', 'ts')];

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject, stringAt } from '../../src/base/json/json.ts';
-import { usualNames } from '../../src/cli/commands/add/snippet.ts';
+import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import type { Block } from '../../src/hcl/block.ts';
 import { configurationOf } from '../../src/hcl/configuration/configuration.ts';
 import type { Expression } from '../../src/hcl/expression.ts';
 import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { isQueried } from '../../src/hcl/schema/providerSchema.ts';
 import { listType, type PartTypeName, resourceType } from '../../src/hcl/schema/typeNames.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import {
   type CreatableKind,
@@ -21,16 +21,6 @@ import {
 
 const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
 const gvc = 'shop';
-
-/** The names of examples of kinds that only the platform creates. */
-const readNames: Readonly<Record<Exclude<KnownKind, CreatableKind>, string>> = {
-  deployment: 'aws-eu-central-1',
-  image: 'shop:1.4.0',
-  org: 'acme',
-  quota: 'workloads',
-  task: '3f0c2d4e',
-  user: 'ann@example.com',
-};
 
 /** It is there, so that it begins with an import. */
 const orgExample = {
@@ -66,7 +56,7 @@ export function resourceExample(kind: WrittenKind): { readonly text: string; rea
 function snippetOf(kind: CreatableKind): JsonObject {
   const text = readFileSync(join(snippets, `${kind}.yaml`), 'utf8')
     .replaceAll('sample-gvc', gvc)
-    .replaceAll('sample', usualNames[kind]);
+    .replaceAll('sample', sheets[kind].usualName);
   const value = parseManifestText({ text, file: `${kind}.yaml`, format: 'yaml' }).documents[0]?.value;
   if (!isObject(value)) throw new Error(`the snippet of ${kind} is no manifest`);
   return value;
@@ -74,7 +64,7 @@ function snippetOf(kind: CreatableKind): JsonObject {
 
 /** A data source that reads one record. */
 export function dataExample(kind: KnownKind): string {
-  const name = nameOf(kind);
+  const name = sheets[kind].usualName;
   return nativeSyntax([data(resourceType(kind), label(name), [['name', name], ...parents(kind)])]);
 }
 
@@ -90,12 +80,6 @@ export function listExample(kind: KnownKind): string {
   };
   const block = data(listType(kind), 'of_a_team', parents(kind));
   return nativeSyntax([{ ...block, blocks: [{ type: 'query', blocks: [terms] }] }]);
-}
-
-function nameOf(kind: KnownKind): string {
-  return creatableKinds.some((each) => each === kind)
-    ? (stringAt(usualNames, kind) ?? '')
-    : (stringAt(readNames, kind) ?? '');
 }
 
 function parents(kind: KnownKind): readonly (readonly [string, Expression])[] {

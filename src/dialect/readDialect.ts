@@ -10,8 +10,9 @@ import {
 } from '../base/form/read.ts';
 import { isObject } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
-import { definitions } from '../kinds/list.ts';
+import { sheets } from '../kinds/list.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { isKnownKind } from '../schema/record/kinds.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
 import { spelledField, structural } from './places.ts';
@@ -128,7 +129,7 @@ function refuseCollisions(words: Words, names: ReadonlyMap<string, string>, sour
     );
   }
   const { keys } = vocabularyOf(words, names);
-  const kinds = Object.keys(definitions).filter((name): name is keyof typeof definitions => name in definitions);
+  const kinds = Object.keys(sheets).filter(isKnownKind);
   for (const { place, fields } of kinds.flatMap((kind) => objectsIn(shapeOf(kind), kind, ''))) {
     refuseTwice(
       fields.map((name) => [name, spelledField(name, names, keys)]),

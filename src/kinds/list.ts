@@ -1,29 +1,27 @@
-import type { TObject, TSchema } from 'typebox';
-import type { KnownKind } from '../schema/record/kinds.ts';
-import { agent } from './agent/fields.ts';
-import { auditctx } from './auditctx/fields.ts';
-import { cloudaccount } from './cloudaccount/fields.ts';
-import { deployment } from './deployment/fields.ts';
-import { domain } from './domain/fields.ts';
-import { group } from './group/fields.ts';
-import { gvc } from './gvc/fields.ts';
-import { identity } from './identity/fields.ts';
-import { image } from './image/fields.ts';
-import { ipset } from './ipset/fields.ts';
-import { targetKinds } from './kindFacts.ts';
-import { location } from './location/fields.ts';
-import { org } from './org/fields.ts';
-import { policy } from './policy/fields.ts';
-import { quota } from './quota/fields.ts';
-import { secret, secretData } from './secret/fields.ts';
-import { serviceaccount } from './serviceaccount/fields.ts';
-import { task } from './task/fields.ts';
-import { user } from './user/fields.ts';
-import { volumeset } from './volumeset/fields.ts';
-import { workload } from './workload/fields.ts';
+import { agent } from './agent/sheet.ts';
+import { auditctx } from './auditctx/sheet.ts';
+import { cloudaccount } from './cloudaccount/sheet.ts';
+import type { Sheets } from './common/sheet.ts';
+import { deployment } from './deployment/sheet.ts';
+import { domain } from './domain/sheet.ts';
+import { group } from './group/sheet.ts';
+import { gvc } from './gvc/sheet.ts';
+import { identity } from './identity/sheet.ts';
+import { image } from './image/sheet.ts';
+import { ipset } from './ipset/sheet.ts';
+import { location } from './location/sheet.ts';
+import { org } from './org/sheet.ts';
+import { policy } from './policy/sheet.ts';
+import { quota } from './quota/sheet.ts';
+import { secret } from './secret/sheet.ts';
+import { serviceaccount } from './serviceaccount/sheet.ts';
+import { task } from './task/sheet.ts';
+import { user } from './user/sheet.ts';
+import { volumeset } from './volumeset/sheet.ts';
+import { workload } from './workload/sheet.ts';
 
-/** The one definition of each kind: types, JSON Schema, validators and shapes all come from it. */
-export const definitions: Readonly<Record<KnownKind, TObject>> = {
+/** The sheet of each kind. */
+export const sheets = {
   agent,
   auditctx,
   cloudaccount,
@@ -36,7 +34,7 @@ export const definitions: Readonly<Record<KnownKind, TObject>> = {
   ipset,
   location,
   org,
-  policy: policy(targetKinds),
+  policy,
   quota,
   secret,
   serviceaccount,
@@ -44,15 +42,4 @@ export const definitions: Readonly<Record<KnownKind, TObject>> = {
   user,
   volumeset,
   workload,
-};
-
-/** A field whose definition depends on the value of another field of the record. */
-export interface Variants {
-  readonly by: string;
-  readonly field: string;
-  readonly definitions: Readonly<Record<string, TSchema>>;
-}
-
-export const variants: Readonly<Partial<Record<KnownKind, Variants>>> = {
-  secret: { by: 'type', field: 'data', definitions: secretData },
-};
+} satisfies Sheets;

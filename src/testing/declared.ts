@@ -1,24 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { IConstruct } from 'constructs';
-import { validate as agent } from '#validators/agent';
-import { validate as auditctx } from '#validators/auditctx';
-import { validate as cloudaccount } from '#validators/cloudaccount';
-import { validate as domain } from '#validators/domain';
-import { validate as group } from '#validators/group';
-import { validate as gvc } from '#validators/gvc';
-import { validate as identity } from '#validators/identity';
-import { validate as ipset } from '#validators/ipset';
-import { validate as location } from '#validators/location';
-import { validate as policy } from '#validators/policy';
-import { validate as secret } from '#validators/secret';
-import { validate as serviceaccount } from '#validators/serviceaccount';
-import { validate as volumeset } from '#validators/volumeset';
-import { validate as workload } from '#validators/workload';
+import { validators } from '#validators/declarable';
 import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
 import type { JsonObject } from '../base/json/json.ts';
-import type { Validators } from '../kinds/validation/validators.ts';
 import { type CheckedManifests, checkManifests } from '../manifest/check/checkManifests.ts';
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
@@ -85,21 +71,3 @@ function partsOf(construct: IConstruct): StackParts {
 export function isConstruct(value: unknown): value is IConstruct {
   return typeof value === 'object' && value !== null && 'node' in value;
 }
-
-/** Of every kind that can be declared: a test waits for nothing. */
-const validators: Validators = new Map([
-  ['agent', agent],
-  ['auditctx', auditctx],
-  ['cloudaccount', cloudaccount],
-  ['domain', domain],
-  ['group', group],
-  ['gvc', gvc],
-  ['identity', identity],
-  ['ipset', ipset],
-  ['location', location],
-  ['policy', policy],
-  ['secret', secret],
-  ['serviceaccount', serviceaccount],
-  ['volumeset', volumeset],
-  ['workload', workload],
-]);

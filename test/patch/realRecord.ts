@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/base/json/json.ts';
-import { definitions, variants } from '../../src/kinds/list.ts';
+import { definitionOf, variantsOf } from '../../src/kinds/definitions.ts';
+
 import { secretTypes } from '../../src/kinds/secret/fields.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts';
@@ -47,8 +48,8 @@ const texts = [
  * Records of one kind as people write them: every declared field can be there, and texts, links and quantities vary.
  */
 export function recordsOf(kind: KnownKind, variant?: string): fc.Arbitrary<JsonObject> {
-  const made = valueIn(definitions[kind]).filter(isObject);
-  const by = variants[kind];
+  const made = valueIn(definitionOf(kind)).filter(isObject);
+  const by = variantsOf(kind);
   const definition = variant === undefined ? undefined : by?.definitions[variant];
   if (by === undefined || variant === undefined || definition === undefined) return made.map(named);
   return fc

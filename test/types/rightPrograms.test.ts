@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { typescriptStack } from '../../src/gantry/adopting/typescriptStack.ts';
-import { definitions } from '../../src/kinds/list.ts';
+import { definitionOf } from '../../src/kinds/definitions.ts';
+
 import { plain } from '../../src/kinds/published/describedFields.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import { loadValidators, type Validators } from '../../src/kinds/validation/validators.ts';
@@ -61,7 +62,7 @@ function others(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 function recordsOf(kind: CreatableKind): readonly JsonObject[] {
-  const samples = samplesOf(plain(definitions[kind]), '').filter(isObject);
+  const samples = samplesOf(plain(definitionOf(kind)), '').filter(isObject);
   const records = (bases[kind] ?? [{}]).flatMap((base) => samples.map((sample) => merged(base, sample)));
   const name = kind === 'domain' ? 'www.example.com' : 'sample';
   const made = records.flatMap((record) => (kind === 'secret' ? secretsOf(record) : [record]));

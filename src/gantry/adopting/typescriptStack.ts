@@ -1,25 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
-import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
+import { sheets } from '../../kinds/list.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { placeholderComment } from './manifestYaml.ts';
-
-/** The construct of each kind. */
-const classes: Readonly<Record<CreatableKind, string>> = {
-  agent: 'Agent',
-  auditctx: 'AuditContext',
-  cloudaccount: 'CloudAccount',
-  domain: 'Domain',
-  group: 'Group',
-  gvc: 'Gvc',
-  identity: 'Identity',
-  ipset: 'IpSet',
-  location: 'Location',
-  policy: 'Policy',
-  secret: 'Secret',
-  serviceaccount: 'ServiceAccount',
-  volumeset: 'VolumeSet',
-  workload: 'Workload',
-};
 
 /**
  * A stack file with one construct for each manifest, GVCs first. It compiles under the strictest settings. `stack`: its
@@ -115,7 +98,7 @@ function freeId(name: string, manifest: JsonObject, taken: ReadonlySet<string>):
 
 function classOf(manifest: JsonObject): string {
   const kind = stringAt(manifest, 'kind') ?? '';
-  return isCreatableKind(kind) ? classes[kind] : 'RawResource';
+  return isCreatableKind(kind) ? sheets[kind].className : 'RawResource';
 }
 
 /** What a construct takes: the content of `spec` beside description, tags and lifecycle; an identity has no `Link`. */

@@ -1,4 +1,5 @@
-import { definitions, variants } from '../../kinds/list.ts';
+import { definitionOf, variantsOf } from '../../kinds/definitions.ts';
+
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
@@ -27,7 +28,7 @@ export function layoutOf(kind: KnownKind): KindLayout {
   const known = layouts.get(kind);
   if (known !== undefined) return known;
   const shape = shapeOf(kind);
-  const node = definitions[kind];
+  const node = definitionOf(kind);
   const members = [...shape.fields].flatMap(([field, inside]) =>
     inside.facts.responseOnly === true
       ? []
@@ -132,7 +133,7 @@ function entriesForm(shape: ListShape, { members, others }: ObjectForm): Entries
 
 /** `data` of a secret, whose form depends on `type`. */
 function choiceMember(kind: KnownKind, field: string, shape: Shape): readonly Member[] | undefined {
-  const variant = variants[kind];
+  const variant = variantsOf(kind);
   if (variant?.field !== field) return undefined;
   const choices = Object.entries(variant.definitions).map(([value, definition]) => ({
     value,

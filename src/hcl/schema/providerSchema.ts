@@ -1,7 +1,8 @@
 import { query } from '../../kinds/common/fields.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
+import { sheets } from '../../kinds/list.ts';
 import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
-import { allTypes, typeOfKind } from '../../kinds/published/words/allTypes.ts';
+import { allTypes } from '../../kinds/published/words/allTypes.ts';
 import { secretDataWords } from '../../kinds/published/words/secretWords.ts';
 import {
   creatableKinds,
@@ -286,7 +287,7 @@ function fieldsByPath(fields: readonly DescribedField[]): ReadonlyMap<string, De
 }
 
 function aboutKind(kind: KnownKind): string {
-  return inAttributeNames(allTypes[typeOfKind[kind]]?.about ?? '');
+  return inAttributeNames(allTypes[sheets[kind].typeName]?.about ?? '');
 }
 
 function nameAttribute(kind: KnownKind): Attribute {

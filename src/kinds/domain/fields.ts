@@ -133,7 +133,7 @@ const domainSpec = fields(
 );
 
 /** A host name and where its requests go (platform/domain). */
-export const domain = fields(
+export const domainFields = fields(
   { ...envelope, status: responseOnly(domainStatus), spec: optional(domainSpec) },
   changesEndpoints,
 );

@@ -85,4 +85,7 @@ const gvcSpec = fields(
 );
 
 /** Global virtual cloud (platform/gvc). */
-export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly(shown.lastingText) }, restarts);
+export const gvcFields = fields(
+  { ...envelope, spec: optional(gvcSpec), alias: responseOnly(shown.lastingText) },
+  restarts,
+);

@@ -116,7 +116,7 @@ const nativeNetworkResource = fields({
 });
 
 /** Access of workloads to other systems; its fields are top level (platform/identity). */
-export const identity = fields(
+export const identityFields = fields(
   {
     ...envelope,
     status: responseOnly(identityStatus),

@@ -1,7 +1,7 @@
 import { own, stringAt } from '../../base/json/json.ts';
 import { show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
-import { ownProvider } from './fields.ts';
+import { ownProvider } from './sheet.ts';
 
 const locationProvider: RuleOf<Subject> = {
   id: 'location.provider',

@@ -59,4 +59,7 @@ const orgSpec = fields({
 });
 
 /** The scope of everything; it is made and deleted elsewhere, and can be changed (platform/org). */
-export const org = fields({ ...envelope, status: responseOnly(orgStatus), spec: optional(orgSpec) }, onlyMetadata);
+export const orgFields = fields(
+  { ...envelope, status: responseOnly(orgStatus), spec: optional(orgSpec) },
+  onlyMetadata,
+);

@@ -2,9 +2,11 @@ import { isObject, type JsonObject, objectAt } from '../../base/json/json.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
-import { definitions } from '../list.ts';
+import { definitionOf } from '../definitions.ts';
+import { sheets } from '../list.ts';
+
 import { secretData } from '../secret/fields.ts';
-import { allTypes, typeOfKind } from './words/allTypes.ts';
+import { allTypes } from './words/allTypes.ts';
 import { secretDataTypes } from './words/secretWords.ts';
 import type { FieldWords } from './words/typeWords.ts';
 
@@ -50,7 +52,7 @@ export function wordsOf(type: string, field: string): FieldWords | undefined {
   return typeof said === 'string' ? { words: said } : said;
 }
 
-const records: ReadonlySet<string> = new Set(Object.values(typeOfKind));
+const records: ReadonlySet<string> = new Set(Object.values(sheets).map(({ typeName }) => typeName));
 /** Options for a location are the default ones and the location. */
 const basedOn: Readonly<Record<string, string>> = { LocalWorkloadOptions: 'WorkloadOptions' };
 
@@ -62,7 +64,7 @@ function shared(type: string, field: string): string | FieldWords | undefined {
 
 /** Every field below a record of the kind, in the order of its definition. */
 export function describedFields(kind: KnownKind): readonly DescribedField[] {
-  return fieldsOf(plain(definitions[kind]), typeOfKind[kind], '');
+  return fieldsOf(plain(definitionOf(kind)), sheets[kind].typeName, '');
 }
 
 /** The fields of the data of one type of secret; none where the data is one text, or a map of texts. */

@@ -4,7 +4,8 @@ import { durationPattern } from '../../base/text/duration.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import { customRecord } from '../common/customRecord.ts';
-import { definitions, variants } from '../list.ts';
+import { definitionOf, variantsOf } from '../definitions.ts';
+
 import { plain } from './describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from './descriptions.ts';
 
@@ -15,7 +16,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The JSON Schema of a record in requests: the source of the validators. */
 export function recordSchema(kind: KnownKind): JsonSchema {
-  return { $schema: dialect, ...withVariants(kind, published(definitions[kind]), (_, variant) => published(variant)) };
+  return { $schema: dialect, ...withVariants(kind, published(definitionOf(kind)), (_, variant) => published(variant)) };
 }
 
 /** The same of a custom kind, of whatever name: what every record has, and anything else. */
@@ -42,7 +43,7 @@ const shownTypes: JsonSchema = {
 
 /** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
 export function documentedRecordSchema(kind: KnownKind): JsonSchema {
-  const own = documented(published(definitions[kind]), '', descriptionsOf(kind));
+  const own = documented(published(definitionOf(kind)), '', descriptionsOf(kind));
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
   return mapInside(schema, shownTyped);
 }
@@ -56,7 +57,7 @@ function shownTyped(schema: JsonSchema, name: string): JsonSchema {
 export function manifestSchema(kind: CreatableKind): JsonSchema {
   const record = withVariants(
     kind,
-    documented(published(definitions[kind]), '', descriptionsOf(kind)),
+    documented(published(definitionOf(kind)), '', descriptionsOf(kind)),
     (type, variant) => orOutside(documentedData(type, variant)),
   );
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
@@ -65,7 +66,7 @@ export function manifestSchema(kind: CreatableKind): JsonSchema {
     $id: `https://gantry.local/schemas/${kind}.json`,
     title: kind,
     ...record,
-    ...(variants[kind] === undefined ? {} : { $defs: { outside } }),
+    ...(variantsOf(kind) === undefined ? {} : { $defs: { outside } }),
     required: ['kind', ...listAt(record, 'required')],
     properties: {
       ...objectAt(record, 'properties'),
@@ -123,7 +124,7 @@ function withVariants(
   schema: JsonSchema,
   shown: (value: string, definition: TSchema) => JsonSchema,
 ): JsonSchema {
-  const variant = variants[kind];
+  const variant = variantsOf(kind);
   if (variant === undefined) return schema;
   const allOf = Object.entries(variant.definitions).map(([value, definition]) => ({
     if: { properties: { [variant.by]: { const: value } }, required: [variant.by] },

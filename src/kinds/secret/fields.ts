@@ -64,7 +64,7 @@ export const secretTypes = [
 export type SecretType = (typeof secretTypes)[number];
 
 /** Everything but `data`, whose shape depends on `type`. */
-export const secret = fields(
+export const secretFields = fields(
   {
     ...envelope,
     type: oneOf(secretTypes, { immutable: true }),

@@ -3,7 +3,8 @@ import { customKindFacts } from '../../schema/record/customKinds.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../../schema/record/kinds.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { objectShapeOf, shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
-import { definitions, variants } from '../list.ts';
+import { definitionOf, variantsOf } from '../definitions.ts';
+
 import { customShape } from './customShape.ts';
 
 const shapes = new Map<KnownKind, ObjectShape>();
@@ -18,10 +19,10 @@ export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
   if (!isKnownKind(kind)) return customShape(customKindFacts(kind));
   let shape = shapes.get(kind);
   if (shape === undefined) {
-    shape = objectShapeOf(definitions[kind]);
+    shape = objectShapeOf(definitionOf(kind));
     shapes.set(kind, shape);
   }
-  const variant = variants[kind];
+  const variant = variantsOf(kind);
   if (variant === undefined || record === undefined) return shape;
 
   const which = own(record, variant.by);

@@ -12,3 +12,16 @@ declare module '#validators/*' {
   }
   export const validate: Validate;
 }
+
+/** A module is loaded when its kind is met, never before. Errors: none has this name. */
+declare module '#validators/all' {
+  export function load(name: string): Promise<typeof import('#validators/custom')>;
+}
+
+/** All that a manifest can be checked by, at once: for tests, which wait for nothing. */
+declare module '#validators/declarable' {
+  export const validators: ReadonlyMap<
+    import('../../schema/record/kinds.ts').Kind,
+    typeof import('#validators/custom').validate
+  >;
+}

@@ -1,6 +1,7 @@
+import { load } from '#validators/all';
 import type { JsonObject } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { type Kind, type KnownKind, ofKind } from '../../schema/record/kinds.ts';
+import { isKnownKind, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
@@ -10,36 +11,7 @@ interface Validate {
   readonly errors?: readonly SchemaError[] | null;
 }
 
-type Load = () => Promise<{ readonly validate: Validate }>;
-
 export type Validators = ReadonlyMap<Kind, Validate>;
-
-/** Written out so that a bundler sees each: a kind's validator is loaded when the kind is met, never before. */
-const load: Readonly<Record<KnownKind, Load>> = {
-  agent: () => import('#validators/agent'),
-  auditctx: () => import('#validators/auditctx'),
-  cloudaccount: () => import('#validators/cloudaccount'),
-  deployment: () => import('#validators/deployment'),
-  domain: () => import('#validators/domain'),
-  group: () => import('#validators/group'),
-  gvc: () => import('#validators/gvc'),
-  identity: () => import('#validators/identity'),
-  ipset: () => import('#validators/ipset'),
-  location: () => import('#validators/location'),
-  image: () => import('#validators/image'),
-  org: () => import('#validators/org'),
-  quota: () => import('#validators/quota'),
-  policy: () => import('#validators/policy'),
-  secret: () => import('#validators/secret'),
-  serviceaccount: () => import('#validators/serviceaccount'),
-  task: () => import('#validators/task'),
-  user: () => import('#validators/user'),
-  volumeset: () => import('#validators/volumeset'),
-  workload: () => import('#validators/workload'),
-};
-
-/** Of every custom kind. */
-const loadCustom: Load = () => import('#validators/custom');
 
 /** The validators of these kinds; each kind's module is loaded once. */
 export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators> {
@@ -52,10 +24,13 @@ export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators>
  */
 const loaded = new Map<Kind, Promise<Validate>>();
 
+/** The one validator of all kinds that users define. */
+const custom = 'custom';
+
 function validatorOf(kind: Kind): Promise<Validate> {
   const known = loaded.get(kind);
   if (known !== undefined) return known;
-  const made = ofKind(load, kind, loadCustom)().then(({ validate }) => validate);
+  const made = load(isKnownKind(kind) ? kind : custom).then(({ validate }) => validate);
   loaded.set(kind, made);
   return made;
 }

@@ -86,7 +86,7 @@ const volumeSetSpec = fields({
 });
 
 /** Storage volumes for the workloads of one GVC (platform/volumeset). */
-export const volumeset = fields(
+export const volumesetFields = fields(
   { ...envelope, status: responseOnly(volumeSetStatus), ...inGvc, spec: volumeSetSpec },
   onlyMetadata,
 );

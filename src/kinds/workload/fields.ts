@@ -102,7 +102,7 @@ const workloadSpec = fields({
 });
 
 /** A set of containers of one type, run in the locations of its GVC (platform/workload). */
-export const workload = fields(
+export const workloadFields = fields(
   {
     ...envelope,
     ...inGvc,

@@ -23,7 +23,7 @@ export type CreatableKind = (typeof creatableKinds)[number];
 
 export const readOnlyKinds = ['deployment', 'image', 'org', 'quota', 'task', 'user'] as const;
 
-/** The kinds that the schema describes. Tables by kind are closed over these: a new one compiles only with its entry. */
+/** The kinds that the schema describes: each has its sheet in `src/kinds`. */
 export type KnownKind = CreatableKind | (typeof readOnlyKinds)[number];
 
 /** A kind of record: one that the schema describes, or one that the user defined (`customKinds.ts`). */
@@ -48,11 +48,6 @@ export function knownKind(value: unknown): KnownKind | undefined {
 
 export function isKnownKind(kind: unknown): kind is KnownKind {
   return kindsByName.has(kind);
-}
-
-/** What a table over the known kinds says of a kind; `generic`: what it says of every custom kind. */
-export function ofKind<Fact>(table: Readonly<Record<KnownKind, Fact>>, kind: Kind, generic: Fact): Fact {
-  return isKnownKind(kind) ? table[kind] : generic;
 }
 
 /** All kinds that a manifest can declare at present. */

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { sheets } from '../../../src/kinds/list.ts';
 import { describedFields, describedSecretData, wordsOf } from '../../../src/kinds/published/describedFields.ts';
 import { descriptionOf, descriptionsOf, descriptionsOfSecretData } from '../../../src/kinds/published/descriptions.ts';
 import { manifestSchema } from '../../../src/kinds/published/jsonSchema.ts';
-import { allTypes, typeOfKind } from '../../../src/kinds/published/words/allTypes.ts';
+import { allTypes } from '../../../src/kinds/published/words/allTypes.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import type { WorkloadType } from '../../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds, isKnownKind } from '../../../src/schema/record/kinds.ts';
 
-const kinds = Object.keys(typeOfKind).filter(isKnownKind);
+const kinds = Object.keys(sheets).filter(isKnownKind);
 const fields = [...kinds.flatMap(describedFields), ...secretTypes.flatMap(describedSecretData)];
 const byName = new Map(fields.map((field) => [`${field.owner}.${field.name}`, field]));
 
@@ -32,7 +33,7 @@ test('no description names a field that does not exist', () => {
 });
 
 test('no type is named that nothing is of', () => {
-  const roots = new Set<string>(Object.values(typeOfKind));
+  const roots = new Set<string>(Object.values(sheets).map(({ typeName }) => typeName));
   const used = new Set(fields.flatMap(({ words, owner }) => [words?.type, owner]));
   expect(Object.keys(allTypes).filter((type) => !used.has(type) && !roots.has(type))).toEqual([]);
   expect([...used].filter((type) => type !== undefined && !Object.hasOwn(allTypes, type))).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { variantsOf } from '../../../src/kinds/definitions.ts';
 import { kindFacts } from '../../../src/kinds/kindFacts.ts';
-import { variants } from '../../../src/kinds/list.ts';
 import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { fieldRisk, planRisk } from '../../../src/plan/impact/risk.ts';
 import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
@@ -33,7 +33,7 @@ function riskOf(kind: Kind, field: FieldChange): Risk {
 
 describe('every field has a class', () => {
   test.each(writtenKinds)('%s: each writable leaf has one, of its own or of what it stands in', (kind) => {
-    const variant = variants[kind];
+    const variant = variantsOf(kind);
     const records: readonly (JsonObject | undefined)[] =
       variant === undefined ? [undefined] : Object.keys(variant.definitions).map((name) => ({ [variant.by]: name }));
     for (const record of records) expect(leavesWithout(shapeOf(kind, record), undefined, kind)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ActionRisks } from '../../../src/kinds/common/sheet.ts';
 import {
-  type ActionRisks,
   becomesReady,
   hasPermission,
   hiddenField,

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { isObject, own } from '../../../base/json/json.ts';
 import { meantOrAvailable } from '../../../base/text/suggestion.ts';
 import { ToolError } from '../../../base/toolError.ts';
+import { sheets } from '../../../kinds/list.ts';
 import { loadValidators } from '../../../kinds/validation/validators.ts';
 import { checkManifests, kindsOf } from '../../../manifest/check/checkManifests.ts';
 import { systemReason } from '../../../project/files/fileRefusal.ts';
@@ -19,7 +20,7 @@ import type { OutputOptions } from '../../../terminal/line/options.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { snippetForm } from './schema.ts';
-import { type SnippetFormat, snippet, useOf, usualNames } from './snippet.ts';
+import { type SnippetFormat, snippet, useOf } from './snippet.ts';
 
 export interface AddOptions extends OutputOptions {
   readonly gvc?: string;
@@ -40,7 +41,7 @@ export async function runAdd(
 ): Promise<Ending> {
   const { options, cwd } = context;
   const kind = kindOf(givenKind);
-  const name = givenName ?? usualNames[kind];
+  const name = givenName ?? sheets[kind].usualName;
   const folder = resolve(cwd, options.dir ?? '.');
   const format = options.format ?? formatOf(await namesIn(folder));
   const gvc = await gvcOf(context, folder, format);

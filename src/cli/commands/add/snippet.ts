@@ -7,24 +7,6 @@ export type SnippetFormat = 'ts' | 'yaml';
 
 const folders: Readonly<Record<SnippetFormat, string>> = { ts: 'typescript', yaml: 'yaml' };
 
-/** Good enough for a first one of a kind. */
-export const usualNames: Readonly<Record<CreatableKind, string>> = {
-  agent: 'office',
-  auditctx: 'payments',
-  cloudaccount: 'aws',
-  domain: 'www.example.com',
-  group: 'developers',
-  gvc: 'main',
-  identity: 'backend',
-  ipset: 'outgoing',
-  location: 'cellar',
-  policy: 'viewers',
-  secret: 'database',
-  serviceaccount: 'pipeline',
-  volumeset: 'data',
-  workload: 'web',
-};
-
 /** The text of a new file. `gvc`: that of a manifest; code is given its GVC by the caller. */
 export async function snippet(kind: CreatableKind, name: string, format: SnippetFormat, gvc: string): Promise<string> {
   const file = join(templateFolder(), 'snippets', folders[format], `${kind}.${format}`);

@@ -1,4 +1,3 @@
-import type { KnownKind } from '../../../schema/record/kinds.ts';
 import { accessTypes } from './accessWords.ts';
 import { containerTypes } from './containerWords.ts';
 import { domainTypes } from './domainWords.ts';
@@ -28,27 +27,3 @@ export const allTypes: TypeTable = {
   ...proxyMatchTypes,
   ...readOnlyTypes,
 };
-
-/** The type of the record of each kind. */
-export const typeOfKind = {
-  agent: 'AgentFields',
-  auditctx: 'AuditContextFields',
-  cloudaccount: 'CloudAccountFields',
-  deployment: 'DeploymentFields',
-  domain: 'DomainFields',
-  group: 'GroupFields',
-  gvc: 'GvcFields',
-  identity: 'IdentityFields',
-  image: 'ImageFields',
-  ipset: 'IpSetFields',
-  location: 'LocationFields',
-  org: 'OrgFields',
-  policy: 'PolicyFields',
-  quota: 'QuotaFields',
-  secret: 'SecretFields',
-  serviceaccount: 'ServiceAccountFields',
-  task: 'TaskFields',
-  user: 'UserFields',
-  volumeset: 'VolumeSetFields',
-  workload: 'WorkloadFields',
-} as const satisfies Readonly<Record<KnownKind, string>>;

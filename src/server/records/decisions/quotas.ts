@@ -1,5 +1,7 @@
 import { type JsonObject, numberAt } from '../../../base/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Sheet } from '../../../kinds/common/sheet.ts';
+import { sheets } from '../../../kinds/list.ts';
+import { type Kind, knownKind } from '../../../schema/record/kinds.ts';
 
 /** A built-in quota: a limit on the number of records of a kind, or on the storage of all volumes. */
 export interface QuotaFacts {
@@ -12,26 +14,18 @@ export interface QuotaFacts {
 
 /** The quotas of every org (platform/quota.limits). None has a limit until one is set. */
 export const quotas: readonly QuotaFacts[] = [
-  ...(
-    [
-      ['agents', 'agent'],
-      ['cloudaccounts', 'cloudaccount'],
-      ['domains', 'domain'],
-      ['groups', 'group'],
-      ['gvcs', 'gvc'],
-      ['identities', 'identity'],
-      ['images', 'image'],
-      ['ipsets', 'ipset'],
-      ['policies', 'policy'],
-      ['secrets', 'secret'],
-      ['serviceaccounts', 'serviceaccount'],
-      ['users', 'user'],
-      ['volumesets', 'volumeset'],
-      ['workloads', 'workload'],
-    ] as const
-  ).map(([name, kind]): QuotaFacts => ({ name, kind, unit: 'count', description: `Records of the kind ${kind}` })),
+  ...Object.entries<Sheet>(sheets).flatMap(([name, sheet]): readonly QuotaFacts[] => {
+    const kind = knownKind(name);
+    if (kind === undefined || sheet.hasQuota !== true) return [];
+    return [{ name: nameOf(sheet), kind, unit: 'count', description: `Records of the kind ${kind}` }];
+  }),
   { name: 'storage', kind: 'volumeset', unit: 'GB', description: 'Capacity that is reserved by all volumes' },
 ];
+
+/** `GVCs` have the quota `gvcs`. */
+function nameOf({ many }: Sheet): string {
+  return many.toLowerCase().replaceAll(' ', '');
+}
 
 export function quotaNamed(name: string): QuotaFacts | undefined {
   return quotas.find((quota) => quota.name === name);

@@ -2,12 +2,12 @@ import { constant, fields, flag, oneOf, optional, responseOnly } from '../../sch
 import { onlyMetadata, startsReplicas } from '../../schema/facts/riskFacts.ts';
 import { locationStatus, shown } from '../common/answers.ts';
 import { envelope, origin } from '../common/fields.ts';
+import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
 
 /** The provider of a location that a client creates (platform/location). */
 export const ownProvider = 'byok';
 
-/** A place where workloads run; only self-hosted ones can be created (platform/location). */
-export const location = fields(
+const definition = fields(
   {
     ...envelope,
     status: responseOnly(locationStatus),
@@ -24,3 +24,16 @@ export const location = fields(
   },
   onlyMetadata,
 );
+
+/** A place where workloads run; only self-hosted ones can be created (platform/location). */
+export const location = {
+  one: 'location',
+  many: 'locations',
+  about: 'A region of a cloud provider, or a cluster of your own.',
+  className: 'Location',
+  typeName: 'LocationFields',
+  usualName: 'cellar',
+  permissions: usualPermissions,
+  risks: serving,
+  definition,
+} satisfies Sheet;

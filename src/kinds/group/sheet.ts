@@ -2,9 +2,9 @@ import { fields, link, oneOf, optional, set, stored, text } from '../../schema/f
 import { exposes, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { memberKinds } from '../../schema/record/kinds.ts';
 import { envelope, origin, query } from '../common/fields.ts';
+import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
 
-/** Users and service accounts under one name (platform/group). */
-export const group = fields(
+const definition = fields(
   {
     ...envelope,
     ...origin,
@@ -22,3 +22,18 @@ export const group = fields(
   },
   onlyMetadata,
 );
+
+/** Users and service accounts under one name (platform/group). */
+export const group = {
+  one: 'group',
+  many: 'groups',
+  about: 'Users and service accounts that policies name together.',
+  className: 'Group',
+  typeName: 'GroupFields',
+  usualName: 'developers',
+  hasQuota: true,
+  permissions: usualPermissions,
+  risks: governing,
+  releases: 'all',
+  definition,
+} satisfies Sheet;

@@ -2,6 +2,7 @@ import { fields, link, oneOf, optional, sequence, set, stored, text } from '../.
 import { exposes, grants, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { creatableKinds, principalKinds } from '../../schema/record/kinds.ts';
 import { envelope, origin, query } from '../common/fields.ts';
+import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
 
 const binding = fields({
   permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),
@@ -12,7 +13,7 @@ const binding = fields({
  * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: what it can be about,
  * which all kinds say together.
  */
-export const policy = (targetKinds: readonly string[]) =>
+const definition = (targetKinds: readonly string[]) =>
   fields(
     {
       ...envelope,
@@ -25,3 +26,20 @@ export const policy = (targetKinds: readonly string[]) =>
     },
     onlyMetadata,
   );
+
+/**
+ * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: what it can be about,
+ * which all kinds say together.
+ */
+export const policy = {
+  one: 'policy',
+  many: 'policies',
+  about: 'Gives users, groups, service accounts and identities permissions on records of one kind.',
+  className: 'Policy',
+  typeName: 'PolicyFields',
+  usualName: 'viewers',
+  hasQuota: true,
+  permissions: usualPermissions,
+  risks: governing,
+  definition,
+} satisfies Sheet;

@@ -3,9 +3,9 @@ import { fields, link, oneOf, optional, responseOnly, text } from '../../schema/
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { cloudAccountStatus } from '../common/answers.ts';
 import { envelope } from '../common/fields.ts';
+import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
 
-/** Access to an account at a cloud provider (platform/cloudaccount). A rule checks which member each provider needs. */
-export const cloudaccount = fields(
+const definition = fields(
   {
     ...envelope,
     status: responseOnly(cloudAccountStatus),
@@ -21,3 +21,17 @@ export const cloudaccount = fields(
   },
   onlyMetadata,
 );
+
+/** Access to an account at a cloud provider (platform/cloudaccount). A rule checks which member each provider needs. */
+export const cloudaccount = {
+  one: 'cloud account',
+  many: 'cloud accounts',
+  about: 'An account at a cloud provider that identities get access to.',
+  className: 'CloudAccount',
+  typeName: 'CloudAccountFields',
+  usualName: 'aws',
+  hasQuota: true,
+  permissions: [...usualPermissions, 'browse', 'use'],
+  risks: governing,
+  definition,
+} satisfies Sheet;

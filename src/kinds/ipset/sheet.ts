@@ -2,6 +2,7 @@ import { constant, fields, keyed, link, oneOf, optional, responseOnly, statedKey
 import { changesEndpoints, onlyMetadata, ownEntrance } from '../../schema/facts/riskFacts.ts';
 import { ipSetStatus } from '../common/answers.ts';
 import { envelope } from '../common/fields.ts';
+import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
 
 const ipSetSpec = fields({
   link: optional(link(['workload', 'gvc'], 'soft')),
@@ -17,8 +18,23 @@ const ipSetSpec = fields({
   ),
 });
 
-/** Reserved addresses for a workload or a GVC (platform/ipset). */
-export const ipset = fields(
+const definition = fields(
   { ...envelope, status: responseOnly(ipSetStatus), spec: optional(ipSetSpec) },
   changesEndpoints,
 );
+
+/** Reserved addresses for a workload or a GVC (platform/ipset). */
+export const ipset = {
+  one: 'IP set',
+  many: 'IP sets',
+  about: 'Public IP addresses that are reserved for a workload or a GVC.',
+  className: 'IpSet',
+  typeName: 'IpSetFields',
+  usualName: 'outgoing',
+  hasQuota: true,
+  /** Its addresses are released, and may be assigned to somebody else. */
+  permissions: usualPermissions,
+  risks: serving,
+  boundByMutualLink: true,
+  definition,
+} satisfies Sheet;

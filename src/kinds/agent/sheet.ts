@@ -1,0 +1,22 @@
+import { fields, responseOnly } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { agentStatus } from '../common/answers.ts';
+import { envelope } from '../common/fields.ts';
+import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+
+const definition = fields({ ...envelope, status: responseOnly(agentStatus) }, onlyMetadata);
+
+/** A way into a private network (platform/agent). */
+export const agent = {
+  one: 'agent',
+  many: 'agents',
+  about: 'A program in a private network, through which identities reach resources there.',
+  className: 'Agent',
+  typeName: 'AgentFields',
+  usualName: 'office',
+  hasQuota: true,
+  /** Workloads reach private networks through it. */
+  permissions: [...usualPermissions, 'use'],
+  risks: serving,
+  definition,
+} satisfies Sheet;

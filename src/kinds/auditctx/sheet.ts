@@ -1,0 +1,28 @@
+import { derived, fields, optional, text } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { envelope, origin } from '../common/fields.ts';
+import { governing, type Sheet } from '../common/sheet.ts';
+
+const definition = fields(
+  {
+    ...envelope,
+    ...origin,
+    name: text({ immutable: true, spelling: 'context' }, { minLength: 1 }),
+    description: optional(text({ ...derived('name'), canonical: 'trimmed', spelling: 'context' }, { maxLength: 250 })),
+  },
+  onlyMetadata,
+);
+
+/** An audit trail of its own; it cannot be deleted (platform/auditctx). */
+export const auditctx = {
+  one: 'audit context',
+  many: 'audit contexts',
+  about: 'An audit trail with a name, into which clients write their own events. It cannot be deleted.',
+  className: 'AuditContext',
+  typeName: 'AuditContextFields',
+  usualName: 'payments',
+  permissions: ['create', 'edit', 'manage', 'readAudit', 'view', 'writeAudit'],
+  risks: governing,
+  undeletable: true,
+  definition,
+} satisfies Sheet;

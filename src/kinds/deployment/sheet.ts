@@ -1,0 +1,21 @@
+import { fields, free, optional, responseOnly } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { deploymentStatus } from '../common/answers.ts';
+import { envelope, inGvc } from '../common/fields.ts';
+import { governing, type Sheet } from '../common/sheet.ts';
+
+const definition = fields(
+  { ...envelope, ...inGvc, status: responseOnly(deploymentStatus), spec: optional(free()) },
+  onlyMetadata,
+);
+
+/** What runs of a workload in one location (platform/deployment). */
+export const deployment = {
+  one: 'deployment',
+  many: 'deployments',
+  about: 'A workload as it runs in one location. The platform writes it.',
+  typeName: 'DeploymentFields',
+  usualName: 'aws-eu-central-1',
+  risks: governing,
+  definition,
+} satisfies Sheet;

@@ -1,0 +1,20 @@
+import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import { identityFields } from './fields.ts';
+
+/** Access of workloads to other systems; its fields are top level (platform/identity). */
+export const identity = {
+  one: 'identity',
+  many: 'identities',
+  about: 'Who a workload acts as: what it may do on the platform, at cloud providers and in private networks.',
+  className: 'Identity',
+  typeName: 'IdentityFields',
+  usualName: 'backend',
+  hasQuota: true,
+  /**
+   * When it can be deleted, no workload uses it any more (platform/deletion.references), so nothing that runs is
+   * affected.
+   */
+  permissions: [...usualPermissions, 'use'],
+  risks: governing,
+  definition: identityFields,
+} satisfies Sheet;

@@ -1,0 +1,29 @@
+import { fields, responseOnly } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { shown } from '../common/answers.ts';
+import { envelope } from '../common/fields.ts';
+import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+
+const definition = fields(
+  {
+    ...envelope,
+    repository: responseOnly(shown.text),
+    tag: responseOnly(shown.text),
+    digest: responseOnly(shown.text),
+    manifest: responseOnly(),
+  },
+  onlyMetadata,
+);
+
+/** An image of the own registry, `repository:tag`; it comes by a push only (platform/image). */
+export const image = {
+  one: 'image',
+  many: 'images',
+  about: 'A container image in the registry of the org.',
+  typeName: 'ImageFields',
+  usualName: 'shop:1.4.0',
+  hasQuota: true,
+  permissions: [...usualPermissions, 'pull'],
+  risks: governing,
+  definition,
+} satisfies Sheet;

@@ -1,0 +1,32 @@
+import { decimal, fields, optional, responseOnly } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { shown } from '../common/answers.ts';
+import { envelope, origin } from '../common/fields.ts';
+import { governing, type Sheet } from '../common/sheet.ts';
+
+const definition = fields(
+  {
+    ...envelope,
+    ...origin,
+    unit: responseOnly(shown.text),
+    dimensions: responseOnly(),
+    current: responseOnly(shown.number),
+    max: optional(decimal({}, { minimum: 0 })),
+  },
+  onlyMetadata,
+);
+
+/**
+ * How much of something an org may have; only its `max` is set by clients, and none means no limit (platform/quota).
+ */
+export const quota = {
+  one: 'quota',
+  many: 'quotas',
+  about: 'A limit on how much an org may use.',
+  typeName: 'QuotaFields',
+  usualName: 'workloads',
+  permissions: ['create', 'edit', 'manage', 'view'],
+  risks: governing,
+  undeletable: true,
+  definition,
+} satisfies Sheet;

@@ -1,0 +1,21 @@
+import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import { secretData, secretFields } from './fields.ts';
+
+/** Everything but `data`, whose shape depends on `type`. */
+export const secret = {
+  one: 'secret',
+  many: 'secrets',
+  about:
+    'A password, a key, a certificate or another sensitive value. Answers leave the value out; only ' +
+    '`-reveal` shows it.',
+  className: 'Secret',
+  typeName: 'SecretFields',
+  usualName: 'database',
+  hasQuota: true,
+  /** Records that refer to it softly fail at their next start (platform/deletion.references). */
+  permissions: [...usualPermissions, 'reveal', 'use'],
+  risks: serving,
+  hiddenField: 'data',
+  definition: secretFields,
+  variants: { by: 'type', field: 'data', definitions: secretData },
+} satisfies Sheet;

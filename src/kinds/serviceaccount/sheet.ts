@@ -1,0 +1,35 @@
+import { fields, free, keyed, optional, statedKey, text } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { envelope, origin } from '../common/fields.ts';
+import { type Sheet, usualPermissions } from '../common/sheet.ts';
+
+const key = fields({
+  name: text(),
+  created: optional(free()),
+  description: optional(text()),
+  key: optional(free({ sensitive: true, answer: { is: 'text', isShownOnce: true } })),
+});
+
+const definition = fields(
+  {
+    ...envelope,
+    ...origin,
+    keys: optional(keyed(key, statedKey('name'), { responseOnly: true })),
+  },
+  onlyMetadata,
+);
+
+/** An account for programs. Its keys are made outside of manifests and are never managed (platform/serviceaccount). */
+export const serviceaccount = {
+  one: 'service account',
+  many: 'service accounts',
+  about: 'An account for programs. Its keys are tokens of this API.',
+  className: 'ServiceAccount',
+  typeName: 'ServiceAccountFields',
+  usualName: 'pipeline',
+  hasQuota: true,
+  /** Its keys are deleted with it, and are shown only once: they cannot be restored (platform/deletion.cascade). */
+  permissions: [...usualPermissions, 'addKey'],
+  risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
+  definition,
+} satisfies Sheet;

@@ -1,0 +1,30 @@
+import { fields, free, optional, text } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { envelope } from '../common/fields.ts';
+import { governing, type Sheet } from '../common/sheet.ts';
+
+const definition = fields(
+  {
+    ...envelope,
+    name: optional(text()),
+    targetEmail: optional(text()),
+    creatorLink: optional(text()),
+    type: optional(text()),
+    context: optional(free()),
+    response: optional(free()),
+  },
+  onlyMetadata,
+);
+
+/** Something that a person is asked to do; addressed by its id (platform/task). */
+export const task = {
+  one: 'task',
+  many: 'tasks',
+  about: 'A request to a user, such as an invitation to join an org.',
+  typeName: 'TaskFields',
+  usualName: '3f0c2d4e',
+  permissions: ['delete', 'edit', 'manage', 'view'],
+  risks: governing,
+  unchangeable: true,
+  definition,
+} satisfies Sheet;

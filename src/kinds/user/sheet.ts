@@ -1,0 +1,20 @@
+import { fields, optional, text } from '../../schema/facts/define.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { envelope } from '../common/fields.ts';
+import { governing, type Sheet } from '../common/sheet.ts';
+
+const definition = fields({ ...envelope, email: optional(text()), idp: optional(text()) }, onlyMetadata);
+
+/** A person; by invitation only (platform/user). */
+export const user = {
+  one: 'user',
+  many: 'users',
+  about: 'A person in the org, with an e-mail address as the name.',
+  typeName: 'UserFields',
+  usualName: 'ann@example.com',
+  hasQuota: true,
+  permissions: ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view'],
+  risks: governing,
+  namedByEmail: true,
+  definition,
+} satisfies Sheet;

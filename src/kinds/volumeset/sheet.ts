@@ -1,0 +1,29 @@
+import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import { volumesetFields } from './fields.ts';
+
+/** Commands of clients on a volume set (platform/commands.types); each is a permission of its own. */
+const volumeCommands = [
+  'createVolumeSnapshot',
+  'deleteVolume',
+  'deleteVolumeSnapshot',
+  'expandVolume',
+  'replaceVolume',
+  'restoreVolume',
+  'shrinkVolume',
+] as const;
+
+/** Storage volumes for the workloads of one GVC (platform/volumeset). */
+export const volumeset = {
+  one: 'volume set',
+  many: 'volume sets',
+  about: 'Persistent volumes of the replicas of a stateful workload.',
+  className: 'VolumeSet',
+  typeName: 'VolumeSetFields',
+  usualName: 'data',
+  hasQuota: true,
+  /** All its volumes and snapshots are deleted; new ones are charged by the GB (platform/volumeset.classes). */
+  permissions: [...usualPermissions, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
+  risks: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
+  storesData: true,
+  definition: volumesetFields,
+} satisfies Sheet;

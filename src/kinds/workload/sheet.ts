@@ -1,0 +1,25 @@
+import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import { workloadFields } from './fields.ts';
+
+/** A set of containers of one type, run in the locations of its GVC (platform/workload). */
+export const workload = {
+  one: 'workload',
+  many: 'workloads',
+  about: 'Containers that run in every location of a GVC: a service, a cron job, or (an extension) a virtual machine.',
+  className: 'Workload',
+  typeName: 'WorkloadFields',
+  usualName: 'web',
+  hasQuota: true,
+  /** A write of any field, of a tag too, makes a new version, which is rolled out. */
+  permissions: [
+    ...usualPermissions,
+    'configureLoadBalancer',
+    'connect',
+    'exec',
+    'exec.runCronWorkload',
+    'exec.stopReplica',
+  ],
+  risks: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
+  becomesReady: true,
+  definition: workloadFields,
+} satisfies Sheet;
