@@ -4,8 +4,7 @@ import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import { inside } from '../../patch/model/place.ts';
-import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import type { ReconcileOptions } from '../../patch/reconcile/reconcile.ts';
 import { declaredTags } from '../../plan/claims/tagPlan.ts';
 import { type Change, type Edge, plannedAction } from '../../plan/model/change.ts';
 import { deletedBefore } from '../../plan/model/deletedBefore.ts';
@@ -19,15 +18,14 @@ import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.t
 import { knownLive } from '../../plan/references/referrers.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { matchPath } from '../../schema/shape/paths.ts';
+import { matchPath, quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { alternativesOf, isAsWeighed } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import { prove, stepsOfPatch } from './proof.ts';
 import type { Reason } from './reasons.ts';
-import { below, type JudgeOptions, top, type Verdict, type Walk } from './verdict.ts';
-import { isCovered, judge, settle } from './verdicts.ts';
+import { isCovered, judge, settle, type Verdict } from './verdicts.ts';
 
 /** A plan, and what it was made from. */
 export interface Explainable {
@@ -103,26 +101,16 @@ function studyChange(change: Change, planning: PlanContext, known: ReadonlyMap<R
   const { kind } = declared.ref;
   const context = contextOf(declared.ref, planning.org);
   const states = stepsOfPatch(change, shapeOf(kind, live.record), live.record, context);
-  const result = change.patch === undefined ? replaced(parts, live, declared) : states.at(-1);
-  const verdicts = (held: JsonObject): readonly Verdict[] => verdictsOn(held, declared, live, planning);
-  const after = verdicts(result ?? live.record);
+  const before = verdictsOn(live.record, declared, live, planning);
+  // Of a replacement there is no patch: what the record would be if it could be changed in place.
+  const wouldBe = change.action === 'keep' ? live.record : before.target;
+  const result = change.patch === undefined ? wouldBe : (states.at(-1) ?? live.record);
+  const after = verdictsOn(result, declared, live, planning).verdicts;
   const changed = change.fields.map(({ path }) => path);
-  return { ...parts, states, before: settle(verdicts(live.record), after, changed), after };
+  return { ...parts, states, before: settle(before.verdicts, after, changed), after };
 }
 
-/** Of a replacement there is no patch: what the record would be if it could be changed in place. */
-function replaced(
-  { change, planning }: Pick<Studied, 'change' | 'planning'>,
-  live: LiveResource,
-  declared: DesiredResource,
-) {
-  if (change.action === 'keep') return live.record;
-  const options = judgeOptions(declared, live, planning);
-  const wanted = { ...declared.record, tags: objectAt(live.record, 'tags') };
-  return reconcile(shapeOf(declared.ref.kind, declared.record), live.record, wanted, options).target;
-}
-
-function judgeOptions(resource: DesiredResource, live: LiveResource, planning: PlanContext): JudgeOptions {
+function judgeOptions(resource: DesiredResource, live: LiveResource, planning: PlanContext): ReconcileOptions {
   const { ref, lifecycle } = resource;
   const applied = appliedBefore(live, planning);
   return {
@@ -135,12 +123,13 @@ function judgeOptions(resource: DesiredResource, live: LiveResource, planning: P
   };
 }
 
+/** What a record should become, and why; `target` is without its tags and what this token cannot read. */
 function verdictsOn(
   held: JsonObject,
   declared: DesiredResource,
   live: LiveResource,
   planning: PlanContext,
-): readonly Verdict[] {
+): { readonly target: JsonObject; readonly verdicts: readonly Verdict[] } {
   const shape = shapeOf(declared.ref.kind, declared.record);
   const options = judgeOptions(declared, live, planning);
   const tags = judgeTags(
@@ -148,14 +137,15 @@ function verdictsOn(
     objectAt(held, 'tags'),
     objectAt(declared.record, 'tags'),
     declared.lifecycle.protect,
-    options,
+    options.ignore,
   );
   const hidden = unknownFields(live, shape, planning.snapshot);
   const readable = withoutUnknown(declared.record, hidden);
   const unknown = hidden
     .filter((name) => Object.hasOwn(declared.record, name))
     .map((name): Verdict => ({ path: name, why: 'unrevealed', declaredAt: [name] }));
-  return [...judge(shape, withoutUnknown(held, hidden), readable, options), ...unknown, ...tags];
+  const { target, verdicts } = judge(shape, withoutUnknown(held, hidden), readable, options);
+  return { target, verdicts: [...verdicts, ...unknown, ...tags] };
 }
 
 /** The explanation. `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */
@@ -288,7 +278,7 @@ export function judgeTags(
   held: JsonObject,
   declared: JsonObject,
   protect: boolean | undefined,
-  { ignore }: Pick<Walk, 'ignore'>,
+  ignore: readonly string[] = [],
 ): readonly Verdict[] {
   const wanted = declaredTags(declared, protect);
   const all = { ...held, ...wanted };
@@ -314,12 +304,9 @@ export function judgeTags(
                 : has !== undefined && String(has) === String(wants)
                   ? 'as-text'
                   : 'differs';
-      const { place, held: pointer } = below(
-        { ...top, place: inside(top.place, 'tags'), held: ['tags'], declared: ['tags'] },
-        key,
-      );
+      const pointer = ['tags', key];
       return {
-        path: place.path,
+        path: `tags.${quoted(key)}`,
         why,
         ...(has === undefined ? {} : { heldAt: pointer }),
         ...(wants === undefined ? {} : { declaredAt: pointer }),

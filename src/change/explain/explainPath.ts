@@ -9,8 +9,7 @@ import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { type Studied, sourcesOf } from './explainChange.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict } from './fields.ts';
-import type { Verdict } from './verdict.ts';
-import { isCovered, judge } from './verdicts.ts';
+import { isCovered, judge, type Verdict } from './verdicts.ts';
 
 /**
  * The explanation of one path: everything below it, and its surroundings if it is a single value. Fields that do not
@@ -47,13 +46,9 @@ export function explainPath(
 /** Of what is not there yet, what is declared. */
 function verdictsOf({ before, desired, live, planning }: Studied): readonly Verdict[] {
   if (desired === undefined || live !== undefined) return before;
-  return judge(shapeOf(desired.ref.kind, desired.record), {}, desired.record, {
+  return judge(shapeOf(desired.ref.kind, desired.record), undefined, desired.record, {
     context: contextOf(desired.ref, planning.org),
-    ignore: [],
-    wasSet: () => false,
-    revertOperational: false,
-    part: false,
-  });
+  }).verdicts;
 }
 
 function written(segment: PathSegment): string {

@@ -19,7 +19,7 @@ import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import type { ExplainedField } from './explanation.ts';
 import { lastChange } from './lastChange.ts';
 import { sentences } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './verdicts.ts';
 
 /** What the fields of one resource are explained from. */
 export interface FieldSources {

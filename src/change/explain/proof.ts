@@ -6,8 +6,7 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Proof } from './explanation.ts';
 import { isManaged } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
-import { isCovered } from './verdicts.ts';
+import { isCovered, type Verdict } from './verdicts.ts';
 
 /** The live record, and what it is after each PATCH of the change, by the reference semantics. */
 export function stepsOfPatch(

@@ -1,6 +1,6 @@
-import { isObject, type JsonArray, type JsonValue, own } from '../../base/json/json.ts';
+import { isObject, type JsonArray, type JsonValue, own, sameJson } from '../../base/json/json.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
-import { holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
+import { firstKeyWith, holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
@@ -9,7 +9,10 @@ import { isMergedList, isUnmentioned } from '../judge/omission.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
 import type { Identity } from '../model/identity.ts';
 import { isMatched, noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
-import { pathOf, type Walk } from '../model/walk.ts';
+import type { Recorder } from '../model/recorder.ts';
+import { pathOf } from '../model/trail.ts';
+import type { FieldReason } from '../model/verdict.ts';
+import type { Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 import { keysOf, withoutDefaults } from './withoutDefaults.ts';
 
@@ -17,28 +20,53 @@ import { keysOf, withoutDefaults } from './withoutDefaults.ts';
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
  * Items that stay keep what the schema does not know of them, also where the list is written as a whole.
  */
-export function reconcileList(
-  shape: ListShape,
-  live: JsonArray,
-  declared: JsonArray,
-  ignored: Patterns,
-  walk: Walk,
-): JsonArray {
-  const list: List = { shape, ignored, walk };
+export function reconcileList(shape: ListShape, live: JsonArray, declared: JsonArray, walk: Walk): JsonArray {
+  const { recorder, ignored } = walk;
+  const list: List = { shape, ignored, walk, declared };
   const used = withIgnoredInPlace(shape, declared, ignored, live);
   const desired = isMergedList(shape) ? withUnmentioned(list, live, used) : used;
-  if (live.length === desired.length && isSameInPlace(list, live, desired)) return live;
+  // This one says nothing: where all is the same in place, each item is explained below.
+  const quiet = recorder === undefined ? list : { ...list, walk: { ...walk, notes: [], recorder: undefined } };
+  const isInPlace = live.length === desired.length && isSameInPlace(quiet, live, desired);
+  if (isInPlace && recorder === undefined) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
-  if (equalValues(shape, live, wanted, walk.context)) return live;
+  const isSame = isInPlace || equalValues(shape, live, wanted, walk.context);
+  if (isSame && recorder === undefined) return live;
+  const length = recorder?.length ?? 0;
   const matching = matchingOf(shape, live, wanted);
-  switch (matching.by) {
-    case 'membership':
-      return reconcileSet(shape, live, wanted, walk);
-    case 'key':
-      return reconcileKeyed(list, live, wanted, matching);
-    case 'order':
-      return reconcileSequence(list, live, wanted);
-  }
+  const made = reconcileItems({ ...list, isInPlace }, live, wanted, matching);
+  const after = isSame ? live : made;
+  if (recorder !== undefined) recordAsWhole(list, matching, live, after, length, recorder);
+  return after;
+}
+
+/** Where the list is one value, that replaces what was said of its items. */
+function recordAsWhole(
+  { shape, walk, declared }: List,
+  { by }: Matching,
+  live: JsonArray,
+  after: JsonArray,
+  length: number,
+  recorder: Recorder,
+): void {
+  const isOneValue = live.length === 0 || (declared.length === 0 && !isMergedList(shape)) || by === 'membership';
+  const isOfSeveral = walk.part && by !== 'key';
+  if (!isOneValue && !isOfSeveral) return;
+  const isSame = !isOfSeveral && sameJson(live, declared);
+  recorder.instead(length, walk, isSame ? 'same' : after === live ? 'set' : 'differs', { live, desired: declared });
+}
+
+function reconcileItems(list: List, live: JsonArray, wanted: JsonArray, matching: Matching): JsonArray {
+  if (matching.by === 'key') return reconcileKeyed(list, live, wanted, matching);
+  if (list.walk.part) return withMissing(list, live, wanted);
+  return matching.by === 'membership' ? reconcileSet(list, live, wanted) : reconcileSequence(list, live, wanted);
+}
+
+/** Of a part it only counts that each declared item is there; the others are of somebody else. */
+function withMissing({ shape, walk }: List, live: JsonArray, wanted: JsonArray): JsonArray {
+  const isThere = (item: JsonValue): boolean => live.some((each) => equalValues(shape.item, each, item, walk.context));
+  const missing = wanted.filter((item) => !isThere(item));
+  return missing.length === 0 ? live : [...live, ...missing];
 }
 
 /** With the items that stay although they are not declared. */
@@ -56,6 +84,9 @@ interface List {
   readonly shape: ListShape;
   readonly ignored: Patterns;
   readonly walk: Walk;
+  /** For a recorder: the list as the manifest has it, and whether each live item means what is declared in its place. */
+  readonly declared: JsonArray;
+  readonly isInPlace?: boolean;
 }
 
 /**
@@ -103,7 +134,7 @@ function haveSameKey({ facts: { list } }: ListShape, a: JsonValue, b: JsonValue)
   return identifyingKey(list.key, a) === identifyingKey(list.key, b);
 }
 
-function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, walk: Walk): JsonArray {
+function reconcileSet({ shape, walk }: List, live: JsonArray, desired: JsonArray): JsonArray {
   const keyOf = (item: JsonValue): string => memberKey(shape, item, walk.context);
   const missing = new Map(desired.map((item) => [keyOf(item), item]));
   const common = live.filter((item) => missing.delete(keyOf(item)));
@@ -114,18 +145,57 @@ function reconcileKeyed(
   list: List,
   live: JsonArray,
   desired: JsonArray,
-  { identity: { ofItem }, firstWith }: Extract<Matching, { by: 'key' }>,
+  { key: listKey, identity: { ofItem }, firstWith: counting }: Extract<Matching, { by: 'key' }>,
 ): JsonArray {
+  const { shape, walk, declared } = list;
+  // The first one may be of somebody else.
+  const firstWith = walk.part ? undefined : counting;
   const wanted = new Map(desired.map((item) => [ofItem(item), item]));
   const present = new Set(live.map(ofItem));
+  const places = walk.recorder && new Map(declared.map((item, place) => [ofItem(item), place]));
+  if (places !== undefined && live.some((item, position) => (places.get(ofItem(item)) ?? position) !== position)) {
+    const [has, wants] = [live, desired].map((items) => firstWith && firstKeyWith(listKey, items, firstWith));
+    recordMoved(list, live, has !== wants);
+  }
   const common = live.flatMap((item, position) => {
-    const after = wanted.get(ofItem(item));
-    return after === undefined ? [] : [reconcileItem(list, item, after, position)];
+    const key = ofItem(item);
+    const [after, declaredAt] = [wanted.get(key), places?.get(key)];
+    if (after !== undefined && (places === undefined || declaredAt !== undefined))
+      return [reconcileItem(list, item, after, position, declaredAt)];
+    const stays = after !== undefined || walk.part;
+    recordItem(list, walk.part ? 'foreign' : stays ? 'unmentioned' : 'differs', { live: item, position });
+    return stays ? [item] : [];
   });
   const added = desired.filter((item) => !present.has(ofItem(item)));
-  const result = [...common, ...added.map((item) => newItem(list.shape, item, list.walk))];
+  for (const [key, position] of places ?? []) {
+    if (!present.has(key))
+      recordItem(list, wanted.has(key) ? 'differs' : 'ignored', { desired: declared[position], position });
+  }
+  const result = [...common, ...added.map((item) => newItem(shape, item, walk))];
   const ordered = firstWith === undefined ? result : withRightFirst(result, desired, ofItem, firstWith);
   return sameItems(ordered, live) ? live : ordered;
+}
+
+/** The order of a keyed list has no meaning, except for the first item with a port. */
+function recordMoved({ shape, walk, declared }: List, live: JsonArray, isAnotherFirst: boolean): void {
+  const isOrder = isAnotherFirst || equalValues(shape, live, declared, walk.context);
+  if (isOrder) walk.recorder?.say(walk, isAnotherFirst ? 'differs' : 'order', { live, desired: declared });
+}
+
+/** An item that only one side has, or that is of somebody else. */
+function recordItem(
+  { shape, walk }: List,
+  why: FieldReason,
+  {
+    live,
+    desired,
+    position,
+  }: { readonly live?: JsonValue | undefined; readonly desired?: JsonValue | undefined; readonly position: number },
+): void {
+  if (walk.recorder === undefined) return;
+  walk.trail.push({ list: shape, item: live ?? desired ?? null, position });
+  walk.recorder.say(walk, why, { live, desired });
+  walk.trail.pop();
 }
 
 /**
@@ -202,28 +272,48 @@ function reconcileItem(
   live: JsonValue,
   desired: JsonValue,
   position: number,
+  declaredAt?: number,
 ): JsonValue {
   const step = { list: shape, item: desired, position };
-  walk.trail.push(step);
+  walk.trail.push(walk.recorder === undefined ? step : { ...step, held: live, declaredAt: declaredAt ?? position });
   // The key of an item takes longer to find than most items to compare.
-  const patterns = ignored.length === 0 ? noPatterns : patternsOfItem(ignored, itemName(shape, desired), position);
-  const after = walk.value(shape.item, live, desired, patterns, walk);
+  walk.ignored = ignored.length === 0 ? noPatterns : patternsOfItem(ignored, itemName(shape, desired), position);
+  const after = walk.value(shape.item, live, desired, walk);
+  walk.ignored = ignored;
   walk.trail.pop();
   return after ?? desired;
 }
 
 /** What is declared in the place of each item: the live one that it is, else a new one. */
 function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
-  const { shape, ignored, walk } = list;
+  const { shape, ignored, walk, declared } = list;
   // The second walk is over what the first one made: there each item has its place.
-  const isMade = walk.settleDerived && live.length === desired.length;
+  const isMade = list.isInPlace === true || (walk.settleDerived && live.length === desired.length);
   const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
+  const length = walk.recorder?.length ?? 0;
   const result = desired.map((item, index) => {
     const partner = partners[index];
     const before = partner === undefined ? undefined : live[partner];
     return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
   });
-  return sameItems(result, live) ? live : result;
+  const after = sameItems(result, live) ? live : result;
+  if (walk.recorder === undefined) return after;
+  const isInPlace = live.length === declared.length && partners.every((position, index) => position === index);
+  // A plain value has nothing inside that could be of another item.
+  if (shape.item.type === 'scalar') recordPlaces(list, live, length, walk.recorder);
+  else if (!isInPlace)
+    walk.recorder.instead(length, walk, after === live ? 'set' : 'differs', { live, desired: declared });
+  return after;
+}
+
+/** Each place of a list of plain values, whatever becomes of the list. */
+function recordPlaces(list: List, live: JsonArray, length: number, recorder: Recorder): void {
+  recorder.forget(length);
+  for (let position = 0; position < Math.max(live.length, list.declared.length); position += 1) {
+    const [before, wanted] = [live[position], list.declared[position]];
+    if (before !== undefined && wanted !== undefined) reconcileItem(list, before, wanted, position);
+    else recordItem(list, 'differs', { live: before, desired: wanted, position });
+  }
 }
 
 /**
@@ -240,14 +330,19 @@ export function sameItem(
     wasSet: () => false,
     revertOperational: false,
     notes: [],
+    recorder: undefined,
+    part: false,
     enclosing,
     trail: [],
+    ignored: noPatterns,
     settleDerived: false,
     derivedDiffers: false,
     value,
   };
-  const areSame = (live: JsonValue, desired: JsonValue, patterns: Patterns): boolean =>
-    value(shape.item, live, desired, patterns, walk) === live;
+  const areSame = (live: JsonValue, desired: JsonValue, patterns: Patterns): boolean => {
+    walk.ignored = patterns;
+    return value(shape.item, live, desired, walk) === live;
+  };
   const whole: IsSameItem = (live, desired) => areSame(live, desired, noPatterns);
   const ofAny = patternsOfItem(ignored, undefined);
   if (ofAny.length === 0) return [whole];

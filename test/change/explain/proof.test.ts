@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { prove, withTagsOf } from '../../../src/change/explain/proof.ts';
 import type { Reason } from '../../../src/change/explain/reasons.ts';
-import type { Verdict } from '../../../src/change/explain/verdict.ts';
+import type { Verdict } from '../../../src/change/explain/verdicts.ts';
 
 const verdict = (path: string, why: Reason, held = true): Verdict => ({
   path,

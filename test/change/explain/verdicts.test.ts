@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { judgeTags } from '../../../src/change/explain/explainChange.ts';
-import type { JudgeOptions, Verdict } from '../../../src/change/explain/verdict.ts';
-import { judge, settle } from '../../../src/change/explain/verdicts.ts';
+import { judge, settle, type Verdict } from '../../../src/change/explain/verdicts.ts';
 import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import type { ReconcileOptions } from '../../../src/patch/reconcile/reconcile.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { kindNamed } from '../../../src/schema/record/kinds.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 
-const usual: JudgeOptions = {
-  ...{ context: { org: 'o', gvc: 'g' }, ignore: [], wasSet: () => false, revertOperational: false, part: false },
-};
-
-function verdicts(kind: Kind, held: JsonObject, declared: JsonObject, given: Partial<JudgeOptions> = {}) {
-  return judge(shapeOf(kind, declared), held, declared, { ...usual, ...given });
+function verdicts(kind: Kind, held: JsonObject, declared: JsonObject, given: Partial<ReconcileOptions> = {}) {
+  return judge(shapeOf(kind, declared), held, declared, { context: { org: 'o', gvc: 'g' }, ...given }).verdicts;
 }
 
 /** Paths with what is said of them. */
@@ -32,7 +28,7 @@ interface Case {
   readonly kind?: Kind;
   readonly held: JsonObject;
   readonly declared: JsonObject;
-  readonly options?: Partial<JudgeOptions>;
+  readonly options?: Partial<ReconcileOptions>;
   readonly says: Readonly<Record<string, string>>;
 }
 
@@ -360,6 +356,26 @@ const cases: readonly Case[] = [
     options: { part: true },
     says: { 'spec.pullSecretLinks': 'differs' },
   },
+  {
+    it: 'an empty part of a list with keys asks for nothing',
+    kind: 'gvc',
+    held: { spec: { env: [{ name: 'A', value: '1' }] } },
+    declared: { spec: { env: [] } },
+    options: { part: true },
+    says: { 'spec.env': 'set' },
+  },
+  {
+    it: 'an item that is ignored is not added where live lacks it',
+    held: env('A'),
+    declared: env('A', 'B'),
+    options: { ignore: ['spec.containers.main.env.B'] },
+    says: {
+      ...name,
+      'spec.containers.main.env.A.name': 'same',
+      'spec.containers.main.env.A.value': 'same',
+      'spec.containers.main.env.B': 'ignored',
+    },
+  },
 ];
 
 test.each(cases)('$it', ({ kind = 'workload', held, declared, options, says }) => {
@@ -369,7 +385,7 @@ test.each(cases)('$it', ({ kind = 'workload', held, declared, options, says }) =
 describe('a kind of which only the name is known', () => {
   withKinds({ queue: onlyNamed });
 
-  const judged = (held: JsonObject, declared: JsonObject, wasSet: JudgeOptions['wasSet'] = () => false) => {
+  const judged = (held: JsonObject, declared: JsonObject, wasSet: (path: string) => boolean = () => false) => {
     const kind = kindNamed('queue');
     if (kind === undefined) throw new Error('it is not defined');
     return said(verdicts(kind, { spec: held }, { spec: declared }, { wasSet }));
@@ -432,7 +448,7 @@ test('what is not written is judged by its value after the change; what is writt
 
 describe('tags', () => {
   const judged = (held: JsonObject, declared: JsonObject, ignore: readonly string[] = [], protect?: boolean) =>
-    judgeTags(shapeOf('gvc'), held, declared, protect, { ignore });
+    judgeTags(shapeOf('gvc'), held, declared, protect, ignore);
 
   test.each<{ it: string; held: JsonObject; declared: JsonObject; ignore?: readonly string[]; why: string }>([
     { it: 'the same on both sides', held: { a: '1' }, declared: { a: '1' }, why: 'same' },

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { Recorder } from '../../../src/patch/model/recorder.ts';
 import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile/reconcile.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { context, scalar, withFacts } from '../toyShape.ts';
@@ -25,6 +26,8 @@ export function check(shape: ObjectShape, { live, desired, target, ignore, set }
   const found = reconcile(shape, live, desired, options).target;
   if (target === undefined) expect(found).toBe(live);
   else expect(found).toStrictEqual(target);
+  // Where somebody asks why, the target is the same.
+  expect(reconcile(shape, live, desired, { ...options, recorder: new Recorder() }).target).toStrictEqual(found);
 }
 
 /** Fields of each fill class. */

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
+import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { Recorder } from '../../../src/patch/model/recorder.ts';
+import type { Verdict } from '../../../src/patch/model/verdict.ts';
+import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile/reconcile.ts';
+import { context, mixed, recordsOf, subjects } from '../realRecord.ts';
+
+/** More of them with GANTRY_EXPLAIN. */
+const numRuns = Number(process.env['GANTRY_EXPLAIN'] ?? 20);
+
+/** Some of the paths, as a number chooses. */
+const chosen = (salt: number, path: string): boolean => (path.length * 7 + salt) % 3 === 0;
+
+function optionsOf(salt: number, paths: readonly string[]): ReconcileOptions {
+  const some = (path: string): boolean => chosen(salt, path);
+  const stored = { isFilled: some, isForm: some };
+  const modes: readonly Partial<ReconcileOptions>[] = [
+    {},
+    { ignore: paths.filter(some) },
+    { wasSet: some },
+    { revertOperational: true },
+    { part: true },
+    { stored },
+    { stored: { ...stored, hasOtherDefaults: true } },
+  ];
+  return { context, ...modes[salt % modes.length] };
+}
+
+describe.each(subjects)('$kind $type', ({ kind, type }) => {
+  const record = recordsOf(kind, type);
+  const pair = fc
+    .tuple(record, record)
+    .chain(([a, b]) =>
+      fc.tuple(fc.constant(normalise(kind, a, context)), fc.oneof(fc.constant(b), mixed(a, b).filter(isObject))),
+    );
+
+  test('a recorder changes nothing of the target, and of that no field is said to differ', () => {
+    fc.assert(
+      fc.property(pair, fc.nat(), ([live, desired], salt) => {
+        const shape = shapeOf(kind, desired);
+        const recorded = (held: JsonObject, options: ReconcileOptions) => {
+          const recorder = new Recorder();
+          return { ...reconcile(shape, held, desired, { ...options, recorder }), verdicts: recorder.verdicts };
+        };
+        const differing = (verdicts: readonly Verdict[]): readonly string[] =>
+          verdicts.filter(({ why }) => why === 'differs').map(({ path }) => path);
+
+        const { verdicts } = recorded(live, { context });
+        const options = optionsOf(
+          salt,
+          verdicts.map(({ path }) => path),
+        );
+        const before = recorded(live, options);
+        expect(before.target).toEqual(reconcile(shape, live, desired, options).target);
+        // Forms that are made up are those of no platform.
+        if (options.stored !== undefined) return;
+        // What is derived, or the platform chose, makes way for a neighbour.
+        const makesWay = before.verdicts.some(({ why }) => why === 'differs' || why === 'service' || why === 'derived');
+        expect(before.target === live || makesWay).toBe(true);
+        expect(differing(recorded(before.target, options).verdicts)).toEqual([]);
+      }),
+      { numRuns },
+    );
+  });
+});
