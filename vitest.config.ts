@@ -56,6 +56,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.
     isolate: false,
+    // Later runs read what this one has transformed: CI has four, with tests in common.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new FailedTests()],
     setupFiles: ['test/property-seed.ts', 'test/forgetKinds.ts'],

@@ -225,11 +225,15 @@ function statusParts(): readonly Part[] {
         const gvc = await makeGvc(wire);
         const identity = await makeIdentity(wire, gvc);
         const workload = await makeWorkload(wire, gvc, specOf('standard', { identityLink: identity }));
-        for (const path of [workload, identity, `gvc/${gvc}`]) {
-          expect((await wire.call('DELETE', path)).status).toBe(202);
+        const set = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc)}`;
+        const inGvc = await makeIdentity(wire, gvc);
+        for (const path of [workload, identity, set, `gvc/${gvc}`]) {
+          const reply = await wire.call('DELETE', path);
+          expect([reply.status, reply.body]).toEqual([202, {}]);
           await wire.refused(404, 'GET', path);
           await wire.refused(404, 'DELETE', path);
         }
+        await wire.refused(404, 'GET', inGvc);
       },
     ],
     [
@@ -247,9 +251,14 @@ function statusParts(): readonly Part[] {
       async (wire) => {
         const name = wire.name('gvc');
         await wire.ok('POST', 'gvc', { name, tags: { 'scheme/protected': 'true' } });
-        await wire.refused(400, 'DELETE', `gvc/${name}`);
-        for (const path of ['group/superusers', 'location/aws-us-east-1']) await wire.refused(400, 'DELETE', path);
         const gvc = await makeGvc(wire);
+        const kept = { name: wire.name('identity'), tags: { 'scheme/protected': 'true' } };
+        await wire.ok('POST', `gvc/${gvc}/identity`, kept);
+        const guarded = [`gvc/${name}`, `gvc/${gvc}/identity/${kept.name}`, `gvc/${gvc}`];
+        for (const path of [...guarded, 'group/superusers', 'group/viewers', 'location/aws-us-east-1']) {
+          await wire.refused(400, 'DELETE', path);
+          await wire.get(path);
+        }
         const set = await makeVolumeSet(wire, gvc);
         const volumes = [{ uri: `scheme://volumeset/${set}`, path: '/data' }];
         const workload = await makeWorkload(wire, gvc, specOf('stateful', { containers: [container({ volumes })] }));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { container, makeGvc, makeWorkload, specOf, town } from '../harness/fixtures.ts';
+import { container, makeGvc, makeIdentity, makeWorkload, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
 import { type Part, parted, type Row, row } from '../harness/row.ts';
 import { alone } from '../harness/wire.ts';
@@ -117,17 +117,32 @@ export const storedRows: readonly Row[] = [
       },
     ],
   ),
-  row(
+  parted(
     'wire/deletion takes time',
-    'a deleted record may still be read for a while, but a second deletion is 404 at once',
-    alone({ deletionDelayMs: 60_000 }, async (wire) => {
-      const gvc = await makeGvc(wire);
-      expect((await wire.call('DELETE', `gvc/${gvc}`)).status).toBe(202);
-      expect((await wire.call('GET', `gvc/${gvc}`)).status).toBe(200);
-      await wire.refused(404, 'DELETE', `gvc/${gvc}`);
-      await wire.advance('2m');
-      await wire.refused(404, 'GET', `gvc/${gvc}`);
-    }),
+    'a deleted record is shown for a while, but it is gone for everything else',
+    [
+      'it may be read, a second deletion is 404 at once, and its name is free when the time is over',
+      alone({ deletionDelayMs: 60_000 }, async (wire) => {
+        const name = await makeGvc(wire);
+        expect((await wire.call('DELETE', `gvc/${name}`)).status).toBe(202);
+        expect((await wire.call('GET', `gvc/${name}`)).status).toBe(200);
+        await wire.refused(404, 'DELETE', `gvc/${name}`);
+        await wire.refused(409, 'POST', 'gvc', { name });
+        await wire.advance('2m');
+        await wire.refused(404, 'GET', `gvc/${name}`);
+        expect((await wire.call('POST', 'gvc', { name })).status).toBe(201);
+      }),
+    ],
+    [
+      'a GVC is not deleted while something in it is still being deleted',
+      alone({ deletionDelayMs: 60_000 }, async (wire) => {
+        const gvc = await makeGvc(wire);
+        await wire.ok('DELETE', await makeIdentity(wire, gvc));
+        expect(await wire.refused(409, 'DELETE', `gvc/${gvc}`)).toMatchObject({ code: 'being_deleted' });
+        await wire.advance('2m');
+        expect((await wire.call('DELETE', `gvc/${gvc}`)).status).toBe(202);
+      }),
+    ],
   ),
   row(
     'wire/list order',
