@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { startServer } from '../../src/server/start.ts';
-import { GroupCommit } from '../../src/server/store/groupCommit.ts';
+import { GroupCommit } from '../../src/server/store/model/groupCommit.ts';
 
 const [role = '', place = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit(0));

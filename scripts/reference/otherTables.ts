@@ -15,7 +15,7 @@ import {
 import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Rule } from '../../src/schema/rules/rule.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
-import type { Route } from '../../src/server/dispatch/route.ts';
+import type { Route } from '../../src/server/http/dispatch/route.ts';
 import {
   largestPage,
   longestQueryPattern,
@@ -27,7 +27,7 @@ import {
   usualPage,
   usualPiece,
 } from '../../src/server/http/limits.ts';
-import { routes } from '../../src/server/routes/table.ts';
+import { routes } from '../../src/server/routeTable.ts';
 import { code, keyText, table } from './fieldTable.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */

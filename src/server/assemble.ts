@@ -1,19 +1,19 @@
 import { isLoopback } from '../base/text/hostName.ts';
 import { authenticator } from './access/authenticate.ts';
 import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
+import { startRunner } from './core/jobRunner.ts';
 import type { Service } from './core/platform.ts';
-import { dispatcher } from './dispatch/dispatch.ts';
-import { withDialect } from './dispatch/withDialect.ts';
-import { withFaults } from './dispatch/withFaults.ts';
-import { withRateLimit } from './dispatch/withRateLimit.ts';
+import { dispatcher } from './http/dispatch/dispatch.ts';
+import { withDialect } from './http/dispatch/withDialect.ts';
+import { withFaults } from './http/dispatch/withFaults.ts';
+import { withRateLimit } from './http/dispatch/withRateLimit.ts';
 import { FaultPlan } from './http/faultPlan.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
 import { initialFaults, loadInitialState } from './initialState.ts';
-import { jobs } from './jobs/jobs.ts';
-import { startRunner } from './jobs/runner.ts';
+import { jobs } from './jobTable.ts';
 import type { ServerOptions } from './options.ts';
-import { routes, routesOfCustomKind } from './routes/table.ts';
+import { routes, routesOfCustomKind } from './routeTable.ts';
 import { openService, sha256 } from './service.ts';
 
 /** The complete platform, except for its HTTP listener. */

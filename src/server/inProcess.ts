@@ -3,10 +3,10 @@ import { assemble } from './assemble.ts';
 import { answerTo, partsOf } from './http/answer.ts';
 import type { ApiReply, ReadBody } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
-import type { Dump, OrgDump, View } from './store/row.ts';
+import type { Dump, OrgDump, View } from './store/model/row.ts';
 
 export type { ApiReply } from './http/message.ts';
-export type { Dump, NewRow, OrgDump } from './store/row.ts';
+export type { Dump, NewRow, OrgDump } from './store/model/row.ts';
 
 /** A request to a platform in this process. */
 export interface InProcessRequest {

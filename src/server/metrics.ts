@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestLogEntry } from './http/listen.ts';
-import type { Due } from './store/row.ts';
+import type { Due } from './store/model/row.ts';
 
 /** Metrics for Prometheus. Labels are routes and statuses, never names of records. */
 export interface Metrics {

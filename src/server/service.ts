@@ -9,13 +9,13 @@ import type { Platform, Service, Settings } from './core/platform.ts';
 import { ShownTexts } from './core/shownTexts.ts';
 import type { ServerOptions } from './options.ts';
 import { createOrg } from './records/createOrg.ts';
-import { arriving, leavingView } from './sealing/sealedDump.ts';
-import { findSeal } from './sealing/secretKey.ts';
-import { countedStore } from './store/countedStore.ts';
-import { partsOf } from './store/loaded.ts';
-import { replayedText, replayedTime } from './store/replayedInputs.ts';
-import type { Database, Store } from './store/row.ts';
-import { openSqlite } from './store/sqlite/openSqlite.ts';
+import { countedStore } from './store/model/countedStore.ts';
+import { partsOf } from './store/model/loaded.ts';
+import { replayedText, replayedTime } from './store/model/replayedInputs.ts';
+import type { Database, Store } from './store/model/row.ts';
+import { arriving, leavingView } from './store/sealing/sealedDump.ts';
+import { findSeal } from './store/sealing/secretKey.ts';
+import { openSqlite } from './store/sqlite/open.ts';
 
 /** The parts of the server that its routes use. */
 export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
@@ -89,8 +89,8 @@ function notEmpty(): ToolError {
 /** Loads the client of PostgreSQL, which is not installed with Gantry. Errors: `server.store-package`. */
 async function openStore(store: string, { now, follow }: Clock): Promise<Database> {
   const [{ addressOf }, { openPostgres }] = await Promise.all([
-    import('./store/postgres/sql/connections.ts'),
-    import('./store/postgres/openPostgres.ts'),
+    import('./store/postgres/connections.ts'),
+    import('./store/postgres/open.ts'),
   ]).catch((cause: unknown) => {
     if (!isMissingModule(cause)) throw cause;
     throw new ToolError({

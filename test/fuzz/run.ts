@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isCreatableKind } from '../../src/schema/record/kinds.ts';
-import type { Route } from '../../src/server/dispatch/route.ts';
-import { routes } from '../../src/server/routes/table.ts';
+import type { Route } from '../../src/server/http/dispatch/route.ts';
+import { routes } from '../../src/server/routeTable.ts';
 import { startServer } from '../../src/server/start.ts';
 import { Dice } from './dice.ts';
 import { mutated, randomBody } from './mutate.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { isCreatableKind } from '../../src/schema/record/kinds.ts';
-import type { Route } from '../../src/server/dispatch/route.ts';
+import type { Route } from '../../src/server/http/dispatch/route.ts';
 import { validPatch } from './records.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { maxBodyBytes } from '../../src/schema/facts/limits.ts';
-import type { Route } from '../../src/server/dispatch/route.ts';
-import { routes } from '../../src/server/routes/table.ts';
+import type { Route } from '../../src/server/http/dispatch/route.ts';
+import { routes } from '../../src/server/routeTable.ts';
 import { crowd } from './crowd.ts';
 import { Dice } from './dice.ts';
 import { largeQuery, largeReads } from './nearBudgets.ts';

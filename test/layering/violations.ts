@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Area, areas, exceptions, pureFolders } from './rooms.ts';
+import { type Area, areas, decisionsUsed, exceptions, pureFolders } from './rooms.ts';
 import { importedWith, loadedWith, type SourceGraph } from './sourceGraph.ts';
 
 /** What breaks the layers: each with the file or folder that does it. Empty: the layers hold. */
@@ -9,6 +9,7 @@ export function violations(graph: SourceGraph): readonly string[] {
     ...arrowsBetweenAreas(graph),
     ...arrowsByOtherAreas(graph),
     ...arrowsBetweenRooms(graph),
+    ...arrowsIntoFeatures(graph),
     ...crowdedFolders(graph.keys()),
     ...impurities(graph),
     ...cycles(arrowsBetweenFiles(graph)),
@@ -113,6 +114,38 @@ function arrowsBetweenRooms(graph: SourceGraph): readonly string[] {
 function roomIndex(graph: SourceGraph, area: Area, path: string): number {
   const folder = graph.get(path)?.folder;
   return folder === undefined ? Number.POSITIVE_INFINITY : area.rooms.indexOf(roomOf(folder));
+}
+
+/** The folder below `src/server/`, and what of it: `['volumes', 'decisions']`; undefined elsewhere, and for the top. */
+function featureOf(path: string): readonly [feature: string, part: string] | undefined {
+  const [, feature, part] = /^src\/server\/(\w+)\/(.+)$/.exec(path) ?? [];
+  return feature === undefined || part === undefined ? undefined : [feature, part.split('/')[0] ?? ''];
+}
+
+/** From one feature of the platform into what another one keeps to itself. */
+function arrowsIntoFeatures(graph: SourceGraph): readonly string[] {
+  return [...graph].flatMap(([path, { imports }]) => {
+    const own = featureOf(path)?.[0];
+    return imports.flatMap(({ to, isPackage }) => {
+      const [feature, part] = (isPackage ? undefined : featureOf(to)) ?? [];
+      if (own === undefined || feature === undefined || feature === own) return [];
+      const isInside = part === 'routes' || part === 'jobs.ts';
+      const mayDecide = part !== 'decisions' || decisionsUsed[feature]?.includes(own) === true;
+      return !isInside && mayDecide ? [] : [`${path} may not import ${to}, which is the business of ${feature}`];
+    });
+  });
+}
+
+/** Entries of `decisionsUsed` that nothing needs any more. */
+export function idleUses(graph: SourceGraph): readonly string[] {
+  const used = new Set(
+    [...graph].flatMap(([path, { imports }]) =>
+      imports.map(({ to }) => `${featureOf(path)?.[0]} of ${featureOf(to)?.join('/')}`),
+    ),
+  );
+  return Object.entries(decisionsUsed).flatMap(([feature, others]) =>
+    others.filter((other) => !used.has(`${other} of ${feature}/decisions`)).map((other) => `${other} of ${feature}`),
+  );
 }
 
 const mostFiles = 40;

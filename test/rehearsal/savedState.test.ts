@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { openSavedState } from '../../src/rehearsal/savedState.ts';
-import type { Dump } from '../../src/server/store/row.ts';
+import type { Dump } from '../../src/server/store/model/row.ts';
 import { openTown, org, planOf, type Town } from './town.ts';
 
 let town: Town;

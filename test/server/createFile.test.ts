@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFile } from '../../src/server/sealing/createFile.ts';
+import { createFile } from '../../src/server/store/sealing/createFile.ts';
 
 let folder: string;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOnTheWire } from '../../src/server/dispatch/withDialect.ts';
+import { answerOnTheWire } from '../../src/server/http/dispatch/withDialect.ts';
 import { dialect } from '../dialect/invented.ts';
 
 const path = '/org/local/gvc';

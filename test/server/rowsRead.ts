@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { ReplayTransaction } from '../../src/server/store/postgres/overlay/replayTransaction.ts';
+import { ReplayTransaction } from '../../src/server/store/postgres/transaction.ts';
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/base/json/json.ts';
 import { Slices, sliceMs } from '../../src/server/core/slices.ts';
-import { ReplayTransaction } from '../../src/server/store/postgres/overlay/replayTransaction.ts';
+import { ReplayTransaction } from '../../src/server/store/postgres/transaction.ts';
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
 import { names, platformForAll } from './platform.ts';
 

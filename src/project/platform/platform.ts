@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.ts';
 import type { ReplyBounds } from '../../client/http/bounds.ts';
 import type { Gate } from '../../client/http/gated.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { createFile } from '../../server/sealing/createFile.ts';
+import { createFile } from '../../server/store/sealing/createFile.ts';
 import { FileRefusal } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';

@@ -4,8 +4,8 @@ import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { refsOfRow } from '../core/recordFacts.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import type { Row } from '../store/row.ts';
+import { Presenter } from '../records/shown/presenter.ts';
+import type { Row } from '../store/model/row.ts';
 import type { Target } from './decisions/grants.ts';
 
 /** A record that is to be created, or one that has no row. */

@@ -8,7 +8,7 @@ import type { Platform, Service } from '../core/platform.ts';
 import { keysOf } from '../core/recordFacts.ts';
 import { bearerToken } from '../http/bearerToken.ts';
 import { bootstrapUser } from '../http/limits.ts';
-import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { isFor, isPending } from '../tasks/decisions/task.ts';
 import { keyOwner } from './decisions/serviceAccountKey.ts';
 import type { StaticToken } from './decisions/staticTokens.ts';

@@ -6,7 +6,7 @@ import { findRow } from '../core/findRow.ts';
 import type { Platform } from '../core/platform.ts';
 import { Slices } from '../core/slices.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { dynamicGroups } from '../store/countedStore.ts';
+import { dynamicGroups } from '../store/model/countedStore.ts';
 import { targetOf } from './accessTarget.ts';
 import { ChoiceThread } from './choiceThread.ts';
 import { type IdentityMatcher, matcherOf } from './decisions/membership.ts';

@@ -1,6 +1,6 @@
 import { At, tryRead } from '../../base/form/read.ts';
 import { objectAt } from '../../base/json/json.ts';
-import { type Entry, noLimit, type Row, type Transaction } from '../store/row.ts';
+import { type Entry, noLimit, type Row, type Transaction } from '../store/model/row.ts';
 import { type VolumeCommand, volumeCommandReaders } from '../volumes/decisions/commandSpec.ts';
 import { type VolumeAddress, volumeKey } from '../volumes/decisions/volume.ts';
 

@@ -7,7 +7,7 @@ import { findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
 import { envelope } from '../records/decisions/recordText.ts';
-import type { Row, Transaction } from '../store/row.ts';
+import type { Row, Transaction } from '../store/model/row.ts';
 import { type AuditAction, type AuditedResource, auditEvent, auditResult } from './decisions/auditEvent.ts';
 import { ownContext } from './decisions/auditQuery.ts';
 import { redacted } from './decisions/redacted.ts';

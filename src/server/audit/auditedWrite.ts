@@ -4,8 +4,8 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { type Call, changeIn, type Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
-import type { Row } from '../store/row.ts';
-import { isStorageFailure } from '../store/storageFailure.ts';
+import type { Row } from '../store/model/row.ts';
+import { isStorageFailure } from '../store/model/storageFailure.ts';
 import { recordAudit } from './auditTrail.ts';
 import type { AuditAction } from './decisions/auditEvent.ts';
 

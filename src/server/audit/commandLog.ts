@@ -2,7 +2,7 @@ import { type JsonObject, numberAt, objectAt, sameJson } from '../../base/json/j
 import { linkOf } from '../../schema/record/links.ts';
 import { readStage, type Stage } from '../commands/decisions/lifecycle.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { type Entry, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { type Entry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { addEvent } from './eventLog.ts';
 
 /** The progress of a command; `status` may be any object (platform/commands). */

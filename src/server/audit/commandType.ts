@@ -1,7 +1,7 @@
 import type { Reader } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Session } from '../core/session.ts';
-import type { Entry, Row } from '../store/row.ts';
+import type { Entry, Row } from '../store/model/row.ts';
 import type { CommandState } from './commandLog.ts';
 
 /** A command that is to begin. */

@@ -1,7 +1,7 @@
 import { linkOf } from '../../schema/record/links.ts';
 import { type Caller, platformCaller } from '../core/caller.ts';
 import type { Platform } from '../core/platform.ts';
-import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from './decisions/eventRecord.ts';
 
 /** An action of the platform on a record. */

@@ -1,6 +1,6 @@
 import { objectAt, own } from '../../base/json/json.ts';
 import type { Platform } from '../core/platform.ts';
-import type { Entry, Row } from '../store/row.ts';
+import type { Entry, Row } from '../store/model/row.ts';
 import { fingerprintOf } from './decisions/eventRecord.ts';
 import { rolloutEvents, type TimedEvent } from './decisions/rolloutEvents.ts';
 import { addEvent, type EventWriter, eventEntry, writeEvent } from './eventLog.ts';

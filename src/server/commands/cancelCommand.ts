@@ -1,6 +1,6 @@
 import { changeCommand, findCommand, statusOf } from '../audit/commandLog.ts';
 import type { Session } from '../core/session.ts';
-import type { Entry, Row } from '../store/row.ts';
+import type { Entry, Row } from '../store/model/row.ts';
 import { commandTypes } from './commandTypes.ts';
 
 /** Ends a command early: its type undoes what it started. */

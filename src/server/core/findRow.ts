@@ -2,7 +2,7 @@ import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
-import type { Row, Transaction } from '../store/row.ts';
+import type { Row, Transaction } from '../store/model/row.ts';
 
 /** The record at this address; a user also by its id (platform/group.members). */
 export function findRow(tx: Transaction, ref: Ref): Row | undefined {

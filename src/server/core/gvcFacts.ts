@@ -1,6 +1,6 @@
 import { numberAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../store/model/row.ts';
 import type { WorkloadFacts } from '../workloads/decisions/facts.ts';
 import type { GvcHistory } from '../workloads/decisions/rollout.ts';
 

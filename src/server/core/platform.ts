@@ -3,8 +3,8 @@ import type { Validators } from '../../kinds/validation/validators.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { AnswerForm } from '../records/decisions/answerForms.ts';
-import type { Seal } from '../sealing/seal.ts';
-import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/row.ts';
+import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/model/row.ts';
+import type { Seal } from '../store/sealing/seal.ts';
 import type { Clock } from './clock.ts';
 import type { ShownTexts } from './shownTexts.ts';
 

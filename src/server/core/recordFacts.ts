@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { type Row, refOfRow } from '../store/row.ts';
+import { type Row, refOfRow } from '../store/model/row.ts';
 
 /** All refs that links to the record may have (platform/group.members). */
 export function refsOfRow(row: Row): readonly Ref[] {

@@ -3,7 +3,7 @@ import type { Related } from '../../kinds/check/registry.ts';
 import { isNamedByEmail, storesData } from '../../kinds/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { findRow } from './findRow.ts';
 import { wholeRecord } from './recordFacts.ts';
 

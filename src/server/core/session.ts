@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../http/message.ts';
-import type { ReadOf, Transaction } from '../store/row.ts';
+import type { ReadOf, Transaction } from '../store/model/row.ts';
 import type { Caller } from './caller.ts';
 import type { Platform } from './platform.ts';
 

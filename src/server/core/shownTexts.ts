@@ -1,5 +1,5 @@
-import type { Row } from '../store/row.ts';
-import { SizedMap } from '../store/sizedMap.ts';
+import type { Row } from '../store/model/row.ts';
+import { SizedMap } from '../store/model/sizedMap.ts';
 import type { GvcFacts } from './gvcFacts.ts';
 
 /** In characters. */

@@ -4,7 +4,7 @@ import { changeCommand, findCommand, stageOf, statusOf } from '../audit/commandL
 import { addEvent } from '../audit/eventLog.ts';
 import { isTerminal } from '../commands/decisions/lifecycle.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import type { Row, Transaction } from '../store/row.ts';
+import type { Row, Transaction } from '../store/model/row.ts';
 import { type CronState, cronStateJson, nextEventMs, readCronState } from './decisions/cronState.ts';
 import { type Execution, isActive } from './decisions/execution.ts';
 import { jobOf } from './decisions/job.ts';

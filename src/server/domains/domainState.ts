@@ -1,8 +1,8 @@
 import { objectAt, stringAt } from '../../base/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
-import type { Row } from '../store/row.ts';
+import { processStartMs, simulatedWorld } from '../records/shown/domainFacts.ts';
+import type { Row } from '../store/model/row.ts';
 import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from './decisions/domainStage.ts';
 
 /** The process restarts if its dependencies have changed; its stages are logged as events. */

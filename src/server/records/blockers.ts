@@ -8,7 +8,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Platform } from '../core/platform.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 
 /** Records that block the deletion of this one: some of them, if there are more than `most`. */
 export function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {

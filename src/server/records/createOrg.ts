@@ -4,7 +4,7 @@ import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import { bootstrapUser } from '../http/limits.ts';
-import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { builtInRecords, orgSeed, type Seed, userSeed } from './decisions/builtInRecords.ts';
 
 /**

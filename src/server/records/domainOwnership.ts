@@ -3,7 +3,7 @@ import { parentsOf } from '../../kinds/domain/hostNames.ts';
 import type { Platform } from '../core/platform.ts';
 import { isOwnershipProven, ownershipDetails, type TextRecord } from '../domains/decisions/ownership.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import type { Transaction } from '../store/row.ts';
+import type { Transaction } from '../store/model/row.ts';
 
 /** The TXT records that were created, as far as this platform knows: a fact of the org. */
 const recordsFact = 'dnsTxt';

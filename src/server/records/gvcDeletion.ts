@@ -9,9 +9,9 @@ import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
 import { nextBatch, stepMs } from '../core/slices.ts';
 import { unscheduleCron } from '../cron/cronState.ts';
-import { applyConsequences } from '../state/consequences.ts';
-import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { announceDeletion, withFinalSnapshots } from '../volumes/volumeSetDeletion.ts';
+import { applyConsequences } from './derived/consequences.ts';
 
 /** The most records in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;

@@ -11,11 +11,11 @@ import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import { noLimit, type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { blockers } from './blockers.ts';
 import { boundLocations } from './decisions/ipSetAddresses.ts';
 import { beginGvcDeletion, contentOf, mostAtOnce, removeRows } from './gvcDeletion.ts';
+import { Presenter } from './shown/presenter.ts';
 
 /**
  * Deletes a record, a GVC with its content; refusals as in platform/deletion.references. Returns the other records that

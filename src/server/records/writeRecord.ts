@@ -17,17 +17,17 @@ import { referencesOf } from '../core/referencesOf.ts';
 import { relatedRows } from '../core/relatedRows.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireBounded } from '../http/bodyBounds.ts';
-import { requireQuota } from '../presenter/quotaUse.ts';
-import type { Seal } from '../sealing/seal.ts';
-import { applyConsequences } from '../state/consequences.ts';
-import { firstState, nextState, storedLocations } from '../state/platformState.ts';
-import { type Row, refOfRow, type Transaction } from '../store/row.ts';
+import { type Row, refOfRow, type Transaction } from '../store/model/row.ts';
+import type { Seal } from '../store/sealing/seal.ts';
 import { readVolumes } from '../volumes/decisions/volume.ts';
 import { volumesByLocation } from '../volumes/decisions/volumeSetStatus.ts';
 import { withoutReadOnly } from './decisions/readOnlyFields.ts';
 import { shownRecord } from './decisions/shownRecord.ts';
 import { type ToleratedRecord, withoutNulls, writtenRecord } from './decisions/writtenRecord.ts';
+import { applyConsequences } from './derived/consequences.ts';
+import { firstState, nextState, storedLocations } from './derived/platformState.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
+import { requireQuota } from './shown/quotaUse.ts';
 import type { Writing } from './writtenReply.ts';
 
 /** Stores a new record. Throws 409 if its name exists, or is still being deleted. */

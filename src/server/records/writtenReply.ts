@@ -7,10 +7,10 @@ import { type Intent, type Outcome, writeIn } from '../audit/auditedWrite.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Call, Session } from '../core/session.ts';
 import type { ApiReply } from '../http/message.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import { type Row, refOfRow } from '../store/row.ts';
+import { type Row, refOfRow } from '../store/model/row.ts';
 import { bootstrapConfig } from './decisions/bootstrapConfig.ts';
 import { warningHeader, warningHeaderName } from './decisions/warningHeader.ts';
+import { Presenter } from './shown/presenter.ts';
 
 /** A write of a record, with the validators of its kind. */
 export interface Writing extends Session {

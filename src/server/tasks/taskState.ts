@@ -7,8 +7,9 @@ import { referencesOf } from '../core/referencesOf.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { invitationTask } from '../http/limits.ts';
-import { requireQuota } from '../presenter/quotaUse.ts';
-import { noLimit, type Row, refOfRow } from '../store/row.ts';
+import type { ApiReply } from '../http/message.ts';
+import { requireQuota } from '../records/shown/quotaUse.ts';
+import { noLimit, type Row, refOfRow } from '../store/model/row.ts';
 import {
   completed,
   isPending,
@@ -129,4 +130,10 @@ export function joinGroup({ platform, tx }: Session, group: Row, user: Row): rea
   tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
   const row = tx.get(refOfRow(group));
   return row === undefined ? [] : [{ action: 'edit', row }];
+}
+
+/** `items`: records as JSON texts. */
+export function taskList(items: readonly string[], self: string): ApiReply {
+  const links = JSON.stringify([{ rel: 'self', href: self }]);
+  return { status: 200, body: `{"kind":"list","itemKind":"task","items":[${items.join(',')}],"links":${links}}` };
 }

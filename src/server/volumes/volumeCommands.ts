@@ -4,12 +4,12 @@ import type { CommandState } from '../audit/commandLog.ts';
 import type { CommandType } from '../audit/commandType.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { requireStorage } from '../presenter/quotaUse.ts';
-import { storeVolumes } from '../state/volumeSetState.ts';
-import type { Row } from '../store/row.ts';
+import { requireStorage } from '../records/shown/quotaUse.ts';
+import type { Row } from '../store/model/row.ts';
 import { commandRefusal, recentExpansions } from './decisions/commandRefusal.ts';
 import { type VolumeCommand, volumeCommandReaders } from './decisions/commandSpec.ts';
 import { findVolume, readVolumes, withVolume } from './decisions/volume.ts';
+import { storeVolumes } from './state/volumeSetState.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 /** The commands of clients on the volumes of a set (platform/commands). */

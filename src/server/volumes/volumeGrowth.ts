@@ -4,13 +4,13 @@ import { aboutCommand } from '../audit/decisions/aboutCommand.ts';
 import { addEvent } from '../audit/eventLog.ts';
 import { platformCaller } from '../core/caller.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { storeVolumes, withoutExpanding } from '../state/volumeSetState.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../store/model/row.ts';
 import { usualTimeoutMs } from './decisions/commandSpec.ts';
 import type { GrowthTarget } from './decisions/growthLaws.ts';
 import { growthPolicy } from './decisions/growthPolicy.ts';
 import { growthAt } from './decisions/nextGrowth.ts';
 import { readVolumes, type Volume } from './decisions/volume.ts';
+import { storeVolumes, withoutExpanding } from './state/volumeSetState.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 /** Checks the volumes of a set, and starts an `expandVolume` for those that must grow (platform/volumeset.growth). */

@@ -5,7 +5,7 @@ import { addCommand, changeCommand, findCommand } from '../audit/commandLog.ts';
 import { platformCaller } from '../core/caller.ts';
 import type { Job } from '../core/job.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { type Row, refOfRow } from '../store/row.ts';
+import { type Row, refOfRow } from '../store/model/row.ts';
 import { deletionStages } from './decisions/commandStages.ts';
 import { isCopyable, wantsFinalSnapshot, withSnapshot } from './decisions/snapshots.ts';
 import { readVolumes } from './decisions/volume.ts';

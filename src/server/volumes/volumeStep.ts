@@ -5,10 +5,9 @@ import { addEvent } from '../audit/eventLog.ts';
 import { isTerminal } from '../commands/decisions/lifecycle.ts';
 import type { JobWork } from '../core/job.ts';
 import type { UnitOfWork } from '../core/session.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import { applyConsequences } from '../state/consequences.ts';
-import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
-import { type Entry, type Row, refOfRow } from '../store/row.ts';
+import { applyConsequences } from '../records/derived/consequences.ts';
+import { Presenter } from '../records/shown/presenter.ts';
+import { type Entry, type Row, refOfRow } from '../store/model/row.ts';
 import { commandEffect } from './decisions/commandEffect.ts';
 import { commandRefusal } from './decisions/commandRefusal.ts';
 import type { VolumeCommand } from './decisions/commandSpec.ts';
@@ -17,6 +16,7 @@ import { deviceMaker } from './decisions/device.ts';
 import { neededVolumes } from './decisions/reconcileVolumes.ts';
 import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from './decisions/volume.ts';
 import { lifecycleOf } from './decisions/volumeSetStatus.ts';
+import { storeVolumes, volumeSetOf } from './state/volumeSetState.ts';
 
 /** A running command with its progress. */
 interface Going {

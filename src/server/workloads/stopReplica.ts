@@ -10,8 +10,8 @@ import { cronStateIn, storeCronState } from '../cron/cronState.ts';
 import { replicaOf } from '../cron/decisions/execution.ts';
 import { stop } from '../cron/decisions/stop.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { Presenter } from '../presenter/presenter.ts';
-import type { Row } from '../store/row.ts';
+import { Presenter } from '../records/shown/presenter.ts';
+import type { Row } from '../store/model/row.ts';
 import type { LocationFacts } from './decisions/facts.ts';
 import { withRestart } from './decisions/restarts.ts';
 

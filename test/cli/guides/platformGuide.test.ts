@@ -7,7 +7,7 @@ import { readDialect } from '../../../src/dialect/readDialect.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
 import { faultsReader } from '../../../src/server/http/faults/fault.ts';
-import { routes } from '../../../src/server/routes/table.ts';
+import { routes } from '../../../src/server/routeTable.ts';
 import { container, testPlatform } from '../../server/platform.ts';
 import { runCli } from '../process.ts';
 

@@ -3,12 +3,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { collected, within } from '../../../src/server/inProcess.ts';
-import { randomKey, sealWith } from '../../../src/server/sealing/seal.ts';
-import { arriving } from '../../../src/server/sealing/sealedDump.ts';
-import { accessGeneration, countedStore, dynamicGroups, reservedGb } from '../../../src/server/store/countedStore.ts';
-import { partsOf } from '../../../src/server/store/loaded.ts';
-import type { Database, Dump, Row, Store, Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
+import {
+  accessGeneration,
+  countedStore,
+  dynamicGroups,
+  reservedGb,
+} from '../../../src/server/store/model/countedStore.ts';
+import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import type { Database, Dump, Row, Store, Transaction } from '../../../src/server/store/model/row.ts';
+import { randomKey, sealWith } from '../../../src/server/store/sealing/seal.ts';
+import { arriving } from '../../../src/server/store/sealing/sealedDump.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 
 let database: Database;
 let store: Store;

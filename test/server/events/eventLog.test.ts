@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/base/json/json.ts';
 import { addEvent, type LogEvent } from '../../../src/server/audit/eventLog.ts';
 import type { Platform } from '../../../src/server/core/platform.ts';
-import type { Database, Row, Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
+import type { Database, Row, Transaction } from '../../../src/server/store/model/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 import { platformForEach } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
 import { openApiPage } from '../../../src/server/api/openapi/page.ts';
-import { routes } from '../../../src/server/routes/table.ts';
+import { routes } from '../../../src/server/routeTable.ts';
 import { platformForAll } from '../platform.ts';
 import { knownCodes } from '../refusal.ts';
 

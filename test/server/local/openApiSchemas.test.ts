@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/json/json.ts';
 import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
 import { bodyExample } from '../../../src/server/api/openapi/operation.ts';
-import { routes } from '../../../src/server/routes/table.ts';
+import { routes } from '../../../src/server/routeTable.ts';
 import { container, platformForAll } from '../platform.ts';
 
 const document = openApiDocument(routes);

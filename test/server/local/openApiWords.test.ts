@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
-import { routes } from '../../../src/server/routes/table.ts';
+import { routes } from '../../../src/server/routeTable.ts';
 
 const document = openApiDocument(routes);
 const operations = new Map(

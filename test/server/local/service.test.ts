@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/base/json/json.ts';
-import { routes } from '../../../src/server/routes/table.ts';
+import { routes } from '../../../src/server/routeTable.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 

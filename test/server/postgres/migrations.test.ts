@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { startServer } from '../../../src/server/start.ts';
-import { migrate, migrations } from '../../../src/server/store/postgres/migrate.ts';
-import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
-import { readStatement } from '../../../src/server/store/postgres/sql/readStatements.ts';
+import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { migrate, migrations } from '../../../src/server/store/postgres/layout.ts';
+import { openPostgres } from '../../../src/server/store/postgres/open.ts';
+import { readStatement } from '../../../src/server/store/postgres/readStatements.ts';
 import { type SharedPostgres, sharedPostgres } from './startPostgres.ts';
 
 let postgres: SharedPostgres;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Transaction } from '../../../src/server/store/model/row.ts';
+import { Connections } from '../../../src/server/store/postgres/connections.ts';
 import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
 import { readGroup } from '../../../src/server/store/postgres/orgStore.ts';
 import { PendingWork } from '../../../src/server/store/postgres/runWorks.ts';
-import { Connections } from '../../../src/server/store/postgres/sql/connections.ts';
-import type { Connection } from '../../../src/server/store/postgres/sql/statement.ts';
-import type { Transaction } from '../../../src/server/store/row.ts';
+import type { Connection } from '../../../src/server/store/postgres/statements.ts';
 
 /** A database of one record, which has the version that is told. */
 class OneRecord implements Connection {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
+import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { openPostgres } from '../../../src/server/store/postgres/open.ts';
 import { rowOf } from '../store/storeContract.ts';
 import { type SharedPostgres, sharedPostgres } from './startPostgres.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SizedMap } from '../../../src/server/store/sizedMap.ts';
+import { SizedMap } from '../../../src/server/store/model/sizedMap.ts';
 
 test('what was not asked for the longest time goes first', () => {
   const map = new SizedMap<string, string>(10);

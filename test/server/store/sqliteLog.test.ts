@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Database, NewEntry, Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
+import type { Database, NewEntry, Transaction } from '../../../src/server/store/model/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 
 const mib = 2 ** 20;
 let folder: string;

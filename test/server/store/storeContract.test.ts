@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
-import type { Database } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
+import type { Database } from '../../../src/server/store/model/row.ts';
+import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { openPostgres } from '../../../src/server/store/postgres/open.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { storeCases } from './storeContract.ts';
 

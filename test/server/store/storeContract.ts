@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/loaded.ts';
-import { replayedText, replayedTime } from '../../../src/server/store/replayedInputs.ts';
+import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import { replayedText, replayedTime } from '../../../src/server/store/model/replayedInputs.ts';
 import {
   type Database,
   type Due,
@@ -17,7 +17,7 @@ import {
   noLimit,
   type Row,
   type Transaction,
-} from '../../../src/server/store/row.ts';
+} from '../../../src/server/store/model/row.ts';
 
 /** A row as the cases write them: at the second of its number. */
 export function rowOf(kind: Kind, name: string, second: number, more: Partial<NewRow> = {}): NewRow {

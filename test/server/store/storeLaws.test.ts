@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/loaded.ts';
-import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
-import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
-import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
+import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/model/row.ts';
+import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { openPostgres } from '../../../src/server/store/postgres/open.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { entryOf, rowOf } from './storeContract.ts';
 

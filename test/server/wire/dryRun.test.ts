@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import type { Method } from '../../../src/server/api/openapi/described.ts';
 import { takesDryRun } from '../../../src/server/api/openapi/described.ts';
-import { routes } from '../../../src/server/routes/table.ts';
+import { routes } from '../../../src/server/routeTable.ts';
 import { container, platformForAll } from '../platform.ts';
 
 const spec = { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } };

@@ -1,6 +1,6 @@
 import { withImplied } from '../../../kinds/impliedPermissions.ts';
-import type { Query } from '../../query/query.ts';
-import { asksForStatus, type Candidate, matches } from '../../query/queryMatch.ts';
+import type { Query } from '../../query/decisions/query.ts';
+import { asksForStatus, type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
 /** The permissions of one caller, computed once for all of its requests (platform/access.evaluation). */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own, stringAt } from '../../../base/json/json.ts';
-import { asksForStatus, type Candidate, matches } from '../../query/queryMatch.ts';
+import { asksForStatus, type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 import { linksAt, storedQuery } from './policyReading.ts';
 
 /** An expression that chooses identities (platform/group). */

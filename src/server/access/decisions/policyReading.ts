@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../../base/json/json.ts';
 import { expandLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { type Query, readQuery } from '../../query/query.ts';
+import { type Query, readQuery } from '../../query/decisions/query.ts';
 
 /** A parsed policy (platform/access.evaluation). Links are in full. */
 export interface PolicyTerms {

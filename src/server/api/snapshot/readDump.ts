@@ -16,7 +16,7 @@ import {
   type NewEntry,
   type NewRow,
   type OrgDump,
-} from '../../store/row.ts';
+} from '../../store/model/row.ts';
 import type { SnapshotPart } from './snapshotItems.ts';
 
 /** The version of the snapshot format. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../base/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
-import { readQuery } from '../../query/query.ts';
-import { type Candidate, matches } from '../../query/queryMatch.ts';
+import { readQuery } from '../../query/decisions/query.ts';
+import { type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 
 /** An existing location with the fields for queries. */
 export interface PlacedLocation extends Candidate {

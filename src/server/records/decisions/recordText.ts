@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../base/json/json.ts';
 import { kindFacts } from '../../../kinds/kindFacts.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import type { Row } from '../../store/row.ts';
-import { refOfRow } from '../../store/row.ts';
+import type { Row } from '../../store/model/row.ts';
+import { refOfRow } from '../../store/model/row.ts';
 import { helperLinks } from './ownLocation.ts';
 
 /**

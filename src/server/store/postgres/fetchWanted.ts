@@ -1,8 +1,8 @@
-import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './overlay/knownReads.ts';
-import type { Replay } from './overlay/replayTransaction.ts';
-import { together } from './sql/connections.ts';
-import { answers, type ReadRow, readStatement } from './sql/readStatements.ts';
-import { type Connection, type Result, send } from './sql/statement.ts';
+import { together } from './connections.ts';
+import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './knownReads.ts';
+import { answers, type ReadRow, readStatement } from './readStatements.ts';
+import { type Connection, type Result, send } from './statements.ts';
+import type { Replay } from './transaction.ts';
 
 /** Adds fetched answers to the cached reads. */
 export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import type { Due, JobQueue } from '../row.ts';
-import type { Address } from './sql/connections.ts';
-import { isAbsence } from './sql/failure.ts';
-import type { Connection } from './sql/statement.ts';
+import type { Due, JobQueue } from '../model/row.ts';
+import type { Address } from './connections.ts';
+import { isAbsence } from './failure.ts';
+import type { Connection } from './statements.ts';
 
 const queue = 'due';
 

@@ -1,9 +1,9 @@
-import type { Due, Row } from '../row.ts';
-import { RowMemo } from '../rowMemo.ts';
-import type { Columns } from '../storedText.ts';
-import { KnownReads } from './overlay/knownReads.ts';
-import type { Connections } from './sql/connections.ts';
-import type { Connection } from './sql/statement.ts';
+import type { Due, Row } from '../model/row.ts';
+import { RowMemo } from '../model/rowMemo.ts';
+import type { Columns } from '../model/storedText.ts';
+import type { Connections } from './connections.ts';
+import { KnownReads } from './knownReads.ts';
+import type { Connection } from './statements.ts';
 
 /** The services of the database for each of its orgs. */
 export interface Surroundings {

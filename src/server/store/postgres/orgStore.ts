@@ -1,14 +1,14 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { Store, Transaction } from '../row.ts';
-import { numberOf } from '../storedText.ts';
+import type { Store, Transaction } from '../model/row.ts';
+import { numberOf } from '../model/storedText.ts';
+import { together } from './connections.ts';
+import { failureOf, isAbsence, isConflict } from './failure.ts';
 import { fetchWanted } from './fetchWanted.ts';
+import { KnownReads, type Wanted } from './knownReads.ts';
 import type { OrgState } from './orgState.ts';
-import { KnownReads, type Wanted } from './overlay/knownReads.ts';
-import { Overlay } from './overlay/overlay.ts';
+import { Overlay } from './overlay.ts';
 import { PendingWork, runWorks } from './runWorks.ts';
-import { together } from './sql/connections.ts';
-import { failureOf, isAbsence, isConflict } from './sql/failure.ts';
-import { type Connection, type Result, send } from './sql/statement.ts';
+import { type Connection, type Result, send } from './statements.ts';
 import { type Progress, writeGroup } from './writeGroup.ts';
 
 type Group = (connection: Connection, works: readonly PendingWork[], progress: Progress) => Promise<void>;

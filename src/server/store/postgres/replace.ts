@@ -1,12 +1,12 @@
-import { addPart } from '../loaded.ts';
-import type { Due, Loaded } from '../row.ts';
+import { addPart } from '../model/loaded.ts';
+import type { Due, Loaded } from '../model/row.ts';
+import { type Connections, together } from './connections.ts';
+import { KnownReads } from './knownReads.ts';
 import type { Surroundings } from './orgState.ts';
-import { KnownReads } from './overlay/knownReads.ts';
-import { Overlay } from './overlay/overlay.ts';
-import { ReplayTransaction } from './overlay/replayTransaction.ts';
-import { type Connections, together } from './sql/connections.ts';
-import { type Connection, send } from './sql/statement.ts';
-import { writeStatements } from './sql/writeStatements.ts';
+import { Overlay } from './overlay.ts';
+import { type Connection, send } from './statements.ts';
+import { ReplayTransaction } from './transaction.ts';
+import { writeStatements } from './writeStatements.ts';
 
 const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
 

@@ -1,8 +1,8 @@
-import { ReplayedInputs, withReplayedInputs } from '../replayedInputs.ts';
-import type { Transaction } from '../row.ts';
-import type { Wanted } from './overlay/knownReads.ts';
-import type { Overlay } from './overlay/overlay.ts';
-import { type Replay, ReplayTransaction } from './overlay/replayTransaction.ts';
+import { ReplayedInputs, withReplayedInputs } from '../model/replayedInputs.ts';
+import type { Transaction } from '../model/row.ts';
+import type { Wanted } from './knownReads.ts';
+import type { Overlay } from './overlay.ts';
+import { type Replay, ReplayTransaction } from './transaction.ts';
 
 /** Work that waits for its transaction, and its outcome after a complete run. */
 export class PendingWork {

@@ -1,16 +1,16 @@
-import { noLimit } from '../row.ts';
-import { rowKey } from '../rowKey.ts';
-import { numberOf } from '../storedText.ts';
+import { noLimit } from '../model/row.ts';
+import { rowKey } from '../model/rowKey.ts';
+import { numberOf } from '../model/storedText.ts';
+import { together } from './connections.ts';
 import { fetchWanted } from './fetchWanted.ts';
+import { isEntrySelected, type JournalOverlay } from './journalOverlay.ts';
+import { type Known, KnownReads } from './knownReads.ts';
 import type { OrgState } from './orgState.ts';
-import { isEntrySelected, type JournalOverlay } from './overlay/journalOverlay.ts';
-import { type Known, KnownReads } from './overlay/knownReads.ts';
-import { Overlay } from './overlay/overlay.ts';
-import type { RowOverlay } from './overlay/rowOverlay.ts';
+import { Overlay } from './overlay.ts';
+import type { RowOverlay } from './rowOverlay.ts';
 import { type PendingWork, runWorks } from './runWorks.ts';
-import { together } from './sql/connections.ts';
-import { type Connection, type Statement, send } from './sql/statement.ts';
-import { writeStatements } from './sql/writeStatements.ts';
+import { type Connection, type Statement, send } from './statements.ts';
+import { writeStatements } from './writeStatements.ts';
 
 /** The progress of a transaction: before the commit is sent, it certainly did not happen. */
 export interface Progress {

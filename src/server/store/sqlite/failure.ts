@@ -1,4 +1,4 @@
-import { storageAway, storageDamaged, storageFull } from '../storageFailure.ts';
+import { storageAway, storageDamaged, storageFull } from '../model/storageFailure.ts';
 
 /** Primary result codes of SQLite: the lowest byte of the extended ones. */
 const full = 13;

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ApiFailure } from '../../http/apiFailure.ts';
-import { isStorageFailure, storageDamaged, storageFull } from '../storageFailure.ts';
+import { isStorageFailure, storageDamaged, storageFull } from '../model/storageFailure.ts';
 
 /** With less free space the next writes fail, as a commit is first written to the log. */
 const leastFreeBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { ownContext } from '../../audit/decisions/auditQuery.ts';
-import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../row.ts';
-import { dueOf, entryOf } from '../storedEntry.ts';
+import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../model/row.ts';
+import { dueOf, entryOf } from '../model/storedEntry.ts';
 import { named, othersAudit, ownAudit, subjectName } from './layout.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { numberOf } from '../storedText.ts';
+import { numberOf } from '../model/storedText.ts';
 
 /** Pages of 4 KiB. Pages that every write touches are copied only once per this many. */
 const pagesForCopy = 1_000;

@@ -15,11 +15,11 @@ import {
   refOfRow,
   type Selection,
   type Transaction,
-} from '../row.ts';
-import { rowKey } from '../rowKey.ts';
-import { RowMemo } from '../rowMemo.ts';
-import { leavingOf, textOfLeaving } from '../storedRow.ts';
-import { numberOf, textOf } from '../storedText.ts';
+} from '../model/row.ts';
+import { rowKey } from '../model/rowKey.ts';
+import { RowMemo } from '../model/rowMemo.ts';
+import { leavingOf, textOfLeaving } from '../model/storedRow.ts';
+import { numberOf, textOf } from '../model/storedText.ts';
 import { SqliteJournal } from './journal.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 

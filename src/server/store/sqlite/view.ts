@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { View } from '../row.ts';
-import { type Ask, pagedView } from '../viewPages.ts';
+import type { View } from '../model/row.ts';
+import { type Ask, pagedView } from '../model/viewPages.ts';
 import { sqliteFailure } from './failure.ts';
 
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Route } from '../../../../src/server/dispatch/route.ts';
-import { routes } from '../../../../src/server/routes/table.ts';
+import type { Route } from '../../../../src/server/http/dispatch/route.ts';
+import { routes } from '../../../../src/server/routeTable.ts';
 import { alsoForAddressee, expectedFor, gives, permissionsOf } from './expectations.ts';
 import { Ground, nobody, superuser, tokenOf } from './ground.ts';
 import { type Scenario, scenariosOf } from './scenarios.ts';

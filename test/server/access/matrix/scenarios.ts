@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import type { Route } from '../../../../src/server/dispatch/route.ts';
+import type { Route } from '../../../../src/server/http/dispatch/route.ts';
 import { done } from '../callers.ts';
 import { expectedFor, leavingOut, notMade, operationOf, otherKind } from './expectations.ts';
 import { type Found, type Ground, gvc, location } from './ground.ts';

@@ -1,0 +1,143 @@
+import type { JsonObject } from '../../../base/json/json.ts';
+import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
+import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+import { permittedRow } from '../../access/permissions.ts';
+import { requireParent } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
+import { callRef } from '../../http/dispatch/callRef.ts';
+import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../http/dispatch/kindPaths.ts';
+import type { Route } from '../../http/dispatch/route.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { allOf, type Scan, scan } from '../../query/pages/recordScan.ts';
+import type { Row } from '../../store/model/row.ts';
+import { customResource } from '../exporters/customResource.ts';
+import type { Exported } from '../exporters/exported.ts';
+import { terraformOf } from '../exporters/terraform.ts';
+import { customResourcePath, terraformPath } from '../openapi/discovery.ts';
+
+/** A target format of an export. */
+interface Exporter {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly answer: Route['answer'];
+  readonly one: (record: Exported) => ApiReply;
+  /** For a collection: makes the text of each record in turn. */
+  readonly each: (org: string) => (record: Exported) => string;
+  /** The texts before, between and after the records. */
+  readonly around: readonly [string, string, string];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const asText = { 'content-type': 'text/plain; charset=utf-8' };
+
+const exporters: readonly Exporter[] = [
+  {
+    id: 'terraform',
+    path: terraformPath,
+    summary: 'as Terraform configuration',
+    answer: 'text',
+    one: (record) => ({ status: 200, body: terraformOf(record.org)(record), headers: asText }),
+    each: terraformOf,
+    around: ['', '\n', ''],
+    headers: asText,
+  },
+  {
+    id: 'crd',
+    path: customResourcePath,
+    summary: 'as custom resources of a cluster',
+    answer: { type: 'object' },
+    one: (record) => reply(200, customResource(record)),
+    each: () => (record) => JSON.stringify(customResource(record)),
+    around: ['{"kind":"list","items":[', ',', ']}'],
+  },
+];
+
+/**
+ * The exporters behind the outputs `tf` and `crd`: each has a path, followed by a self link (platform/wire.discovery,
+ * platform/clients.output).
+ */
+export const exporterRoutes: readonly Route[] = exporters.flatMap((exporter) => [
+  ...servedKinds.flatMap((kind) => routesOf(exporter, kind)),
+  itemRoute(exporter, 'org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
+]);
+
+function routesOf(exporter: Exporter, kind: Kind): readonly Route[] {
+  const inOrg = isGvcScoped(kind) ? [collectionRoute(exporter, kind, orgTemplate(kind), 'InOrg')] : [];
+  return [
+    itemRoute(exporter, kind, itemTemplate(kind), (call) => callRef(call, kind)),
+    collectionRoute(exporter, kind, collectionTemplate(kind), ''),
+    ...inOrg,
+  ];
+}
+
+function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: Call) => Ref): Route {
+  return {
+    id: `${kind}.export.${exporter.id}`,
+    method: 'GET',
+    path: `${exporter.path}${path}`,
+    summary: `Export ${aKind(kind)} ${exporter.summary}`,
+    kind,
+    permission: 'view',
+    answer: exporter.answer,
+    async handle(call) {
+      const record = await readIn(call, (session) => {
+        const row = permittedRow(session, 'view', refOf(call));
+        return exportedRow(session, row);
+      });
+      return exporter.one(record);
+    },
+  };
+}
+
+function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: string): Route {
+  const { many } = wordsOf(kind);
+  const records = path.includes('{gvc}') ? `the ${many} of a GVC` : `all ${many}`;
+  return {
+    id: `${kind}.exportAll${suffix}.${exporter.id}`,
+    method: 'GET',
+    path: `${exporter.path}${path}`,
+    summary: `Export ${records} ${exporter.summary}`,
+    kind,
+    permission: 'view',
+    answer: exporter.answer,
+    async handle(call) {
+      const { gvc } = call.params;
+      await readIn(call, (session) => requireParent(session.tx, gvc));
+      const { headers } = exporter;
+      const pieces = Slices.piecewise(call, (slices) => exportedText(call, slices, exporter, allOf(kind, gvc)));
+      return { status: 200, body: '', pieces, ...(headers === undefined ? {} : { headers }) };
+    },
+  };
+}
+
+/** Shorter pieces cost more than they save. */
+const pieceLength = 64 * 1024;
+
+async function* exportedText(
+  call: Call,
+  slices: Slices,
+  { each, around: [before, between, behind] }: Exporter,
+  asked: Scan,
+): AsyncGenerator<string, void> {
+  const textOf = each(call.platform.org);
+  let text = before;
+  let isFirst = true;
+  for await (const { row } of scan(call, slices, asked)) {
+    await slices.rest();
+    text += (isFirst ? '' : between) + textOf(exportedRow(call, row));
+    isFirst = false;
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = '';
+  }
+  yield text + behind;
+}
+
+function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {
+  const { kind, name, gvc } = row;
+  const record: JsonObject = row.record;
+  return { kind, name, org: platform.org, record, ...(gvc === '' ? {} : { gvc }) };
+}

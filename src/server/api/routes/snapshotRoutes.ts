@@ -1,0 +1,201 @@
+import { isDeeperThan } from '../../../base/json/depth.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { maxBodyDepth } from '../../../schema/facts/limits.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import { nextTurn, sliceMs } from '../../core/slices.ts';
+import { ApiFailure, invalid } from '../../http/apiFailure.ts';
+import type { Route } from '../../http/dispatch/route.ts';
+import { maxSnapshotBytes, mostProblems } from '../../http/limits.ts';
+import { reply } from '../../http/message.ts';
+import type { Loaded, NewRow, View } from '../../store/model/row.ts';
+import { rowKey } from '../../store/model/rowKey.ts';
+import { readPart, snapshotFormat } from '../snapshot/readDump.ts';
+import { type SnapshotPart, snapshotParts } from '../snapshot/snapshotItems.ts';
+
+const snapshot: JsonObject = {
+  type: 'object',
+  properties: { format: { type: 'integer' }, orgs: { type: 'object' } },
+  required: ['format', 'orgs'],
+};
+
+/** Reads and replaces the whole state as one document (local only). */
+export const snapshotRoutes: readonly Route[] = [
+  {
+    id: 'snapshot.read',
+    method: 'GET',
+    path: '/-snapshot',
+    summary: 'Read the whole state; secret values only with ?secrets=true',
+    permission: 'admin',
+    devOnly: true,
+    answer: snapshot,
+    handle({ platform, request, caller }) {
+      const withSecrets = request.query.get('secrets') === 'true';
+      return { status: 200, body: '', pieces: snapshotText(() => platform.service.view(withSecrets), caller.link) };
+    },
+  },
+  {
+    id: 'snapshot.load',
+    method: 'PUT',
+    path: '/-snapshot',
+    summary: 'Replace the whole state',
+    permission: 'admin',
+    devOnly: true,
+    body: snapshot,
+    mostBodyBytes: maxSnapshotBytes,
+    bodyInPieces: true,
+    answer: 'empty',
+    async handle({ platform, request, caller }) {
+      const { bodyPieces = [], isGone } = request;
+      const reading = { home: platform.service.home, caller: caller.link, isGone };
+      await platform.service.replace(snapshotContent(bodyPieces, reading));
+      return reply(200, {});
+    },
+  },
+];
+
+/** The number of parts in one write. */
+const mostAtOnce = 40;
+
+interface Reading {
+  /** The org that the snapshot must contain. */
+  readonly home: string;
+  /** The caller whose turn the work uses. */
+  readonly caller: string;
+  /** The client has disconnected. */
+  readonly isGone: (() => boolean) | undefined;
+}
+
+/**
+ * The parts of a snapshot, read and checked in slices. Throws an ApiFailure for invalid content, possibly only at the
+ * end: the caller must then discard all earlier parts.
+ */
+async function* snapshotContent(
+  pieces: readonly string[],
+  { home, caller, isGone }: Reading,
+): AsyncGenerator<readonly Loaded[]> {
+  const problems: Problem[] = [];
+  const [seen, founded, members] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const taken = new Taken();
+  let startedMs = performance.now();
+  let batch: Loaded[] = [];
+  for (const part of partsOf(pieces)) {
+    if (part.of === 'document') members.add(part.name);
+    if (part.of === 'org') {
+      // Two orgs of one name would be merged.
+      if (seen.has(part.org)) throw new ApiFailure('unreadable_body', `the body has the org ${part.org} twice`);
+      seen.add(part.org);
+    }
+    if (isDeeperThan('value' in part ? part.value : null, maxBodyDepth)) {
+      throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
+    }
+    const read = readPart(part, problems);
+    if (read?.of === 'record') problems.push(...taken.again(read.org, read.row));
+    if (problems.length > mostProblems) throw invalid(problems);
+    if (read?.of === 'facts' && Object.hasOwn(read.facts, 'created')) founded.add(read.org);
+    if (read !== undefined) batch.push(read);
+    if (batch.length >= mostAtOnce) {
+      if (problems.length === 0) yield batch;
+      batch = [];
+    }
+    if (performance.now() - startedMs < sliceMs) continue;
+    await nextTurn(caller);
+    if (isGone?.() === true)
+      throw new ApiFailure('unreadable_body', 'the client disconnected before its state was loaded');
+    startedMs = performance.now();
+  }
+  problems.push(...missing(members, seen, founded));
+  if (problems.length > 0) throw invalid(problems);
+  if (!seen.has(home)) throw new ApiFailure(400, `orgs: the org ${home} of this server is not in it`);
+  yield batch;
+}
+
+/** The places and ids of the records so far. */
+class Taken {
+  readonly #known = new Set<string>();
+
+  again(org: string, row: NewRow): readonly Problem[] {
+    const at = ['orgs', org, 'records'];
+    return [`${org}/${rowKey(row)}`, `id ${row.uid}`].flatMap((key): readonly Problem[] => {
+      const twice = this.#known.has(key);
+      this.#known.add(key);
+      const message = `two records have the ${key.startsWith('id ') ? key : `place ${key}`}`;
+      return twice ? [{ rule: 'snapshot', path: at.join('.'), pointer: at, message, severity: 'error' }] : [];
+    });
+  }
+}
+
+function* partsOf(pieces: readonly string[]): Generator<SnapshotPart> {
+  try {
+    yield* snapshotParts(pieces);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Without the quotation of the body in the message, which may contain a secret.
+    const reason = error.message.split(/, (?="|\.\.\.)/, 1)[0] ?? '';
+    throw new ApiFailure('unreadable_body', `the body is not JSON: ${reason}`);
+  }
+}
+
+function missing(
+  members: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+  founded: ReadonlySet<string>,
+): readonly Problem[] {
+  const lacking: (readonly string[])[] = [...seen]
+    .filter((org) => !founded.has(org))
+    .map((org) => ['orgs', org, 'facts', 'created']);
+  if (!members.has('format')) lacking.unshift(['format']);
+  if (!members.has('orgs') && seen.size === 0) lacking.unshift(['orgs']);
+  return lacking.map((pointer) => ({
+    ...{ rule: 'snapshot', path: pointer.join('.'), pointer, message: 'is missing' },
+    severity: 'error',
+  }));
+}
+
+/** Shorter pieces cost more than they save. */
+const pieceLength = 64 * 1024;
+
+/** The text of a snapshot, made in slices while it is sent. The view is always closed at the end. */
+async function* snapshotText(open: () => Promise<View>, caller: string): AsyncGenerator<string, void> {
+  const view = await open();
+  try {
+    let startedMs = performance.now();
+    let text = '';
+    for await (const part of parts(view)) {
+      text += part;
+      if (text.length >= pieceLength) {
+        yield text;
+        text = '';
+      }
+      if (performance.now() - startedMs < sliceMs) continue;
+      await nextTurn(caller);
+      startedMs = performance.now();
+    }
+    yield text;
+  } finally {
+    await view.close();
+  }
+}
+
+async function* parts(view: View): AsyncGenerator<string> {
+  yield `{"format":${snapshotFormat},"orgs":{`;
+  for (const [at, org] of (await view.orgs()).entries()) {
+    const state = view.of(org);
+    yield `${at === 0 ? '' : ','}${JSON.stringify(org)}:{"facts":${JSON.stringify(await state.facts())}`;
+    yield* list('records', state.records());
+    yield* list('leaving', state.leaving());
+    yield* list('entries', state.entries());
+    yield* list('due', state.due());
+    yield '}';
+  }
+  yield '}}';
+}
+
+async function* list(name: string, items: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `,"${name}":[`;
+  let separator = '';
+  for await (const item of items) {
+    yield separator + JSON.stringify(item);
+    separator = ',';
+  }
+  yield ']';
+}

@@ -1,0 +1,320 @@
+import {
+  At,
+  choice,
+  document,
+  integer,
+  object,
+  optional,
+  text as textReader,
+  tryRead,
+} from '../../../base/form/read.ts';
+import { type JsonObject, objectAt, own } from '../../../base/json/json.ts';
+import { aKind } from '../../../kinds/kindWords.ts';
+import { linkOf } from '../../../schema/record/links.ts';
+import { bodyProblems } from '../../../schema/record/problem.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { writeIn } from '../../audit/auditedWrite.ts';
+import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../../audit/commandLog.ts';
+import type { CommandType } from '../../audit/commandType.ts';
+import { aboutCommand } from '../../audit/decisions/aboutCommand.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
+import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
+import { callRef } from '../../http/dispatch/callRef.ts';
+import { itemTemplate } from '../../http/dispatch/kindPaths.ts';
+import type { Route } from '../../http/dispatch/route.ts';
+import { cancellationMs, deletionStatus, usualPage } from '../../http/limits.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { parseObject, parseOptionalObject } from '../../http/readBody.ts';
+import type { Query, Sort } from '../../query/decisions/query.ts';
+import { matches } from '../../query/decisions/queryMatch.ts';
+import { type SortPosition, sortPosition } from '../../query/decisions/sortPosition.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from '../../query/pages/askedQuery.ts';
+import { filteredJournalPage, type JournalPage, scanJournal } from '../../query/pages/journalPage.ts';
+import { encode } from '../../query/pages/paging.ts';
+import { SortedPage } from '../../query/pages/sortedPage.ts';
+import type { Entry, Row } from '../../store/model/row.ts';
+import { cancelCommand, commandTypeOf } from '../cancelCommand.ts';
+import { type CommandedKind, commandedKinds, ownerRow, shownOwnerRow } from '../commandOwner.ts';
+import { commandTypes } from '../commandTypes.ts';
+import { readCommand } from '../decisions/commandBody.ts';
+import { cancelling, isTerminal, stages } from '../decisions/lifecycle.ts';
+
+const text = { type: 'string' };
+const time = { type: 'string', format: 'date-time' };
+
+/** A command in answers (platform/commands). */
+const commandAnswer: JsonObject = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', enum: ['command'] },
+    id: text,
+    ownerId: text,
+    version: { type: 'integer' },
+    created: time,
+    lastModified: time,
+    links: { type: 'array', items: { type: 'object', properties: { rel: text, href: text } } },
+    tags: { type: 'object' },
+    type: text,
+    spec: { type: 'object' },
+    lifecycleStage: { type: 'string', enum: [...stages] },
+    status: { type: 'object' },
+  },
+  required: ['kind', 'id', 'ownerId', 'version', 'created', 'lastModified', 'links', 'type', 'spec', 'lifecycleStage'],
+};
+
+/** The body of a new command: one form for each type. */
+function createBody(types: readonly CommandType[]): JsonObject {
+  return {
+    oneOf: types.map(({ type, spec }) => {
+      const needsSpec = spec.schema['required'] !== undefined;
+      const members = { type: choice(type), spec: needsSpec ? spec : optional(spec), tags: optional(document) };
+      return object(members).schema;
+    }),
+  };
+}
+
+/** The body of a PATCH of a command (platform/commands.stages). */
+const patchBody = object({
+  lifecycleStage: choice('cancelled', 'cancellation-requested'),
+  version: optional(integer()),
+  id: optional(textReader),
+});
+
+/** Commands of the kinds that have them (platform/wire.paths, platform/commands). */
+export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
+
+function routesOf(kind: CommandedKind): readonly Route[] {
+  const path = `${itemTemplate(kind)}/-command`;
+  const one = `${path}/{id}`;
+  const types = commandTypes.filter(({ owner }) => owner === kind);
+  return [
+    {
+      ...named(kind, 'list', 'List the commands', 'view'),
+      ...{ method: 'GET', path, answer: 'list', handle: (call) => list(call, kind) },
+    },
+    {
+      ...named(kind, 'create', 'Create a command', 'exec'),
+      ...{ method: 'POST', path, body: createBody(types), answer: commandAnswer, handle: (call) => post(call, kind) },
+    },
+    {
+      ...named(kind, 'query', 'Query the commands', 'view'),
+      ...{ method: 'POST', path: `${path}/-query`, body: 'query', answer: 'queryresult' },
+      handle: (call) => query(call, kind),
+    },
+    {
+      ...named(kind, 'read', 'Read a command', 'view'),
+      ...{ method: 'GET', path: one, answer: commandAnswer, handle: (call) => read(call, kind) },
+    },
+    {
+      ...named(kind, 'cancel', 'Cancel a command', 'exec'),
+      ...{
+        method: 'PATCH',
+        path: one,
+        body: patchBody.schema,
+        answer: commandAnswer,
+        handle: (call) => change(call, kind),
+      },
+    },
+    {
+      ...named(kind, 'delete', 'Delete or cancel a command', 'exec'),
+      ...{ method: 'DELETE', path: one, answer: 'empty', handle: (call) => erase(call, kind) },
+    },
+  ];
+}
+
+function named(kind: CommandedKind, operation: string, words: string, permission: string) {
+  return { id: `${kind}.command.${operation}`, kind, summary: `${words} of ${aKind(kind)}`, permission };
+}
+
+async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const commands = await readIn(call, (session) => commandsOf(session, call, kind));
+  return reply(200, await commandList(call, commands));
+}
+
+async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const asked = parseOptionalObject(call.request.bodyText);
+  const commands = await readIn(call, (session) => commandsOf(session, call, kind));
+  return reply(200, await commandQuery(call, commands, asked));
+}
+
+function commandsOf(session: Session, call: Call, kind: CommandedKind): { readonly owner: Row; readonly path: string } {
+  const ref = callRef(call, kind);
+  const owner = shownOwnerRow(session.tx, ref);
+  requirePermission(session, 'view', owner);
+  return { owner, path: `${linkOf(ref, session.platform.org)}/-command` };
+}
+
+async function read(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const command = await readIn(call, (session) => {
+    const { owner, path } = commandsOf(session, call, kind);
+    return commandOf(session, owner, path, call.params['id'] ?? '');
+  });
+  return reply(200, command.body);
+}
+
+function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry {
+  const command = findCommand(tx, id);
+  if (command === undefined || command.owner !== owner.uid) throw notFound(`${path}/${id}`);
+  return command;
+}
+
+/** Always answers 201, with `Location` (platform/wire.operations). */
+function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const ref = callRef(call, kind);
+  return writeIn(call, { action: 'exec', kind, ref }, (session) => {
+    const { platform, tx } = session;
+    const row = ownerRow(tx, ref);
+    const command = readCommand(body, kind, commandTypes);
+    // A caller who may not see the record learns nothing about its commands.
+    requirePermission(session, command.ok ? `exec.${command.type.type}` : 'view', row);
+    if (!command.ok) throw invalid(command.problems);
+
+    const { type, spec, tags } = command;
+    const id = platform.newId();
+    const state = type.begin(session, row, { id, spec });
+    const shown = addCommand(session, row, { id, type: type.type, spec, tags }, state);
+    const location = `${linkOf(ref, platform.org)}/-command/${id}`;
+    return { reply: reply(201, shown, { location }), row, about: aboutCommand(id, type.type, spec) };
+  });
+}
+
+/** A write to one command of a record. It needs the permission to create a command of that type. */
+function onCommand(
+  call: Call,
+  kind: CommandedKind,
+  work: (session: Session, row: Row, command: Entry) => ApiReply,
+): Promise<ApiReply> {
+  const ref = callRef(call, kind);
+  return writeIn(call, { action: 'exec', kind, ref }, (session) => {
+    const row = ownerRow(session.tx, ref);
+    const known = findCommand(session.tx, call.params['id'] ?? '');
+    // A caller who may not see the record does not learn which commands exist.
+    requirePermission(session, known?.owner === row.uid ? `exec.${known.kind}` : 'view', row);
+    const path = `${linkOf(ref, session.platform.org)}/-command`;
+    const command = commandOf(session, row, path, call.params['id'] ?? '');
+    const about = aboutCommand(command.id, command.kind, objectAt(command.body, 'spec'));
+    return { reply: work(session, row, command), row, about };
+  });
+}
+
+function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const asked = tryRead(() => patchBody.read(body, new At()));
+  return onCommand(call, kind, (session, row, command) => {
+    if ('problems' in asked) throw invalid(bodyProblems(asked.problems));
+    requireMatch(command, body);
+    cancel(session, row, command, asked.value.lifecycleStage);
+    return reply(200, findCommand(session.tx, command.id)?.body ?? command.body);
+  });
+}
+
+/** Optimistic concurrency, as for records (platform/concepts.version). */
+function requireMatch(command: Entry, body: JsonObject): void {
+  const version = own(body, 'version');
+  if (version !== undefined && version !== own(command.body, 'version')) {
+    throw new ApiFailure('version_mismatch', `version ${String(version)} was expected, the command has another`);
+  }
+  const id = own(body, 'id');
+  if (id !== undefined && id !== command.id) throw new ApiFailure('version_mismatch', 'the command has another id');
+}
+
+function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-requested' | 'cancelled'): void {
+  const decided = cancelling(stageOf(command), wish, commandTypeOf(command)?.cancel !== undefined);
+  switch (decided.done) {
+    case 'refuse':
+      throw new ApiFailure(409, decided.because);
+    case 'nothing':
+      return;
+    case 'cancel':
+      cancelCommand(session, row, command);
+      return;
+    case 'request': {
+      const { id } = command;
+      changeCommand(session, id, { lifecycleStage: 'cancellation-requested', status: statusOf(command) });
+      const atMs = session.platform.now() + cancellationMs;
+      session.tx.schedule({ key: `command.cancel/${id}`, atMs, job: 'command.cancel', about: { id } });
+    }
+  }
+}
+
+/** Cancels a command in progress, if it can be cancelled; removes one that has ended (platform/commands.stages). */
+function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  return onCommand(call, kind, (session, row, command) => {
+    if (isTerminal(stageOf(command))) session.tx.dropEntry(command);
+    else cancel(session, row, command, 'cancellation-requested');
+    return reply(deletionStatus, {});
+  });
+}
+
+/** The commands of one record. */
+interface Commands {
+  readonly owner: Row;
+  /** The path of the collection, such as `/org/o/gvc/g/workload/w/-command`. */
+  readonly path: string;
+}
+
+/**
+ * A page of the commands of a record, newest first, or a further page of a query (platform/wire.lists,
+ * platform/commands).
+ */
+async function commandList(call: Call, commands: Commands): Promise<JsonObject> {
+  return { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) };
+}
+
+/** The first page of a query over the commands of a record (platform/wire.paths, platform/query). */
+async function commandQuery(call: Call, commands: Commands, body: JsonObject): Promise<JsonObject> {
+  return { kind: 'queryresult', ...(await page(call, commands, body)), query: repeatedQuery(body, 'command') };
+}
+
+async function page(call: Call, commands: Commands, body: JsonObject | undefined): Promise<JsonObject> {
+  const query = body === undefined ? undefined : askedQuery(body, 'command');
+  const carried = body === undefined ? {} : { query: encode(body) };
+  const { items, links } =
+    query?.sort === undefined
+      ? await inOrder(call, commands, query, carried)
+      : await sorted(call, commands, { ...query, sort: query.sort }, carried);
+  if (query?.links !== true) return { itemKind: 'command', items, links };
+  return { itemKind: 'link', items: items.map((item) => `${commands.path}/${String(own(item, 'id'))}`), links };
+}
+
+type Carried = Readonly<Record<string, string>>;
+
+/** Newest first. */
+function inOrder(
+  call: Call,
+  { owner, path }: Commands,
+  query: Query | undefined,
+  carried: Carried,
+): Promise<JournalPage> {
+  const question = { selection: { journal: 'command', owner: owner.uid }, path, carried } as const;
+  return filteredJournalPage(call, question, ({ body }) => {
+    return query === undefined || matches({ fields: body, gvc: owner.gvc }, query);
+  });
+}
+
+/** In the order of a field, which needs a look at all matches. Equal ones newest first. */
+async function sorted(
+  call: Call,
+  { owner, path }: Commands,
+  query: Query & { readonly sort: Sort },
+  carried: Carried,
+): Promise<JournalPage> {
+  const { sort } = query;
+  const ordered = new SortedPage<SortPosition & { readonly fields: JsonObject }>(call.request.query, sort);
+  const selection = { journal: 'command', owner: owner.uid } as const;
+  await Slices.ofCall(call, async (slices) => {
+    for await (const { body: fields, atMs, seq } of scanJournal(call, slices, selection, usualPage)) {
+      if (matches({ fields, gvc: owner.gvc }, query))
+        ordered.add({ ...sortPosition(fields, sort, [-atMs, -seq]), fields });
+    }
+  });
+  const { shown, following, limit } = ordered.page();
+  const links: JsonObject[] = [{ rel: 'self', href: path }];
+  if (following !== undefined) {
+    const next = new URLSearchParams({ ...carried, limit: String(limit), next: following });
+    links.push({ rel: 'next', href: `${path}?${next.toString()}` });
+  }
+  return { items: shown.map(({ fields }) => fields), links };
+}

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../base/json/json.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+import { SpellingError } from '../../../dialect/translate.ts';
+import { quoted } from '../../../schema/shape/paths.ts';
+import { failureBody } from '../answer.ts';
+import { ApiFailure, invalid } from '../apiFailure.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from '../message.ts';
+
+/** Translates between the installation's own names, which clients use, and the neutral ones. */
+export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
+  if (dialect === undefined) return handle;
+  const translated = new Map<string, ApiReply>();
+  return async (head, readBody) => {
+    const neutral = neutralHead(dialect, head);
+    const about = pathOf(neutral);
+    // Bodies that are read in pieces are snapshots, which are in the neutral words on every installation.
+    let unspelled: ApiFailure | undefined;
+    const read: ReadBody = async (mostBytes, keep) => {
+      const text = await readBody(mostBytes, keep);
+      try {
+        return dialect.received(about, text);
+      } catch (error) {
+        if (!(error instanceof SpellingError)) throw error;
+        unspelled = refusalOf(error);
+        throw unspelled;
+      }
+    };
+    try {
+      const reply = await handle(neutral, read);
+      if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));
+      const known = translated.get(about) ?? (await onTheWire(dialect, about, reply));
+      translated.set(about, known);
+      return known;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const { status, headers } = error;
+      const reply = { status, body: failureBody(error, head.id), headers };
+      return error === unspelled ? reply : onTheWire(dialect, about, reply);
+    }
+  };
+}
+
+/** It quotes names as they were sent. */
+function refusalOf({ pointer, message, code }: SpellingError): ApiFailure {
+  return invalid([{ path: pointer.map((part) => quoted(String(part))).join('.'), message, rule: code }]);
+}
+
+/** The path in a normal encoding: clients may encode letters without need. */
+function pathOf({ segments }: RequestHead): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
+  const address = pathOf(head) + (head.query.size === 0 ? '' : `?${head.query}`);
+  const neutral = dialect.address(address, 'toNeutral');
+  if (neutral === address) return head;
+  const [path = '', ...query] = neutral.split('?');
+  return {
+    ...head,
+    path,
+    segments: path.split('/').slice(1).map(decodeURIComponent),
+    query: new URLSearchParams(query.join('?')),
+  };
+}
+
+/** The whole answer is needed for translation. Snapshots always use the neutral names. */
+async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
+  if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
+  return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };
+}
+
+/** Terraform configuration is in neutral words: its provider speaks the dialect. */
+async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
+  if (reply.pieces !== undefined) return reply;
+  const { status, body, headers } = reply;
+  const type = headers?.['content-type'];
+  const isJson = type === undefined || type.startsWith('application/json');
+  return {
+    status,
+    body: isJson ? await answerOnTheWire(dialect, path, status, body) : body,
+    ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, path, headers) }),
+  };
+}
+
+function headersOnTheWire(
+  dialect: Dialect,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const renamed = Object.entries(headers).map(([name, value]) => [
+    dialect.header(name, 'toWire'),
+    dialect.headerValue(path, name, value, 'toWire'),
+  ]);
+  return Object.fromEntries(renamed);
+}
+
+const longText = 128 * 1024;
+const itemsAtOnce = 20;
+
+/**
+ * The body of an answer in the installation's own names. A long list is translated in slices, so that it does not block
+ * other requests.
+ */
+export async function answerOnTheWire(dialect: Dialect, path: string, status: number, text: string): Promise<string> {
+  if (text.length < longText) return dialect.answerText(path, status, text, 'toWire');
+  if (!dialect.concerns(text)) return text;
+  await nextTurn();
+  const body: JsonValue = JSON.parse(text);
+  const items = isObject(body) ? own(body, 'items') : undefined;
+  if (!isObject(body) || !isArray(items)) return dialect.answerText(path, status, text, 'toWire');
+  const shown: string[] = [];
+  for (let at = 0; at < items.length; at += itemsAtOnce) {
+    await nextTurn();
+    const some = { ...body, items: items.slice(at, at + itemsAtOnce) };
+    for (const item of itemsOf(dialect.answer(path, status, some, 'toWire'))) shown.push(JSON.stringify(item));
+  }
+  await nextTurn();
+  return around(dialect.answer(path, status, { ...body, items: [] }, 'toWire'), shown);
+}
+
+function itemsOf(body: JsonValue): JsonArray {
+  const items = isObject(body) ? own(body, 'items') : undefined;
+  if (!isArray(items)) throw new Error('a list without items');
+  return items;
+}
+
+/** Inserts the items into a list that has none. */
+function around(list: JsonValue, items: readonly string[]): string {
+  if (!isObject(list)) throw new Error('a list that is not an object');
+  const { before, after } = partsOf(list);
+  return `${before}[${items.join(',')}]${after}`;
+}
+
+function partsOf(list: JsonObject): { readonly before: string; readonly after: string } {
+  const members = Object.keys(list).map((name) => `${JSON.stringify(name)}:${JSON.stringify(own(list, name))}`);
+  const at = Object.keys(list).indexOf('items');
+  return {
+    before: `{${members
+      .slice(0, at)
+      .map((member) => `${member},`)
+      .join('')}"items":`,
+    after: `${members
+      .slice(at + 1)
+      .map((member) => `,${member}`)
+      .join('')}}`,
+  };
+}

@@ -1,0 +1,280 @@
+import { isArray, type JsonObject } from '../../../base/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { collectionPath, linkOf } from '../../../schema/record/links.ts';
+import { mayView, viewsAll } from '../../access/permissions.ts';
+import { requireParent } from '../../core/findRow.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { nextBatch, Slices, sliceMs } from '../../core/slices.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { Presenter } from '../../records/shown/presenter.ts';
+import { type Cursor, type Row, refOfRow, type Selection } from '../../store/model/row.ts';
+import type { Query, Sort, Term } from '../decisions/query.ts';
+import { type SortPosition, sortPosition } from '../decisions/sortPosition.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
+import { decode, encode, type Page, pageLimit } from './paging.ts';
+import { type Found, type Scan, scan } from './recordScan.ts';
+import { SortedPage } from './sortedPage.ts';
+
+export interface Collection {
+  readonly kind: Kind;
+  readonly gvc?: string | undefined;
+}
+
+/**
+ * A page of a list, or a further page of a query, as JSON text (platform/wire.lists, platform/query). `asked`: a fixed
+ * query for addresses that list only some of the records.
+ */
+export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
+  return page(call, where, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
+}
+
+/** The first page of a query. */
+export async function queryPage(call: Call, where: Collection, query: JsonObject): Promise<string> {
+  return page(call, where, query, { kind: 'queryresult', query: repeatedQuery(query, where.kind) });
+}
+
+interface Around {
+  readonly kind: 'list' | 'queryresult';
+  readonly query?: JsonObject;
+}
+
+async function page(call: Call, where: Collection, body: JsonObject | undefined, around: Around): Promise<string> {
+  const asked = { where, body, around };
+  if (body === undefined) return pageText(call, asked, where.kind, await wholePage(call, where));
+
+  const { query: parameters } = call.request;
+  const { query, position } = await readIn(call, (session) => {
+    requireParent(session.tx, where.gvc);
+    const query = askedQuery(body, where.kind);
+    return { query, position: query.sort === undefined ? positionIn(parameters) : undefined };
+  });
+  const scanned = {
+    selection: narrow(where, query),
+    viewable: viewableOf(where.kind),
+    query,
+    first: pageLimit(parameters) + 1,
+  };
+  return Slices.ofCall(call, async (slices) => {
+    const found =
+      query.sort === undefined
+        ? await inOrder(scan(call, slices, scanned, position), pageLimit(parameters))
+        : await sorted(call, slices, scanned, query.sort);
+    const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
+    return pageText(call, asked, query.links ? 'link' : where.kind, { ...found, shown });
+  });
+}
+
+function viewableOf(kind: Kind) {
+  return (session: Session) => mayView(session, kind);
+}
+
+function linksOf({ platform }: Call, rows: readonly Row[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(linkOf(refOfRow(row), platform.org)));
+}
+
+/** Made in slices, each in a transaction of its own. */
+async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promise<readonly string[]> {
+  const texts: string[] = [];
+  while (texts.length < rows.length) {
+    await slices.rest();
+    const from = texts.length;
+    const more = await readIn(call, ({ platform, tx }) => {
+      const presenter = new Presenter(platform, tx);
+      const made: string[] = [];
+      for (const row of rows.slice(from)) {
+        made.push(presenter.text(row));
+        if (slices.isOver) break;
+      }
+      return made;
+    });
+    texts.push(...more);
+  }
+  return texts;
+}
+
+interface Asked {
+  readonly where: Collection;
+  /** The query; undefined: all records. */
+  readonly body: JsonObject | undefined;
+  readonly around: Around;
+}
+
+function pageText({ platform }: Call, asked: Asked, itemKind: string, found: Page<string>): string {
+  const { where, body, around } = asked;
+  const { shown, following, limit } = found;
+  const path = collectionPath(where.kind, platform.org, where.gvc);
+  const links: JsonObject[] = [{ rel: 'self', href: path }];
+  if (following !== undefined) {
+    const carried = new URLSearchParams({ limit: String(limit), next: following });
+    if (body !== undefined) carried.set('query', encode(body));
+    links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
+  }
+  const query = around.query === undefined ? '' : `,"query":${JSON.stringify(around.query)}`;
+  return joined(
+    `{"kind":"${around.kind}","itemKind":"${itemKind}","items":[`,
+    shown,
+    `],"links":${JSON.stringify(links)}${query}}`,
+  );
+}
+
+/** Joined once: appending to a text of megabytes copies it each time. */
+function joined(head: string, items: readonly string[], tail: string): string {
+  const parts = items.length === 0 ? [''] : [...items];
+  parts[0] = `${head}${parts[0]}`;
+  parts.push(`${parts.pop()}${tail}`);
+  return parts.join(',');
+}
+
+/** The order is by creation, then name. */
+function upTo(limit: number, found: readonly Row[]): Page<Row> {
+  const last = found[limit - 1];
+  const following = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
+  return { shown: found.slice(0, limit), following, limit };
+}
+
+async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Page<Row>> {
+  const found: Row[] = [];
+  for await (const { row } of scanned) {
+    found.push(row);
+    if (found.length > limit) break;
+  }
+  return upTo(limit, found);
+}
+
+/** In the order of a field: all matches are scanned, then the records of the page are read again. */
+async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
+  const ordered = new SortedPage<SortPosition & Pick<Row, 'seq'>>(call.request.query, sort);
+  for await (const { row, candidate } of scan(call, slices, scanned)) {
+    const { createdMs, name, seq } = row;
+    ordered.add({ ...sortPosition(candidate.fields, sort, [createdMs, name, seq]), seq });
+  }
+  const { shown: wanted, ...rest } = ordered.page();
+  const seqs = wanted.map(({ seq }) => seq);
+  const rows = await readIn(call, ({ tx }) => tx.select({ kind: scanned.selection.kind, seqs, limit: seqs.length }));
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return { ...rest, shown: seqs.flatMap((seq) => bySeq.get(seq) ?? []) };
+}
+
+/** The part of a query that an index can answer. The rest is checked record by record. */
+function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query): Omit<Selection, 'limit'> {
+  const base = gvc === undefined ? { kind } : { kind, gvc };
+  if (query.terms.length === 0) return base;
+  const equal = query.terms.filter(({ op, value }) => op === '=' && value !== undefined);
+  if (query.match === 'all') {
+    const tag = equal.find(({ by }) => by === 'tag');
+    const parent = equal.find(({ by, key }) => by === 'rel' && key === 'gvc');
+    return {
+      ...base,
+      ...(tag === undefined ? {} : { tag: { key: tag.key, value: String(tag.value) } }),
+      ...(parent === undefined || gvc !== undefined ? {} : { gvc: String(parent.value) }),
+    };
+  }
+  if (query.match === 'any' && query.terms.every(isIndexed)) {
+    return {
+      ...base,
+      anyTag: query.terms.map(({ op, key, value }) => (op === '=' ? { key, value: String(value) } : { key })),
+    };
+  }
+  const names = equal.filter(({ by, key }) => by === 'property' && key === 'name').map(({ value }) => String(value));
+  return query.match === 'any' && names.length === query.terms.length ? { ...base, names } : base;
+}
+
+function isIndexed({ op, by, value }: Term): boolean {
+  return by === 'tag' && (op === 'exists' || (op === '=' && value !== undefined));
+}
+
+/** Showing this many records from the cache takes less than a slice, and without it hardly more. */
+const firstBatch = 100;
+const largestBatch = 500;
+
+interface Batch {
+  readonly texts: readonly string[];
+  /** The record of the last text. */
+  readonly last: Row | undefined;
+  readonly isFull: boolean;
+  /** The position of the next batch; undefined: there are no more records. */
+  readonly end: Row | undefined;
+  readonly tookMs: number;
+}
+
+/**
+ * A page of all records that the caller may see, as texts. They are read and shown in slices, each a transaction of its
+ * own, so that a large page blocks nobody.
+ */
+async function wholePage(
+  call: Call,
+  { kind, gvc }: { readonly kind: Kind; readonly gvc?: string | undefined },
+): Promise<Page<string>> {
+  const { query: parameters } = call.request;
+  const base = gvc === undefined ? { kind } : { kind, gvc };
+  const first = await readIn(call, (session) => {
+    requireParent(session.tx, gvc);
+    const after = positionIn(parameters);
+    const from = after === undefined ? base : { ...base, after };
+    return batchOf(session, { ...from, limit: firstBatch }, pageLimit(parameters));
+  });
+  const limit = pageLimit(parameters);
+  const shown = [...first.texts];
+  let { last, isFull } = first;
+  if (!isFull && first.end !== undefined) {
+    await Slices.ofCall(call, async (slices) => {
+      let size = firstBatch;
+      for (let batch = first; !batch.isFull && batch.end !== undefined; ) {
+        size = nextBatch(size, batch.tookMs, largestBatch);
+        await slices.rest();
+        const next = { ...base, after: batch.end, limit: size };
+        const missing = limit - shown.length;
+        batch = await readIn(call, (session) => batchOf(session, next, missing));
+        for (const text of batch.texts) shown.push(text);
+        last = batch.last ?? last;
+        isFull = batch.isFull;
+      }
+    });
+  }
+  return { shown, following: isFull && last !== undefined ? cursorAfter(last) : undefined, limit };
+}
+
+/** `missing`: the free space of the page. One more record shows that another page follows. */
+function batchOf(session: Session, selection: Selection, missing: number): Batch {
+  const { platform, tx } = session;
+  const { kind, limit } = selection;
+  const startedMs = performance.now();
+  // If the caller may see only some records, small batches at the end of a page would find them one by one.
+  const size = viewsAll(session, kind) ? Math.min(limit, missing + 1) : limit;
+  const rows = tx.select({ ...selection, limit: size });
+  const seen = rows.filter(mayView(session, kind));
+  const fitting = seen.slice(0, missing);
+  const presenter = new Presenter(platform, tx);
+  const texts: string[] = [];
+  for (const row of fitting) {
+    texts.push(presenter.text(row));
+    // A record with many referrers may take long; the rest is left to the next batch.
+    if (performance.now() - startedMs >= sliceMs) break;
+  }
+  const last = fitting[texts.length - 1];
+  const isCut = texts.length < fitting.length;
+  return {
+    texts,
+    last,
+    isFull: !isCut && seen.length > missing,
+    end: isCut ? last : rows.length < size ? undefined : rows.at(-1),
+    tookMs: performance.now() - startedMs,
+  };
+}
+
+/** The cursor is the last record shown, so that no page repeats or skips a record. */
+function cursorAfter({ createdMs, name, seq }: Row): string {
+  return encode([createdMs, name, seq]);
+}
+
+/** The position at which the page begins. */
+function positionIn(parameters: URLSearchParams): Cursor | undefined {
+  const text = parameters.get('next');
+  if (text === null) return undefined;
+  const value = decode(text);
+  const [createdMs, name, seq] = isArray(value) ? value : [];
+  if (typeof createdMs !== 'number' || typeof name !== 'string' || typeof seq !== 'number') {
+    throw new ApiFailure(400, 'next is not a cursor');
+  }
+  return { createdMs, name, seq };
+}

@@ -1,0 +1,100 @@
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { mayView } from '../../access/permissions.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { nextBatch, type Slices, sliceMs } from '../../core/slices.ts';
+import { Presenter } from '../../records/shown/presenter.ts';
+import type { Cursor, Row, Selection } from '../../store/model/row.ts';
+import type { Query } from '../decisions/query.ts';
+import type { Candidate } from '../decisions/queryMatch.ts';
+import { asksForStatus, matches } from '../decisions/queryMatch.ts';
+
+/** Which records to look at. */
+export interface Scan {
+  readonly selection: Omit<Selection, 'after' | 'limit'>;
+  /** Records that the caller may not see are skipped. */
+  readonly viewable: (session: Session) => (row: Row) => boolean;
+  /** Undefined: all records. */
+  readonly query: Query | undefined;
+  /** The size of the first batch. */
+  readonly first: number;
+}
+
+/** All records of a kind that the caller may see. */
+export function allOf(kind: Kind, gvc?: string): Scan {
+  return {
+    selection: gvc === undefined ? { kind } : { kind, gvc },
+    viewable: (session) => mayView(session, kind),
+    query: undefined,
+    first: largestFirstBatch,
+  };
+}
+
+export interface Found {
+  readonly row: Row;
+  readonly candidate: Candidate;
+}
+
+const largestFirstBatch = 100;
+const largestBatch = 400;
+
+/**
+ * The records that match a query, by creation, then name. They are read in slices, each a transaction of its own, so
+ * that a long query blocks nobody. Concurrent writes are seen if they come after the current position.
+ */
+export async function* scan(
+  call: Call,
+  slices: Slices,
+  { selection, viewable, query, first }: Scan,
+  from?: Cursor,
+): AsyncGenerator<Found> {
+  const withStatus = query !== undefined && asksForStatus(query);
+  let after = from;
+  let leastSelectMs = Number.POSITIVE_INFINITY;
+  for (let limit = Math.min(first, largestFirstBatch); ; ) {
+    await slices.rest();
+    const position = after;
+    const size = limit;
+    const look = (session: Session) => {
+      const startedMs = performance.now();
+      const mayView = viewable(session);
+      const presenter = new Presenter(session.platform, session.tx);
+      const rows = session.tx.select({
+        ...selection,
+        ...(position === undefined ? {} : { after: position }),
+        limit: size,
+      });
+      const selectedMs = performance.now();
+      const found: Found[] = [];
+      let last: Row | undefined;
+      for (const row of rows) {
+        if (mayView(row)) found.push({ row, candidate: presenter.candidate(row, withStatus) });
+        last = row;
+        // Computing a status may take long; the rest is left to the next batch.
+        if (performance.now() - selectedMs >= sliceMs) break;
+      }
+      const isLast = rows.length < size && last === rows.at(-1);
+      const selectMs = selectedMs - startedMs;
+      return { found, last: isLast ? undefined : last, selectMs, lookMs: performance.now() - selectedMs };
+    };
+    // A page is mostly one batch. The batches after it belong to a long scan, and may wait for other reads.
+    const { found, last, selectMs, lookMs } = await readIn(call, look, after === from ? undefined : 'scan');
+    // Finding the beginning of a batch takes the same time whatever its size, so it must not reduce the size.
+    leastSelectMs = Math.min(leastSelectMs, selectMs);
+    limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);
+    for (const one of found) {
+      if (query === undefined || (await holds(one.candidate, query, slices))) yield one;
+    }
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+/** The same as `matches`, but one term at a time: a thousand terms on a large record exceed a slice. */
+async function holds(candidate: Candidate, { match, terms }: Query, slices: Slices): Promise<boolean> {
+  const decisive = match === 'any';
+  for (const term of terms) {
+    if (slices.isOver) await slices.next();
+    if (matches(candidate, { match: match === 'none' ? 'none' : 'all', terms: [term] }) === decisive) return decisive;
+  }
+  return !decisive || terms.length === 0;
+}

@@ -1,0 +1,109 @@
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../base/json/json.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+import type { UnitOfWork } from '../../core/session.ts';
+import { aliasLength } from '../../http/limits.ts';
+import type { Row } from '../../store/model/row.ts';
+import { lastConcerning, rolloutBegun } from '../../workloads/decisions/rolloutState.ts';
+import { Presenter } from '../shown/presenter.ts';
+import { isWaiting, missingSecrets } from '../shown/workloadNeeds.ts';
+
+/** Platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
+export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
+  const { platform } = work;
+  switch (ref.kind) {
+    case 'gvc': {
+      const shown = { alias: platform.randomText(aliasLength), status: {} };
+      return nextState(work, ref, { record, state: { shown }, version: 1 });
+    }
+    case 'workload':
+      return nextState(work, ref, { record, state: {}, version: 1 });
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    case 'group':
+    case 'policy':
+    case 'serviceaccount':
+    case 'auditctx':
+      return { shown: { origin: 'default' } };
+    case 'location':
+      return { shown: { origin: 'custom', region: ref.name, status: {} } };
+    case 'cloudaccount':
+      return {
+        shown: { status: { usable: true, lastChecked: new Date(platform.now()).toISOString(), lastError: '' } },
+      };
+    case 'agent':
+      return { shown: { status: {} } };
+    default:
+      return {};
+  }
+}
+
+/** A record to be stored, with its former state. */
+interface NextRecord {
+  readonly record: JsonObject;
+  readonly state: JsonObject;
+  readonly version: number;
+}
+
+/** The same after a change: the rollout that begins, the locations that were added. */
+export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObject {
+  const { platform, tx } = work;
+  const { record, state, version } = next;
+  switch (ref.kind) {
+    case 'gvc': {
+      const names = new Presenter(platform, tx).placementOf(record);
+      return {
+        ...state,
+        placedMs: placedMs(names, state, platform.now()),
+        concerning: lastConcerning(state, tx.get(ref)?.record, { record, version, nowMs: platform.now() }),
+      };
+    }
+    case 'workload':
+      return {
+        ...state,
+        rollout: rollout(work, ref, next),
+      };
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    default:
+      return state;
+  }
+}
+
+/**
+ * The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references).
+ */
+function rollout({ platform, tx }: UnitOfWork, ref: Ref, { record, state, version }: NextRecord): JsonObject {
+  const before = tx.get(ref);
+  const waiting = before !== undefined && isWaiting(tx, before);
+  const begun = rolloutBegun(state, {
+    record,
+    version,
+    nowMs: platform.now(),
+    readyAfterMs: platform.settings.readyAfterMs,
+    held: waiting,
+  });
+  return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
+}
+
+/** The name of the generated cloud object, and whether each provider works (platform/identity.status). */
+function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject {
+  const status: Record<string, JsonValue> = { objectName: `${gvc}-${name}` };
+  for (const provider of ['aws', 'azure', 'gcp']) {
+    if (isObject(own(record, provider))) status[provider] = { usable: true, lastError: '' };
+  }
+  return status;
+}
+
+/** The locations of a GVC at its last write. */
+export function storedLocations({ state }: Row): readonly string[] {
+  return Object.keys(objectAt(state, 'placedMs'));
+}
+
+/** The time since which a GVC has each of its locations; existing locations keep theirs. */
+function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
+  const before = own(state, 'placedMs');
+  const known = isObject(before) ? before : {};
+  const placed: Record<string, JsonValue> = {};
+  for (const name of names) placed[name] = own(known, name) ?? nowMs;
+  return placed;
+}

@@ -1,0 +1,277 @@
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { balancerOf } from '../../../kinds/ipset/rules.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
+import { contextOf } from '../../../schema/record/context.ts';
+import { lastSegment, linkOf, parseLink } from '../../../schema/record/links.ts';
+import { findRow } from '../../core/findRow.ts';
+import { absentGvc, type GvcFacts, gvcFacts } from '../../core/gvcFacts.ts';
+import type { Platform } from '../../core/platform.ts';
+import { keysOf } from '../../core/recordFacts.ts';
+import { domainStatus } from '../../domains/decisions/domainStatus.ts';
+import type { Candidate } from '../../query/decisions/queryMatch.ts';
+import { noLimit, type Row, refOfRow, type Transaction } from '../../store/model/row.ts';
+import { deviceMaker } from '../../volumes/decisions/device.ts';
+import { isShared, type Mounter } from '../../volumes/decisions/reconcileVolumes.ts';
+import { readVolumes } from '../../volumes/decisions/volume.ts';
+import { volumeSetStatus } from '../../volumes/decisions/volumeSetStatus.ts';
+import { deployments } from '../../workloads/decisions/deployment.ts';
+import { type LocationFacts, locationFacts, type WorkloadFacts } from '../../workloads/decisions/facts.ts';
+import type { GvcHistory, History } from '../../workloads/decisions/rollout.ts';
+import { desiredScale, readDemand } from '../../workloads/decisions/scale.ts';
+import { isSteady } from '../../workloads/decisions/steady.ts';
+import { workloadShown } from '../../workloads/decisions/workloadStatus.ts';
+import { type AddressFacts, ipSetStatus, readAddresses } from '../decisions/ipSetAddresses.ts';
+import { asksForLocations, placement } from '../decisions/placement.ts';
+import { quotaNamed } from '../decisions/quotas.ts';
+import { envelope, recordText } from '../decisions/recordText.ts';
+import { shownRecord } from '../decisions/shownRecord.ts';
+import { domainFacts } from './domainFacts.ts';
+import { quotaUse } from './quotaUse.ts';
+import { missingImages, ownImages, waitsFor } from './workloadNeeds.ts';
+
+/** Shows the rows of one request. Shared input, such as the locations of a GVC, is read once. */
+export class Presenter {
+  readonly #platform: Platform;
+  readonly #tx: Transaction;
+  readonly #nowMs: number;
+  readonly #digests = new Map<string, string>();
+  readonly #gvcs = new Map<string, GvcFacts>();
+  #locationRows: readonly Row[] | undefined;
+
+  constructor(platform: Platform, tx: Transaction) {
+    this.#platform = platform;
+    this.#tx = tx;
+    this.#nowMs = platform.now();
+  }
+
+  /** The reply for one record. */
+  text(row: Row): string {
+    const gvc = row.kind === 'workload' ? this.#gvc(row.gvc) : undefined;
+    const { texts } = this.#platform;
+    const known = texts.textOf(row, gvc, this.#nowMs);
+    if (known !== undefined) return known;
+    const { fields, steady } = this.#shown(row);
+    const text = this.#whole(row, fields);
+    if (steady) texts.keep(row, gvc, this.#platform.now(), text);
+    return text;
+  }
+
+  /** The same with additional fields, such as secret values, which are not cached. */
+  textWith(row: Row, more: JsonObject): string {
+    return this.#whole(row, { ...this.#shown(row).fields, ...more });
+  }
+
+  #whole(row: Row, shown: JsonObject): string {
+    const { org, settings } = this.#platform;
+    if (settings.answers.size === 0) return recordText(row, org, shown);
+    const whole = { ...envelope(row, org), ...shown, ...row.record };
+    const context = contextOf(refOfRow(row), org);
+    return JSON.stringify(shownRecord(shapeOf(row.kind, whole), whole, context, settings.answers));
+  }
+
+  /** The fields for a query. Computed ones, such as `status`, only on request. */
+  candidate(row: Row, withStatus = false): Candidate {
+    const shown = withStatus ? this.#shown(row).fields : objectAt(row.state, 'shown');
+    return { fields: { ...envelope(row, this.#platform.org), ...shown, ...row.record }, gvc: row.gvc };
+  }
+
+  deployments(row: Row): readonly JsonObject[] {
+    return deployments(this.workloadFacts(row), linkOf(refOfRow(row), this.#platform.org));
+  }
+
+  /** The locations of a GVC, each with the time at which it was added. */
+  locationsOf(gvc: string): WorkloadFacts['locations'] {
+    return this.#gvc(gvc).locations;
+  }
+
+  /** A workload in its role as a mounter of a volume set. */
+  mounter(row: Row): Mounter {
+    return {
+      link: linkOf(refOfRow(row), this.#platform.org),
+      locations: this.locationsOf(row.gvc).map(({ name }) => ({
+        name,
+        replicas: desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
+      })),
+    };
+  }
+
+  /**
+   * The workloads whose replicas determine the volumes of a set. For a shared set, which thousands may mount, one is
+   * enough: their number does not matter, and all are in the GVC of the set.
+   */
+  mountersOf(volumeSet: Row): readonly Mounter[] {
+    const ref = refOfRow(volumeSet);
+    const shared = isShared(volumeSet.record);
+    return this.#tx.referrers(ref, 'workload', shared ? 1 : noLimit).map((row) => this.mounter(row));
+  }
+
+  addressFacts(row: Row): AddressFacts {
+    const { org } = this.#platform;
+    const link = stringAt(objectAt(row.record, 'spec'), 'link');
+    const ref = link === undefined ? undefined : parseLink(link, { org })?.ref;
+    const target = ref === undefined ? undefined : findRow(this.#tx, ref);
+    const addresses = readAddresses(row.state);
+    if (ref === undefined || target === undefined) {
+      return { record: row.record, addresses, locations: [], bound: false };
+    }
+    const holder = balancerOf(ref.kind, target.record);
+    const isOff = own(holder, 'enabled') === false;
+    const back = stringAt(holder, 'ipSet');
+    const locations = this.locationsOf(ref.gvc ?? ref.name).map(({ name }) => ({
+      name,
+      provider: this.#provider(name),
+    }));
+    return { record: row.record, addresses, locations, bound: !isOff && back === linkOf(refOfRow(row), org) };
+  }
+
+  #provider(location: string): string {
+    const row = this.#tx.get({ kind: 'location', name: location });
+    return row === undefined ? '' : (stringAt(row.record, 'provider') ?? '');
+  }
+
+  #shown(row: Row): Shown {
+    const seeded = objectAt(row.state, 'shown');
+    switch (row.kind) {
+      case 'workload':
+        return this.#workloadShown(row);
+      case 'volumeset':
+        return { fields: { ...seeded, status: this.#volumeSetStatus(row) }, steady: false };
+      case 'ipset': {
+        const status = ipSetStatus(this.addressFacts(row), this.#platform.org);
+        return { fields: { ...seeded, status }, steady: false };
+      }
+      case 'domain':
+        return { fields: { ...seeded, status: this.#domainStatus(row) }, steady: false };
+      case 'quota': {
+        const quota = quotaNamed(row.name);
+        const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
+        return { fields: { ...seeded, ...current }, steady: false };
+      }
+      case 'serviceaccount':
+        return { fields: { ...seeded, keys: keysOf(row).map(({ digest: _, ...key }) => key) }, steady: true };
+      default:
+        return { fields: seeded, steady: true };
+    }
+  }
+
+  workloadFacts(row: Row): WorkloadFacts {
+    return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
+  }
+
+  /** Where a workload runs. */
+  placesOf(row: Row): readonly LocationFacts[] {
+    return locationFacts(this.workloadFacts(row));
+  }
+
+  /** Cached, as many workloads of a list have the same image. */
+  #digest(text: string): string {
+    const known = this.#digests.get(text);
+    if (known !== undefined) return known;
+    const made = this.#platform.digest(text);
+    this.#digests.set(text, made);
+    return made;
+  }
+
+  #workloadShown(row: Row): Shown {
+    const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
+    const facts = this.workloadFacts(row);
+    const places = locationFacts(facts);
+    const images = ownImages(row.record);
+    const fields = workloadShown(facts, places, {
+      parentId,
+      hasAlias: aliasWorkload === row.name,
+      missingImages: missingImages(this.#tx, images),
+      digest: (text) => this.#digest(text),
+    });
+    return { fields, steady: images.length === 0 && isSteady(facts, places) };
+  }
+
+  #volumeSetStatus(row: Row): JsonObject {
+    return volumeSetStatus({
+      name: row.name,
+      parentId: this.#gvc(row.gvc).uid,
+      record: row.record,
+      volumes: readVolumes(row.state),
+      mounters: this.mountersOf(row),
+      workloadLinks: this.#tx
+        .referrerRefs(refOfRow(row), 'workload')
+        .map((workload) => linkOf(workload, this.#platform.org)),
+      maker: deviceMaker(this.#platform, row),
+      nowMs: this.#nowMs,
+    });
+  }
+
+  #domainStatus(row: Row): JsonObject {
+    const work = { platform: this.#platform, tx: this.#tx };
+    return domainStatus(domainFacts(work, row, (gvc) => this.#gvc(gvc)));
+  }
+
+  #gvc(name: string): GvcFacts {
+    const known = this.#gvcs.get(name);
+    if (known !== undefined) return known;
+    const row = this.#tx.get({ kind: 'gvc', name });
+    const made = row === undefined ? absentGvc : this.#placed(row);
+    this.#gvcs.set(name, made);
+    return made;
+  }
+
+  #placed(row: Row): GvcFacts {
+    const locations = asksForLocations(row.record) ? this.#locations : [];
+    return this.#platform.texts.placed(row, locations, () => gvcFacts(row, this.placementOf(row.record)));
+  }
+
+  /** The names of the locations of a GVC record. */
+  placementOf(gvc: JsonObject): readonly string[] {
+    return placement(gvc, () =>
+      this.#locations.map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) })),
+    );
+  }
+
+  get #locations(): readonly Row[] {
+    this.#locationRows ??= this.#tx.select({ kind: 'location', limit: noLimit });
+    return this.#locationRows;
+  }
+}
+
+/** The platform-owned fields of the answer. */
+interface Shown {
+  readonly fields: JsonObject;
+  /** The text does not depend on time, only on the row and, for a workload, its GVC. */
+  readonly steady: boolean;
+}
+
+function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc: GvcFacts): WorkloadFacts {
+  return {
+    record: row.record,
+    naming: {
+      workload: row.name,
+      gvc: row.gvc,
+      alias: gvc.alias,
+      prefix: platform.org,
+      format: gvc.namingFormat,
+    },
+    history: historyOf(tx, row, gvc.history),
+    locations: gvc.locations,
+    state: row.state,
+    nowMs: platform.now(),
+    readyAfterMs: platform.settings.readyAfterMs,
+  };
+}
+
+function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
+  const rollout = objectAt(row.state, 'rollout');
+  const ready = readyBefore(rollout);
+  return {
+    version: row.version,
+    sinceMs: numberAt(rollout, 'sinceMs') ?? row.createdMs,
+    gvc,
+    waitsFor: waitsFor(tx, row),
+    ...(ready === undefined ? {} : { ready }),
+  };
+}
+
+function readyBefore(kept: JsonObject): History['ready'] {
+  const ready = own(kept, 'ready');
+  const version = isObject(ready) ? numberAt(ready, 'version') : undefined;
+  return !isObject(ready) || version === undefined ? undefined : { version, sinceMs: numberAt(ready, 'sinceMs') ?? 0 };
+}

@@ -1,0 +1,129 @@
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Row } from './row.ts';
+import { rowKey } from './rowKey.ts';
+import { SizedMap } from './sizedMap.ts';
+import { rowOf } from './storedRow.ts';
+import { type Columns, numberOf, textOf } from './storedText.ts';
+
+/** Characters of stored text. */
+const mostRowText = 24 * 2 ** 20;
+const mostPlaceText = 8 * 2 ** 20;
+const mostFactText = 2 ** 20;
+const longestWholeList = 100;
+
+interface Known {
+  readonly columns: Columns;
+  readonly row: Row;
+  /** The era of the database when the row was read or written. In the same era the row is unchanged. */
+  readonly era: number;
+}
+
+interface Then<T> {
+  readonly value: T;
+  readonly era: number;
+}
+
+/**
+ * The most recently used rows of an org. A row of the current era need not be read again. A row of an earlier era is
+ * compared with what is read: if the texts are equal, the same object is returned, which saves parsing and allows
+ * caches by object.
+ */
+export class RowMemo {
+  readonly #eraNow: () => number;
+  readonly #rows = new SizedMap<number, Known>(mostRowText);
+  /** The number of the row at a place; undefined: there is none. */
+  readonly #places = new SizedMap<string, Then<number | undefined>>(mostPlaceText);
+  readonly #facts = new SizedMap<string, Then<string | undefined>>(mostFactText);
+  /** The numbers of all rows of a kind, if there are few, by creation, then name. */
+  readonly #lists = new Map<Kind, Then<readonly number[]>>();
+
+  constructor(eraNow: () => number) {
+    this.#eraNow = eraNow;
+  }
+
+  /** The row for columns that were just read. */
+  read(columns: Columns): Row {
+    const seq = numberOf(columns['seq']);
+    const known = this.#rows.get(seq);
+    const era = this.#eraNow();
+    if (known !== undefined && isSame(known.columns, columns)) {
+      if (known.era !== era) this.#keep(seq, { ...known, era });
+      return known.row;
+    }
+    return this.#keep(seq, { columns, row: rowOf(columns), era });
+  }
+
+  /** The row for columns that were just written. */
+  wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): Row {
+    const row = rowOf(columns, parsed);
+    this.#lists.delete(row.kind);
+    this.#keep(row.seq, { columns, row, era: this.#eraNow() });
+    this.foundAt(rowKey(row), row.seq);
+    return row;
+  }
+
+  removed(row: Row): void {
+    this.#lists.delete(row.kind);
+    this.#rows.delete(row.seq);
+    this.#places.delete(rowKey(row));
+  }
+
+  /** The row as it is stored; undefined: it must be read. */
+  present(seq: number): Row | undefined {
+    const known = this.#rows.get(seq);
+    return known?.era === this.#eraNow() ? known.row : undefined;
+  }
+
+  /** The row at a place, if any; undefined: it must be read. */
+  at(place: string): { readonly row: Row | undefined } | undefined {
+    const known = this.#places.get(place);
+    if (known?.era !== this.#eraNow()) return undefined;
+    if (known.value === undefined) return { row: undefined };
+    const row = this.present(known.value);
+    return row === undefined ? undefined : { row };
+  }
+
+  foundAt(place: string, seq: number | undefined): void {
+    this.#places.set(place, { value: seq, era: this.#eraNow() }, place.length + perEntry);
+  }
+
+  /** Undefined: it must be read. */
+  fact(key: string): { readonly value: string | undefined } | undefined {
+    const known = this.#facts.get(key);
+    return known?.era === this.#eraNow() ? known : undefined;
+  }
+
+  keepFact(key: string, value: string | undefined): void {
+    this.#facts.set(key, { value, era: this.#eraNow() }, key.length + (value?.length ?? 0) + perEntry);
+  }
+
+  /** Undefined: they must be read. */
+  all(kind: Kind): readonly Row[] | undefined {
+    const known = this.#lists.get(kind);
+    if (known?.era !== this.#eraNow()) return undefined;
+    const rows = known.value.flatMap((seq) => this.present(seq) ?? []);
+    return rows.length === known.value.length ? rows : undefined;
+  }
+
+  keepAll(kind: Kind, rows: readonly Row[]): void {
+    if (rows.length > longestWholeList) return;
+    this.#lists.set(kind, { value: rows.map(({ seq }) => seq), era: this.#eraNow() });
+  }
+
+  #keep(seq: number, known: Known): Row {
+    const { record, hidden, state } = known.columns;
+    const size = textOf(record).length + textOf(hidden).length + textOf(state).length + perEntry;
+    this.#rows.set(seq, known, size);
+    return known.row;
+  }
+}
+
+/** The approximate size of a key and its objects. */
+const perEntry = 200;
+
+/** Numbers are reused, so that every field of a row of the same number may differ. */
+const compared = ['version', 'modified', 'created', 'uid', 'kind', 'gvc', 'name', 'state', 'record', 'hidden'] as const;
+
+function isSame(a: Columns, b: Columns): boolean {
+  return compared.every((column) => a[column] === b[column]);
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { type Connection, numbers } from './statements.ts';
+
+/** The location of the platform: a database, and a schema in it. */
+export interface Address {
+  /** Without the parameters of Gantry. */
+  readonly url: string;
+  readonly schema: string;
+}
+
+const usualSchema = 'gantry';
+const schemaName = /^[a-z_][a-z0-9_]{0,47}$/;
+
+/** `postgres://user:password@host:port/database?schema=name`; the default schema is `gantry`. */
+export function addressOf(text: string): Address {
+  const url = new URL(text);
+  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('the address does not begin with postgres://');
+  const schema = url.searchParams.get('schema') ?? usualSchema;
+  if (!schemaName.test(schema)) throw new Error(`${JSON.stringify(schema)} cannot be the name of a schema`);
+  url.searchParams.delete('schema');
+  return { url: url.href, schema };
+}
+
+const settings = {
+  connectionTimeoutMillis: 5_000,
+  idleTimeoutMillis: 30_000,
+  keepAlive: true,
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  // A server that hangs in the middle of a transaction must not block others by its locks.
+  idle_in_transaction_session_timeout: 60_000,
+} as const;
+
+/** One for each org that is written at the same time, and some for reads. */
+const mostConnections = 10;
+
+export class Connections {
+  readonly #pool: pg.Pool;
+
+  constructor({ url, schema }: Address) {
+    this.#pool = new pg.Pool({
+      ...settings,
+      connectionString: url,
+      application_name: 'gantry',
+      options: `-c search_path=${schema}`,
+      max: mostConnections,
+      pipeline: true,
+      types: numbers,
+    });
+    // An idle connection was lost. The pool opens another one when needed.
+    this.#pool.on('error', () => {});
+  }
+
+  /**
+   * Runs the work on its own connection. After an error the connection is closed rather than reused, unless the work
+   * allows it.
+   */
+  with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#lend(work, true);
+  }
+
+  /** The same, but the connection is then closed, with any state that the work left on it. */
+  once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#lend(work, false);
+  }
+
+  async #lend<T>(work: (connection: Connection) => Promise<T>, again: boolean): Promise<T> {
+    const client = await this.#pool.connect();
+    // The pool does not listen to connections in use, so a lost one would end the process. The current query fails as
+    // well.
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let broken: unknown;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = error;
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(broken !== undefined || !again);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** All results, or the first error. The connection pipelines: queries that are sent together take one round trip. */
+export async function together<T>(sent: readonly Promise<T>[]): Promise<readonly T[]> {
+  const results = await Promise.allSettled(sent);
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}

@@ -1,0 +1,207 @@
+import type { JsonObject } from '../../../base/json/json.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import { permittedRow } from '../../access/permissions.ts';
+import { writeIn } from '../../audit/auditedWrite.ts';
+import { existingRow } from '../../core/findRow.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
+import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
+import { callRef } from '../../http/dispatch/callRef.ts';
+import { itemTemplate } from '../../http/dispatch/kindPaths.ts';
+import type { Route } from '../../http/dispatch/route.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { Presenter } from '../../records/shown/presenter.ts';
+import { refOfRow } from '../../store/model/row.ts';
+import { mountPointsOf, volumeSetBill } from '../decisions/bill.ts';
+import { usedGb } from '../decisions/nextGrowth.ts';
+import { isShared } from '../decisions/reconcileVolumes.ts';
+import { type Feed, isFedTo, readSimulation, spanOf } from '../decisions/simulatedUsage.ts';
+import { fed } from '../decisions/usage.ts';
+import { usageSeries } from '../decisions/usageSeries.ts';
+import { readVolumes, type Volume } from '../decisions/volume.ts';
+import { storeVolumes } from '../state/volumeSetState.ts';
+import { growVolumes } from '../volumeGrowth.ts';
+
+const path = itemTemplate('volumeset');
+
+const where: JsonObject = {
+  location: { type: 'string', description: 'Default: all locations' },
+  volumeIndex: { type: 'integer', minimum: 0, description: 'Default: all volumes' },
+  at: { description: 'An ISO 8601 time, or milliseconds since 1970. Default: now' },
+};
+const sample: JsonObject = {
+  ...where,
+  usedGb: { type: 'number', minimum: 0 },
+  usedBytes: { type: 'number', minimum: 0, description: 'Instead of usedGb' },
+};
+const time: JsonObject = { type: 'string', format: 'date-time' };
+const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
+
+/** What volume sets hold and cost; all but the usage is local only. */
+export const volumeSetRoutes: readonly Route[] = [
+  {
+    id: 'volumeset.usage',
+    method: 'GET',
+    path: `${path}/-usage`,
+    summary: 'Report how full and how large the volumes of a volume set were over the last week',
+    kind: 'volumeset',
+    permission: 'view',
+    answer: {
+      type: 'object',
+      properties: {
+        volumes: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              location: { type: 'string' },
+              volumeIndex: { type: 'integer' },
+              usage: { type: 'array', items: { type: 'object', properties: { at: time, usedGb: { type: 'number' } } } },
+              sizes: { type: 'array', items: { type: 'object', properties: { at: time, sizeGb: { type: 'number' } } } },
+            },
+          },
+        },
+      },
+    },
+    handle: usage,
+  },
+  {
+    id: 'volumeset.bill',
+    method: 'GET',
+    path: `${path}/-bill`,
+    summary: 'Report what the volumes and mount points of a volume set reserve',
+    kind: 'volumeset',
+    permission: 'admin',
+    devOnly: true,
+    answer: {
+      type: 'object',
+      properties: {
+        reservedGb: { type: 'number' },
+        mountPoints: { type: 'integer', description: 'Of a shared set, one for each replica' },
+        mountCpu: { type: 'string', description: 'A quantity, such as 1500m' },
+        mountMemory: { type: 'string', description: 'A quantity, such as 3Gi' },
+      },
+    },
+    handle: bill,
+  },
+  {
+    id: 'volumeset.simulate',
+    method: 'POST',
+    path: `${path}/-simulate`,
+    summary: 'Set how full the volumes of a volume set are, were, or will be',
+    kind: 'volumeset',
+    permission: 'admin',
+    devOnly: true,
+    body: {
+      type: 'object',
+      properties: {
+        samples: {
+          type: 'array',
+          description: 'Single measurements',
+          items: { type: 'object', properties: sample, additionalProperties: false },
+        },
+        growth: {
+          type: 'array',
+          description: 'Straight lines',
+          items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
+        },
+        // Without a list: one sample.
+        ...line,
+      },
+      additionalProperties: false,
+    },
+    answer: { type: 'object', properties: { volumes: { type: 'array', items: { type: 'object' } } } },
+    handle: simulate,
+  },
+];
+
+/** Of a volume whose use was simulated in many steps it takes a while: in slices. */
+async function usage(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const row = await readIn(call, (session) => permittedRow(session, 'view', ref));
+  const nowMs = call.platform.now();
+  const series = await Slices.ofCall(call, async (slices) => {
+    const made: JsonObject[] = [];
+    for (const volume of readVolumes(row.state)) {
+      await slices.rest();
+      if (!volume.deleted) made.push(usageSeries(volume, nowMs));
+    }
+    return made;
+  });
+  return reply(200, { volumes: series });
+}
+
+/** Thousands of workloads may mount a shared set; their records are read in slices. */
+async function bill(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const { row, mounters } = await readIn(call, ({ tx }) => {
+    const row = existingRow(tx, ref);
+    return { row, mounters: isShared(row.record) ? tx.referrerRefs(refOfRow(row), 'workload') : [] };
+  });
+  const mountPoints = await Slices.ofCall(call, async (slices) => {
+    let sum = 0;
+    for (let at = 0; at < mounters.length; at += mountersAtOnce) {
+      await slices.rest();
+      const names = mounters.slice(at, at + mountersAtOnce).map(({ name }) => name);
+      sum += await readIn(call, ({ platform, tx }) => {
+        const presenter = new Presenter(platform, tx);
+        const rows = tx.select({ kind: 'workload', gvc: row.gvc, names, limit: names.length });
+        return rows.reduce((some, each) => some + mountPointsOf(presenter.mounter(each)), 0);
+      });
+    }
+    return sum;
+  });
+  return reply(200, volumeSetBill(row.record, readVolumes(row.state), mountPoints));
+}
+
+const mountersAtOnce = 100;
+
+/** A week of samples every five minutes, rounded up. */
+const mostSpans = 2_500;
+
+function simulate(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const sent = parseObject(call.request.bodyText);
+  return writeIn(call, { action: 'exec', kind: 'volumeset', ref }, (session) => {
+    const { platform, tx } = session;
+    const row = existingRow(tx, ref);
+    const nowMs = platform.now();
+    const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
+    const stored = storeVolumes(session, row, volumes);
+    growVolumes(session, stored);
+    const shown = volumes.map((volume) => ({
+      location: volume.location,
+      volumeIndex: volume.index,
+      usedGb: usedGb(volume, nowMs),
+      currentSize: volume.sizeGb,
+    }));
+    return { reply: reply(200, { volumes: shown }), row: stored };
+  });
+}
+
+function feedsOf(sent: JsonObject, nowMs: number): readonly Feed[] {
+  const feeds: Feed[] = [];
+  const problems: Pick<Problem, 'message' | 'path' | 'rule'>[] = [];
+  for (const read of readSimulation(sent, nowMs)) {
+    if ('message' in read) problems.push({ path: read.path, message: read.message, rule: 'body' });
+    else feeds.push(read);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return feeds;
+}
+
+function withFeeds(volumes: readonly Volume[], feeds: readonly Feed[]): readonly Volume[] {
+  for (const feed of feeds) {
+    if (volumes.some((volume) => isFedTo(feed, volume))) continue;
+    const { location = 'any location', index } = feed;
+    throw notFound(`a volume ${index ?? ''} in ${location}`);
+  }
+  return volumes.map((volume) => {
+    const spans = feeds.filter((feed) => isFedTo(feed, volume)).map((feed) => spanOf(feed, volume));
+    if (spans.length === 0) return volume;
+    const usage = fed(volume.usage, spans);
+    if (usage.length > mostSpans) throw new ApiFailure(400, `a volume would have more than ${mostSpans} samples`);
+    return { ...volume, usage };
+  });
+}

@@ -1,0 +1,97 @@
+import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../../base/json/json.ts';
+import { activeCommands } from '../../audit/activeCommands.ts';
+import { volumeEvents } from '../../audit/decisions/volumeEvents.ts';
+import { addEvent } from '../../audit/eventLog.ts';
+import type { UnitOfWork } from '../../core/session.ts';
+import { nextTime } from '../../cron/decisions/schedule.ts';
+import type { Row, Transaction } from '../../store/model/row.ts';
+import { growthPolicy } from '../decisions/growthPolicy.ts';
+import { nextGrowthMs } from '../decisions/nextGrowth.ts';
+import { isShared } from '../decisions/reconcileVolumes.ts';
+import { nextExpiryMs } from '../decisions/snapshots.ts';
+import { knownSizes, recent } from '../decisions/usage.ts';
+import { readVolumes, type Volume, volumeKey } from '../decisions/volume.ts';
+
+/**
+ * Stores the volumes of a set and schedules their work; returns the changed row. Its version does not change
+ * (platform/concepts.version).
+ */
+export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
+  const nowMs = at.platform.now();
+  for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
+  const kept = volumes.map((volume) => ({
+    ...volume,
+    usage: recent(volume.usage, nowMs),
+    sizes: recent(knownSizes(volume.sizes, volume.sizeGb, nowMs), nowMs),
+  }));
+  const state = scheduled(at, row, { ...row.state, volumes: kept }, kept);
+  if (!sameJson(state, row.state)) at.tx.updateState(row, state);
+  return { ...row, state };
+}
+
+/** Reschedules growth, snapshots and their expiry. Returns the state with the data for these. */
+function scheduled(at: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
+  scheduleGrowth(at, row, volumes);
+  const expiryMs = nextExpiryMs(volumes);
+  const key = `volumeset/${row.uid}/expiry`;
+  if (expiryMs === undefined) at.tx.unschedule(key);
+  else at.tx.schedule({ key, atMs: expiryMs, job: 'volume.expiry', about: { uid: row.uid } });
+  return scheduledSnapshots(at, row, state);
+}
+
+function scheduleGrowth({ platform, tx }: UnitOfWork, row: Row, volumes: readonly Volume[]): void {
+  const key = `volumeset/${row.uid}/growth`;
+  const policy = growthPolicy(row.record);
+  const growing = policy === undefined ? [] : withoutExpanding(tx, row, volumes);
+  if (policy === undefined || growing.length === 0) {
+    tx.unschedule(key);
+    return;
+  }
+  const atMs = nextGrowthMs(growing, policy, platform.now());
+  tx.schedule({ key, atMs, job: 'volume.growth', about: { uid: row.uid } });
+}
+
+/** The volumes to check for growth: without those in expansion, which are checked afterwards. */
+export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Volume[]): readonly Volume[] {
+  const expanding = new Set(
+    activeCommands(tx, row)
+      .filter(({ command }) => command.type === 'expandVolume')
+      .map(({ command }) => volumeKey(command)),
+  );
+  return volumes.filter((volume) => !volume.deleted && !expanding.has(volumeKey(volume)));
+}
+
+/**
+ * Plans the next scheduled snapshot, only once for each schedule: replanning on each write would skip one that is just
+ * due.
+ */
+function scheduledSnapshots({ platform, tx }: UnitOfWork, row: Row, state: JsonObject): JsonObject {
+  const schedule = isShared(row.record) ? '' : scheduleOf(row);
+  const { snapshotSchedule, ...others } = state;
+  if ((snapshotSchedule ?? '') === schedule) return state;
+  planSnapshots({ platform, tx }, row);
+  return schedule === '' ? others : { ...state, snapshotSchedule: schedule };
+}
+
+function scheduleOf({ record }: Row): string {
+  return stringAt(objectAt(objectAt(record, 'spec'), 'snapshots'), 'schedule') ?? '';
+}
+
+/** Schedules the next snapshots after now. */
+export function planSnapshots({ platform, tx }: UnitOfWork, row: Row): void {
+  const key = `volumeset/${row.uid}/snapshots`;
+  const schedule = scheduleOf(row);
+  const next = schedule === '' ? undefined : nextTime(schedule, platform.now());
+  if (next?.ok === true) tx.schedule({ key, atMs: next.atMs, job: 'volume.snapshots', about: { uid: row.uid } });
+  else tx.unschedule(key);
+}
+
+/** An existing volume set with its volumes, for scheduled work. */
+export function volumeSetOf(
+  tx: Transaction,
+  about: JsonObject,
+): { readonly row: Row; readonly volumes: readonly Volume[] } | undefined {
+  const uid = own(about, 'uid');
+  const row = typeof uid === 'string' ? tx.byUid('volumeset', uid) : undefined;
+  return row === undefined ? undefined : { row, volumes: readVolumes(row.state) };
+}
