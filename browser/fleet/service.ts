@@ -1,5 +1,5 @@
-import type { Me, RunDetail, StackDetail, Told } from '../../src/reconcile/http/pageAnswers.ts';
-import type { BoardFigures, StackSummary } from '../../src/reconcile/model.ts';
+import type { FleetFigures, Me, RunDetail, StackDetail, Told } from '../../src/reconcile/http/pageAnswers.ts';
+import type { StackSummary } from '../../src/reconcile/model.ts';
 import { failureOf } from '../live/api.ts';
 
 /** The worker that serves this page. What it answers has the types that it was written with: both are of one build. */
@@ -13,7 +13,7 @@ export class Service {
   readonly me = (signal: AbortSignal): Promise<Me> => this.#get('/api/me', signal);
   readonly stacks = async (signal: AbortSignal): Promise<readonly StackSummary[]> =>
     (await this.#get<{ readonly items: readonly StackSummary[] }>('/api/stacks', signal)).items;
-  readonly figures = (signal: AbortSignal): Promise<BoardFigures> => this.#get('/api/figures', signal);
+  readonly figures = (signal: AbortSignal): Promise<FleetFigures> => this.#get('/api/figures', signal);
 
   stack(name: string, signal: AbortSignal): Promise<StackDetail> {
     return this.#get(`/api/stacks/${encodeURIComponent(name)}`, signal);

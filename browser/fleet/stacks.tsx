@@ -1,6 +1,7 @@
 import { Fragment, type VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import type { BoardFigures, StackSummary } from '../../src/reconcile/model.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { FleetFigures } from '../../src/reconcile/http/pageAnswers.ts';
+import type { StackSummary } from '../../src/reconcile/model.ts';
 import { Plot, type Series } from '../live/plot.tsx';
 import { Turn, useReading } from '../live/useLive.ts';
 import { When } from '../live/when.tsx';
@@ -112,38 +113,71 @@ export function StateTag({ state }: { readonly state: StackSummary['state'] }): 
 }
 
 const hourMs = 3_600_000;
+/** They change with every run: to read them at each would keep a busy worker busy. */
+const figuresMs = 30_000;
 
-/** Runs of the last day, by the hour. */
+/** Runs of the last day, by the hour, and what became of notifications. */
 function Figures({ service, onSignIn }: Pick<Props, 'service' | 'onSignIn'>): VNode | null {
   const turn = useMemo(() => new Turn(), []);
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || turn.next(), figuresMs);
+    return () => clearInterval(timer);
+  }, [turn]);
   const { value } = useReading({ key: 'figures', load: service.figures, onSignIn, turn });
   if (value === undefined) return null;
+  const { queued, active, requests, targets } = value;
   return (
-    <details class="panel">
-      <summary>
-        {counted(value.queued, 'job')} waiting, {value.active.toLocaleString('en')} worked on,{' '}
-        {counted(value.requests, 'request')} to platforms so far
-      </summary>
-      <Plot title="Runs an hour, last day" unit="runs" series={perHour(value)} />
-    </details>
+    <>
+      {targets.map(
+        ({ name, failing }) =>
+          failing !== undefined && (
+            <p key={name} class="callout warn">
+              Notifications to <Text of={name} /> are not taken since <When at={timeOf(failing.sinceMs)} />:{' '}
+              <Text of={failing.because} />
+            </p>
+          ),
+      )}
+      <details class="panel">
+        <summary>
+          {counted(queued, 'job')} waiting, {active.toLocaleString('en')} worked on, {counted(requests, 'request')} to
+          platforms so far
+        </summary>
+        <Plot title="Runs an hour, last day" unit="runs" series={perHour(value)} />
+        {targets.length > 0 && <h2>Notifications</h2>}
+        <ul class="rows">
+          {targets.map(({ name, delivered, waiting, lost }) => (
+            <li key={name}>
+              <strong>
+                <Text of={name} />
+              </strong>
+              <span class="hint">
+                {delivered.toLocaleString('en')} delivered, {waiting.toLocaleString('en')} waiting,{' '}
+                {lost.toLocaleString('en')} lost
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
 
-function perHour({ runs }: BoardFigures): readonly Series[] {
-  const first = Math.floor(Math.min(...runs.map(({ endMs }) => endMs)) / hourMs);
-  const last = Math.floor(Math.max(...runs.map(({ endMs }) => endMs)) / hourMs);
-  const hours = runs.length === 0 ? [] : Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const pointsOf = (some: BoardFigures['runs']): Series['points'] => {
-    const counts = Map.groupBy(some, ({ endMs }) => Math.floor(endMs / hourMs));
-    return hours.map((hour) => [hour * hourMs, counts.get(hour)?.length ?? 0]);
+function perHour({ hours }: FleetFigures): readonly Series[] {
+  const [first = 0, last = -1] = [hours.at(0)?.atMs, hours.at(-1)?.atMs];
+  const all = Array.from({ length: Math.floor((last - first) / hourMs) + 1 }, (_, index) => first + index * hourMs);
+  const seriesOf = (word: string, tone: Series['tone'], isCounted: (outcome: string) => boolean): Series => {
+    const counts = Map.groupBy(
+      hours.filter(({ outcome }) => isCounted(outcome)),
+      ({ atMs }) => atMs,
+    );
+    const countAt = (atMs: number) => (counts.get(atMs) ?? []).reduce((sum, { runs }) => sum + runs, 0);
+    // The last hour is as wide as the others.
+    const ends = all.length === 0 ? [] : [[last + hourMs, countAt(last)] as const];
+    return { word, tone, stepped: true, points: [...all.map((atMs) => [atMs, countAt(atMs)] as const), ...ends] };
   };
   return [
-    { word: 'all', tone: 'first', stepped: true, points: pointsOf(runs) },
-    {
-      word: 'failed',
-      tone: 'third',
-      stepped: true,
-      points: pointsOf(runs.filter(({ outcome }) => outcome === 'failed')),
-    },
+    seriesOf('all', 'first', () => true),
+    seriesOf('applied', 'second', (outcome) => outcome === 'applied'),
+    seriesOf('failed', 'third', (outcome) => outcome === 'failed' || outcome === 'partly'),
   ];
 }

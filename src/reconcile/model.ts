@@ -265,6 +265,8 @@ export interface Board {
   now(stack: string, by: string): Promise<void>;
   /** Runs, requests and the queue, for metrics and plots. */
   figures(): Promise<BoardFigures>;
+  /** The runs that ended since then, the oldest first. */
+  ended(sinceMs: number): Promise<readonly EndedRun[]>;
   /** What became of notifications, by target. */
   targets(): Promise<readonly TargetState[]>;
   /** Called after each change, on any worker. Returns what ends it. */
@@ -277,11 +279,13 @@ export interface BoardFigures {
   readonly active: number;
   /** Of all workers since the store was made. */
   readonly requests: number;
-  /** Runs that ended within the last day, the oldest first. */
-  readonly runs: readonly (Pick<RunRecord, 'stack' | 'startMs'> & {
-    readonly endMs: number;
-    readonly outcome: RunOutcomeName;
-  })[];
+  /** How many runs ended within the last day, by the hour (when it began) and the outcome; the oldest hour first. */
+  readonly hours: readonly { readonly atMs: number; readonly outcome: RunOutcomeName; readonly runs: number }[];
+}
+
+export interface EndedRun extends Pick<RunRecord, 'id' | 'startMs'> {
+  readonly endMs: number;
+  readonly outcome: RunOutcomeName;
 }
 
 /** The code of a stack on this machine, until it is disposed of. */

@@ -2,7 +2,7 @@ import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import { planOutcome } from '../../report/model/outcome.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
-import type { Board, Role, RunRecord, StackSummary, WaitingPlan } from '../model.ts';
+import type { Board, BoardFigures, Role, RunRecord, StackSummary, TargetState, WaitingPlan } from '../model.ts';
 
 /** Who the page is shown to. */
 export interface Me {
@@ -41,11 +41,21 @@ export interface RunDetail {
   readonly shown?: PagePlan;
 }
 
+/** How busy workers are, and what became of notifications. */
+export interface FleetFigures extends BoardFigures {
+  readonly targets: readonly TargetState[];
+}
+
 /** Told to a page that is open: how a stack is now, or that too much has changed to tell each. */
 export type Told = { readonly stack: string; readonly summary: StackSummary | null } | { readonly all: true };
 
 /** Runs whose documents are looked at for the plot of storage. */
 const plottedRuns = 40;
+
+export async function fleetFigures(board: Board): Promise<FleetFigures> {
+  const [figures, targets] = await Promise.all([board.figures(), board.targets()]);
+  return { ...figures, targets };
+}
 
 /** Undefined: there is no such stack. */
 export async function stackDetail(board: Board, stack: string): Promise<StackDetail | undefined> {

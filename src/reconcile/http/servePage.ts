@@ -9,7 +9,7 @@ import type { Board } from '../model.ts';
 import { type Asked, actRefusal, type Caller, callerOf, foreignRefusal, type Guard, type Refusal } from './access.ts';
 import { Announcer } from './announcer.ts';
 import { isFile, sendFile, sendJson } from './documents.ts';
-import { type Me, runDetail, stackDetail } from './pageAnswers.ts';
+import { fleetFigures, type Me, runDetail, stackDetail } from './pageAnswers.ts';
 import { isSignIn, SignIn, type SignInOptions } from './signIn.ts';
 import { Tokens } from './tokenFile.ts';
 
@@ -228,7 +228,7 @@ async function read(page: Page, path: string, { caller, request }: Reading, resp
       if (page.announcer.add(response, mayRead)) return;
       return sendJson(response, 503, { code: 'reconcile.busy', message: 'too many pages are open' });
     }
-    if (what === 'figures' && id === undefined) return sendJson(response, 200, await board.figures());
+    if (what === 'figures' && id === undefined) return sendJson(response, 200, await fleetFigures(board));
     if (what === 'stacks' && id === undefined) return sendJson(response, 200, { items: await board.list() });
     if (what === 'plans' && id !== undefined && plan !== undefined) {
       return sendOutcome(response, async () => board.planFile(id, plan));

@@ -10,11 +10,14 @@ export interface ReconcileMetrics {
   text(): Promise<string>;
 }
 
+/** A run may be seen so much later than its end, after others. */
+const lateMs = 60_000;
+
 const runBuckets = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 /** Runs count from the start of this process on, each once. `now`: milliseconds since 1970. */
 export function reconcileMetrics(
-  board: Pick<Board, 'list' | 'figures' | 'targets'>,
+  board: Pick<Board, 'list' | 'figures' | 'ended' | 'targets'>,
   now: () => number,
 ): ReconcileMetrics {
   const registers = [new Registry()];
@@ -64,11 +67,17 @@ export function reconcileMetrics(
     registers,
   });
   const startMs = now();
+  let sinceMs = startMs;
   let counted: ReadonlySet<string> = new Set();
 
   // One at a time: what is set must not be half of one reading and half of another.
   const reading = new Shared(async () => {
-    const [stacks, figures, targets] = await Promise.all([board.list(), board.figures(), board.targets()]);
+    const [stacks, figures, ended, targets] = await Promise.all([
+      board.list(),
+      board.figures(),
+      board.ended(sinceMs),
+      board.targets(),
+    ]);
     const nowMs = now();
     for (const each of [age, drifted, failures, undelivered, notifying, notified]) each.reset();
     for (const { entry, state } of stacks) {
@@ -88,12 +97,11 @@ export function reconcileMetrics(
     }
     requests.reset();
     requests.inc(figures.requests);
-    const ended = figures.runs.filter(({ endMs }) => endMs >= startMs);
-    const keyOf = ({ stack, startMs: ofRun }: (typeof ended)[number]) => `${stack} ${ofRun}`;
-    for (const run of ended) {
-      if (!counted.has(keyOf(run))) seconds.observe({ outcome: run.outcome }, (run.endMs - run.startMs) / 1_000);
+    for (const { id, outcome, ...run } of ended) {
+      if (!counted.has(id)) seconds.observe({ outcome }, (run.endMs - run.startMs) / 1_000);
     }
-    counted = new Set(ended.map(keyOf));
+    counted = new Set(ended.map(({ id }) => id));
+    sinceMs = Math.max(startMs, (ended.at(-1)?.endMs ?? sinceMs) - lateMs);
     return registry.metrics();
   });
   return { contentType: registry.contentType, text: () => reading.run() };

@@ -6,7 +6,7 @@ import { planColumns, planOf, runColumns, runOf } from './rows.ts';
 import type { Query, Row } from './sql.ts';
 import { notePause, type Store } from './store.ts';
 
-const dayMs = 24 * 60 * 60_000;
+const hourMs = 3_600_000;
 
 /** What people and programs see and do, by the store alone: any worker answers, and none is needed. */
 export async function openBoard(store: Store): Promise<Board & { close(): Promise<void> }> {
@@ -127,21 +127,30 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
          (SELECT count(*) FROM runs WHERE end_ms IS NULL)::integer AS active FROM stacks`,
         [store.now()],
       );
-      const runs = await sql.query(
-        'SELECT stack, start_ms, end_ms, outcome FROM runs WHERE end_ms > $1 ORDER BY end_ms LIMIT 100000',
-        [store.now() - dayMs],
+      const hours = await sql.query(
+        `SELECT (end_ms / ${hourMs}) * ${hourMs} AS at, outcome, count(*)::integer AS runs FROM runs WHERE end_ms > $1
+         GROUP BY 1, 2 ORDER BY 1, 2`,
+        [store.now() - 24 * hourMs],
       );
       return {
         queued: Number(count?.['queued'] ?? 0),
         active: Number(count?.['active'] ?? 0),
         requests: await store.budget.spent(),
-        runs: runs.map(({ stack, start_ms: start, end_ms: ended, outcome }) => ({
-          stack: String(stack),
-          startMs: Number(start),
-          endMs: Number(ended),
+        hours: hours.map(({ at, outcome, runs }) => ({
+          atMs: Number(at),
           outcome: outcome as RunOutcomeName,
+          runs: Number(runs),
         })),
       };
+    },
+    async ended(sinceMs) {
+      const runs = await sql.query(
+        'SELECT id, start_ms, end_ms, outcome FROM runs WHERE end_ms >= $1 ORDER BY end_ms LIMIT 100000',
+        [sinceMs],
+      );
+      return runs.map(({ id, start_ms: start, end_ms: end, outcome }) => ({
+        ...{ id: String(id), startMs: Number(start), endMs: Number(end), outcome: outcome as RunOutcomeName },
+      }));
     },
     targets: () => store.notices.targets(),
     subscribe(listener) {

@@ -125,7 +125,17 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
       tell(stack);
     },
     list: async () => [...known.values()],
-    targets: async () => [],
+    targets: async () => [
+      { name: 'chat', delivered: 12, lost: 0, waiting: 0 },
+      {
+        name: 'on-call',
+        delivered: 3,
+        lost: 1,
+        waiting: 2,
+        failing: { sinceMs: nowMs, because: `it answered ${markup}` },
+      },
+    ],
+    ended: async () => [],
     read: async (stack) => known.get(stack),
     runs: async (stack) =>
       runs.filter((run) => run.stack === stack).map(({ document, ...run }) => ({ ...run, log: [] })),
@@ -161,10 +171,12 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
     },
     figures: async () => ({
       ...{ queued: 3, active: 1, requests: 1234 },
-      runs: Array.from({ length: 20 }, (_, index) => ({
-        ...{ stack: 'shop', startMs: nowMs - index * hourMs, endMs: nowMs - index * hourMs + 5_000 },
-        outcome: index % 5 === 0 ? 'failed' : 'applied',
-      })),
+      hours: [
+        { atMs: nowMs - 3 * hourMs, outcome: 'applied', runs: 8 },
+        { atMs: nowMs, outcome: 'applied', runs: 2 },
+        { atMs: nowMs, outcome: 'failed', runs: 1 },
+        { atMs: nowMs, outcome: 'partly', runs: 1 },
+      ],
     }),
     subscribe(listener) {
       listeners.add(listener);

@@ -85,6 +85,27 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(tab.requested.length).toBe(asked);
   });
 
+  test('sees how busy workers are, runs by the hour, and which notifications are not taken', async () => {
+    const tab = await visit();
+    const seen = await doing(
+      tab,
+      `await says('Notifications to on-call are not taken since 2027-01-01 12:00:00 UTC');
+       (await one('summary')).click();
+       await says('3 delivered, 2 waiting, 1 lost');
+       const lines = [...document.querySelectorAll('.plot .series')];
+       return { label: document.querySelector('.plot svg').getAttribute('aria-label'), lines: lines.length,
+         // The hour that has begun is drawn, too: the last stretch of each line has a width.
+         widths: lines.map((line) => line.getPointAtLength(line.getTotalLength()).x - line.getPointAtLength(line.getTotalLength() - 1).x),
+         images: document.querySelectorAll('img').length };`,
+    );
+    expect(seen).toEqual({
+      label: 'Runs an hour, last day, 01-01 09:00 to 01-01 13:00: at last all 4 runs, applied 2 runs, failed 2 runs',
+      ...{ lines: 3, widths: [1, 1, 1].map((width) => expect.closeTo(width, 3)), images: 0 },
+    });
+    await tab.emulate({ theme: 'dark' });
+    expect(await seriousProblems(tab)).toEqual([]);
+  });
+
   test('sees the plan that waits as a report shows it, with who wrote what it takes back', async () => {
     const tab = await visit('#/stack/shop');
     const seen = await doing(

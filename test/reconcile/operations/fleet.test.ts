@@ -57,7 +57,8 @@ async function exported(): Promise<ReadonlySet<string>> {
   const board = {
     list: () => Promise.resolve([]),
     targets: () => Promise.resolve([]),
-    figures: () => Promise.resolve({ queued: 0, active: 0, requests: 0, runs: [] }),
+    ended: () => Promise.resolve([]),
+    figures: () => Promise.resolve({ queued: 0, active: 0, requests: 0, hours: [] }),
   };
   const text = await reconcileMetrics(board, () => 0).text();
   return new Set(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BoardFigures, StackState, StackSummary, TargetState } from '../../../src/reconcile/model.ts';
+import type { BoardFigures, EndedRun, StackState, StackSummary, TargetState } from '../../../src/reconcile/model.ts';
 import { reconcileMetrics } from '../../../src/reconcile/operations/metrics.ts';
 import { operationRoutes } from '../../../src/reconcile/operations/routes.ts';
 
@@ -18,6 +18,7 @@ function stack(name: string, state: Partial<StackState>): StackSummary {
 const board: {
   readonly stacks: readonly StackSummary[];
   readonly figures: BoardFigures;
+  readonly ended: readonly EndedRun[];
   readonly targets: readonly TargetState[];
 } = {
   targets: [
@@ -39,12 +40,13 @@ const board: {
     queued: 7,
     active: 2,
     requests: 40,
-    runs: [
-      { stack: 'a', startMs: startMs - 9_000, endMs: startMs - 1, outcome: 'applied' },
-      { stack: 'a', startMs, endMs: startMs + 3_000, outcome: 'applied' },
-      { stack: 'b', startMs, endMs: startMs + 3_000, outcome: 'failed' },
-    ],
+    hours: [],
   },
+  ended: [
+    { id: 'before', startMs: startMs - 9_000, endMs: startMs - 1, outcome: 'applied' },
+    { id: 'one', startMs, endMs: startMs + 3_000, outcome: 'applied' },
+    { id: 'two', startMs, endMs: startMs + 3_000, outcome: 'failed' },
+  ],
 };
 
 function metricsOf(given: () => typeof board) {
@@ -52,6 +54,7 @@ function metricsOf(given: () => typeof board) {
     {
       list: () => Promise.resolve(given().stacks),
       figures: () => Promise.resolve(given().figures),
+      ended: (sinceMs) => Promise.resolve(given().ended.filter(({ endMs }) => endMs >= sinceMs)),
       targets: () => Promise.resolve(given().targets),
     },
     () => startMs,
@@ -86,20 +89,20 @@ test('metrics say the age of the last success, what others changed, states, queu
   expect((await lines()).join('\n')).not.toContain('age_seconds{stack="new"}');
 });
 
-test('a run counts once however often it is asked, and a stack that is gone is not told any more', async () => {
+test('a run counts once however often it is asked, also one that is seen late, and a stack that is gone is not told any more', async () => {
   let now = board;
   const { lines } = metricsOf(() => now);
   await Promise.all([lines(), lines(), lines()]);
   expect(await lines()).toContain('gantry_reconcile_run_seconds_count{outcome="applied"} 1');
   const [first] = board.stacks;
-  const run = { stack: 'a', startMs: startMs + 4_000, endMs: startMs + 9_000, outcome: 'applied' } as const;
-  now = {
-    ...board,
-    stacks: first === undefined ? [] : [first],
-    figures: { ...board.figures, runs: [...board.figures.runs, run] },
-  };
+  const next = { id: 'next', startMs, endMs: startMs + 100_000, outcome: 'applied' } as const;
+  now = { ...board, stacks: first === undefined ? [] : [first], ended: [...board.ended, next] };
+  await lines();
+  const late = { id: 'late', startMs, endMs: startMs + 50_000, outcome: 'applied' } as const;
+  now = { ...now, ended: [...board.ended, late, next] };
+  await lines();
   const after = await lines();
-  expect(after).toContain('gantry_reconcile_run_seconds_count{outcome="applied"} 2');
+  expect(after).toContain('gantry_reconcile_run_seconds_count{outcome="applied"} 3');
   expect(after.filter((line) => line.includes('stack="'))).toHaveLength(3);
 });
 

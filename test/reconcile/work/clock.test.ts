@@ -3,7 +3,8 @@ import { ownTown } from '../ownTown.ts';
 import { entryOf, writeStack } from '../town.ts';
 
 const { folder, platform, town, stateOf } = await ownTown('reconcile-clock');
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 function changeCode(text: string): void {
   writeStack(folder, 'timed', { timed: text });
@@ -48,6 +49,32 @@ test('a lease that a dead worker had before the clock jumped back is taken over'
   if (dead === undefined || heir === undefined) throw new Error('both had it');
   expect([await leases.isHeld(dead), await leases.isHeld(heir)]).toEqual([false, true]);
   await leases.release(heir);
+});
+
+test('runs of the last day are counted by the hour and the outcome, and told as they end', async () => {
+  await town.store.forgetBefore(town.store.now() + 1);
+  town.pass(2 * dayMs);
+  const sinceMs = town.store.now();
+  writeStack(folder, 'busy', { busy: 'one' });
+  town.entries = [entryOf(`${folder}/busy`, { name: 'busy' })];
+  await town.once();
+  town.pass(3 * hourMs);
+  await town.once();
+  await town.once();
+  const { hours } = await town.board.figures();
+  expect(hours.map(({ outcome, runs }) => [outcome, runs])).toEqual([
+    ['applied', 1],
+    ['in line', 2],
+  ]);
+  expect([hours.map(({ atMs }) => atMs % hourMs), (hours[1]?.atMs ?? 0) - (hours[0]?.atMs ?? 0)]).toEqual([
+    [0, 0],
+    3 * hourMs,
+  ]);
+  const ended = await town.board.ended(sinceMs);
+  expect(ended.map(({ outcome }) => outcome)).toEqual(['applied', 'in line', 'in line']);
+  expect(await town.board.ended(ended.at(-1)?.endMs ?? 0)).toHaveLength(1);
+  town.pass(dayMs);
+  expect((await town.board.figures()).hours).toEqual([]);
 });
 
 test('runs and plans are forgotten after keep-runs, and the last run of each stack stays', async () => {
