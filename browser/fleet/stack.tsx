@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Me, ShownPlan, StackDetail, StoragePoint } from '../../src/reconcile/http/pageAnswers.ts';
-import type { RunRecord } from '../../src/reconcile/model.ts';
+import type { Me, ShownPlan, StackDetail } from '../../src/reconcile/http/pageAnswers.ts';
+import type { RunRecord, StoragePoint } from '../../src/reconcile/model.ts';
 import { SignInNeeded } from '../live/api.ts';
 import { Plot, type Series } from '../live/plot.tsx';
 import { Shown } from '../live/shown.tsx';
@@ -311,8 +311,8 @@ function Runs({ runs }: { readonly runs: readonly RunRecord[] }): VNode {
 }
 
 function Storage({ points }: { readonly points: readonly StoragePoint[] }): VNode | null {
-  if (points.length === 0) return null;
-  const currency = points.at(-1)?.currency;
+  if (points.every(({ gb }) => gb === 0)) return null;
+  const currency = points.findLast((at) => at.currency !== undefined)?.currency;
   const gb: Series = { word: 'reserved', tone: 'first', stepped: true, points: points.map((at) => [at.atMs, at.gb]) };
   const priced = points.filter((at) => at.currency === currency && at.cost !== undefined);
   return (

@@ -172,10 +172,23 @@ export interface RunRecord {
   readonly counts?: ChangeCounts;
   /** Requests sent to the platform. */
   readonly requests?: number;
+  /** What the stack reserved when the run had ended. Absent where nothing was planned. */
+  readonly storage?: Storage;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
   readonly log: readonly LogLine[];
   /** What a report shows of the plan, with its result where it was applied. Absent where nothing was planned. */
   readonly document?: PlanDocument;
+}
+
+/** Storage, and what it costs a month; without a cost where the price is not known. */
+export interface Storage {
+  readonly gb: number;
+  readonly cost?: number;
+  readonly currency?: string;
+}
+
+export interface StoragePoint extends Storage {
+  readonly atMs: number;
 }
 
 export interface LogLine {
@@ -185,7 +198,7 @@ export interface LogLine {
 
 /** What went into a plan, each part as a digest: they tell which of them changed. */
 export interface PlanInputs {
-  /** Of the repository, or of the files of a folder. */
+  /** Of the repository; `none` for a folder, where `declared` and `policies` tell of all that counts. */
   readonly commit: string;
   /** What the code declares, with values from outside. */
   readonly declared: string;
@@ -247,6 +260,8 @@ export interface Board {
   /** The newest first, without `document` and `log`. @default the last 50 */
   runs(stack: string, page?: { readonly beforeMs?: number; readonly most?: number }): Promise<readonly RunRecord[]>;
   run(id: string): Promise<RunRecord | undefined>;
+  /** Its storage as runs found it, the oldest first: each time that it changed, and the last time. */
+  storage(stack: string): Promise<readonly StoragePoint[]>;
   /** The newest first: the one that waits, and those before it. */
   plans(stack: string): Promise<readonly WaitingPlan[]>;
   /** The one that waits. */

@@ -1,11 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../codeOf.ts';
 import { ownTown } from './ownTown.ts';
 import { entryOf, writeStack } from './town.ts';
 
 const { folder, platform, town, stateOf } = await ownTown('reconcile-modes');
+
+/** It permits everything. */
+const policyCode = (text: string, id = 'own') => `import { policy } from 'gantry/policies';
+export default policy({ id: '${id}', about: '${text}', plan: () => [] });
+`;
 
 function group(name: string) {
   return platform.call('GET', `/org/local/group/${name}`);
@@ -90,10 +95,63 @@ describe('propose', () => {
     writeStack(folder, 'inputs', { 'input-1': 'three' });
     await town.once();
     expect((await town.board.plans('inputs'))[1]?.superseded?.because).toContain('what is declared changed');
+  });
+
+  test.each([
+    {
+      it: 'a setting',
+      change: { 'gantry.yaml': 'price: {storageGbMonth: 1, currency: EUR}' },
+      says: 'the settings changed',
+    },
+    { it: 'a policy', change: { 'policies/own.ts': policyCode('other') }, says: 'the policies changed' },
+    {
+      it: 'what a policy imports',
+      change: { 'policies/shared/text.ts': "export const text = 'b'" },
+      says: 'the policies changed',
+    },
+    { it: 'an input of policies', change: { 'allowed.txt': 'b' }, says: 'the policies changed' },
+    {
+      it: 'a policy of the worker',
+      change: { '../imposed.ts': policyCode('b', 'imposed') },
+      says: 'the policies changed',
+    },
+    {
+      it: 'a value from outside',
+      change: { 'value.txt': 'b' },
+      says: 'what is declared changed: the code, or a value from outside',
+    },
+  ])('$it supersedes it, and nothing else does', async ({ it, change, says }) => {
+    const name = it.replaceAll(' ', '-');
+    const settings = 'policies: {inputs: {allowed: allowed.txt}}';
+    const path = writeStack(join(folder, name), name, { [name]: 'one' }, settings);
+    const write = (files: object) => {
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(path, file)), { recursive: true });
+        writeFileSync(
+          join(path, file),
+          file === 'gantry.yaml' ? `stack: ${name}\norg: local\n${settings}\n${text}\n` : text,
+        );
+      }
+    };
+    const before = { 'policies/own.ts': policyCode('a'), 'policies/shared/text.ts': "export const text = 'a'" };
+    write({ ...before, 'allowed.txt': 'a', '../imposed.ts': policyCode('a', 'imposed'), 'value.txt': 'a' });
     writeFileSync(
-      join(path, 'gantry.yaml'),
-      'stack: inputs\norg: local\nstorage-price: {per-gb-month: 1, currency: EUR}\n',
+      join(path, 'outside.yaml'),
+      `kind: secret\nname: ${name}-outside\ntype: opaque\ndata: {payload: {fromFile: value.txt}, encoding: plain}\n`,
     );
+    town.entries = [entryOf(path, { name, mode: 'propose' })];
+    const imposing = { environment: { PATH: process.env['PATH'], GANTRY_POLICIES: join(path, '../imposed.ts') } };
+    await town.once(imposing);
+    expect((await stateOf(name))?.because).toBe('0 of 1 approvals');
+    const first = await town.board.waiting(name);
+    await town.board.approve(name, first?.name ?? '', { by: 'ana' });
+    write(change);
+    await town.once(imposing);
+    const [second, superseded] = await town.board.plans(name);
+    expect(superseded).toMatchObject({ name: first?.name, superseded: { by: second?.name, because: says } });
+    expect(second?.approvals.given).toEqual([]);
+    await town.once(imposing);
+    expect((await town.board.waiting(name))?.name).toBe(second?.name);
   });
 
   test('a plan with a secret waits like another one', async () => {
@@ -211,4 +269,53 @@ test('outside of its windows it is planned, and not written', async () => {
     because: expect.stringContaining('it is applied'),
   });
   expect((await group('window-1')).status).toBe(404);
+});
+
+test('storage and its cost are known of each run, those that find nothing to do as well, and told where they change', async () => {
+  const path = writeStack(folder, 'stored', { stored: 'one' }, 'price: {storageGbMonth: 0.5, currency: EUR}\n');
+  const write = (gb: number) =>
+    writeFileSync(
+      join(path, 'store.yaml'),
+      `kind: gvc
+name: stored
+spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}
+---
+kind: volumeset
+name: files
+gvc: stored
+spec: {fileSystemType: ext4, performanceClass: general-purpose-ssd, initialCapacity: ${gb}}
+---
+kind: workload
+name: keeper
+gvc: stored
+spec:
+  type: stateful
+  containers:
+    - name: main
+      image: keeper:1
+      ports: [{number: 80, protocol: tcp}]
+      volumes: [{uri: scheme://volumeset/files, path: /files}]
+  defaultOptions: {autoscaling: {metric: cpu, target: 95, minScale: 1, maxScale: 1}}
+`,
+    );
+  town.entries = [entryOf(path, { name: 'stored', mode: 'propose' })];
+  write(10);
+  await town.once();
+  expect((await stateOf('stored'))?.because).toBe('0 of 1 approvals');
+  const [plan] = await town.board.plans('stored');
+  await town.board.approve('stored', plan?.name ?? '', { by: 'ann' });
+  await town.once();
+  // More runs than the page lists, and none with a plan.
+  for (let runs = 0; runs < 3; runs += 1) {
+    town.pass(60_000);
+    await town.once();
+  }
+  const points = await town.board.storage('stored');
+  expect(points.map(({ atMs, ...point }) => point)).toEqual([
+    { gb: 0, cost: 0, currency: 'EUR' },
+    { gb: 10, cost: 5, currency: 'EUR' },
+    { gb: 10, cost: 5, currency: 'EUR' },
+  ]);
+  const [last] = await town.board.runs('stored');
+  expect(points.map(({ atMs }) => atMs)).toEqual([expect.any(Number), expect.any(Number), last?.endMs]);
 });

@@ -42,6 +42,13 @@ async function filesAt(path: string): Promise<readonly string[] | string> {
   return files.length === 0 ? 'no file in it is TypeScript or JavaScript' : files;
 }
 
+/** The code in a folder and in those below it. */
+export async function codeBelow(folder: string): Promise<readonly string[]> {
+  const found = await readdir(folder, { recursive: true }).catch(() => []);
+  const own = found.filter((path) => !/(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)/.test(path));
+  return own.filter((path) => codeName.test(path)).map((path) => join(folder, path));
+}
+
 async function filesIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => codeName.test(name) && !name.startsWith('.'));
   return names.toSorted(compareText).map((name) => join(folder, name));

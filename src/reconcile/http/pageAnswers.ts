@@ -2,7 +2,16 @@ import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import { planOutcome } from '../../report/model/outcome.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
-import type { Board, BoardFigures, Role, RunRecord, StackSummary, TargetState, WaitingPlan } from '../model.ts';
+import type {
+  Board,
+  BoardFigures,
+  Role,
+  RunRecord,
+  StackSummary,
+  StoragePoint,
+  TargetState,
+  WaitingPlan,
+} from '../model.ts';
 
 /** Who the page is shown to. */
 export interface Me {
@@ -29,13 +38,6 @@ export interface StackDetail {
   readonly storage: readonly StoragePoint[];
 }
 
-export interface StoragePoint {
-  readonly atMs: number;
-  readonly gb: number;
-  readonly cost?: number;
-  readonly currency?: string;
-}
-
 export interface RunDetail {
   readonly run: Omit<RunRecord, 'document'>;
   readonly shown?: PagePlan;
@@ -49,9 +51,6 @@ export interface FleetFigures extends BoardFigures {
 /** Told to a page that is open: how a stack is now, or that too much has changed to tell each. */
 export type Told = { readonly stack: string; readonly summary: StackSummary | null } | { readonly all: true };
 
-/** Runs whose documents are looked at for the plot of storage. */
-const plottedRuns = 40;
-
 export async function fleetFigures(board: Board): Promise<FleetFigures> {
   const [figures, targets] = await Promise.all([board.figures(), board.targets()]);
   return { ...figures, targets };
@@ -61,14 +60,18 @@ export async function fleetFigures(board: Board): Promise<FleetFigures> {
 export async function stackDetail(board: Board, stack: string): Promise<StackDetail | undefined> {
   const summary = await board.read(stack);
   if (summary === undefined) return undefined;
-  const [runs, plans, waiting] = await Promise.all([board.runs(stack), board.plans(stack), board.waiting(stack)]);
-  const whole = await Promise.all(runs.slice(0, plottedRuns).map(({ id }) => board.run(id)));
+  const [runs, plans, waiting, storage] = await Promise.all([
+    board.runs(stack),
+    board.plans(stack),
+    board.waiting(stack),
+    board.storage(stack),
+  ]);
   return {
     summary,
     runs,
     ...(waiting === undefined ? {} : { waiting: shownPlan(waiting) }),
     earlier: plans.filter(({ name }) => name !== waiting?.name).map(({ document, ...plan }) => plan),
-    storage: whole.flatMap((run) => (run === undefined ? [] : (storagePoint(run) ?? []))).toReversed(),
+    storage,
   };
 }
 
@@ -85,13 +88,4 @@ function shownPlan({ document, ...plan }: WaitingPlan): ShownPlan {
 
 function shownDocument(document: PlanDocument): PagePlan {
   return pagePlan({ document, outcome: planOutcome(document), proofs: new Map() });
-}
-
-/** What was reserved when a run had ended. */
-function storagePoint({ document, endMs, outcome }: RunRecord): StoragePoint | undefined {
-  const storage = document?.storage;
-  if (storage === undefined || endMs === undefined) return undefined;
-  const { gb, cost } = outcome === 'applied' ? storage.after : storage.before;
-  const { currency } = storage;
-  return { atMs: endMs, gb, ...(cost === undefined || currency === undefined ? {} : { cost, currency }) };
 }

@@ -1,6 +1,15 @@
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { Board, BoardFigures, GivenApproval, Pause, RunOutcomeName, StackSummary, WaitingPlan } from '../model.ts';
+import type {
+  Board,
+  BoardFigures,
+  GivenApproval,
+  Pause,
+  RunOutcomeName,
+  StackSummary,
+  Storage,
+  WaitingPlan,
+} from '../model.ts';
 import { objectionsTo, type PlanTrust } from './planTrust.ts';
 import { planColumns, planOf, runColumns, runOf } from './rows.ts';
 import type { Query, Row } from './sql.ts';
@@ -67,6 +76,17 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     async run(id) {
       const [row] = await sql.query(`SELECT ${runColumns}, log, document FROM runs WHERE id = $1`, [id]);
       return row === undefined ? undefined : runOf(row);
+    },
+    async storage(stack) {
+      const rows = await sql.query(
+        `SELECT end_ms, storage FROM (
+           SELECT end_ms, storage, lag(storage) OVER by_end AS before, lead(storage) OVER by_end AS after
+           FROM (SELECT end_ms, (said -> 'storage')::jsonb AS storage FROM runs WHERE stack = $1) AS runs
+           WHERE storage IS NOT NULL WINDOW by_end AS (ORDER BY end_ms)) AS points
+         WHERE storage IS DISTINCT FROM before OR after IS NULL ORDER BY end_ms`,
+        [stack],
+      );
+      return rows.map(({ end_ms: end, storage }) => ({ atMs: Number(end), ...(storage as Storage) }));
     },
     plans: (stack) => plansOf('stack = $1', [stack]),
     waiting,

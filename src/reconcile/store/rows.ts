@@ -29,7 +29,7 @@ export function stackOf({ entry, state, pause, next_ms: next }: Row, nowMs: numb
 }
 
 /** What is said of a run, beside its columns. */
-export type Said = Pick<RunRecord, 'commit' | 'plan' | 'counts' | 'requests' | 'error'>;
+export type Said = Pick<RunRecord, 'commit' | 'plan' | 'counts' | 'requests' | 'storage' | 'error'>;
 
 export const runColumns = 'id, stack, worker, fence, start_ms, end_ms, outcome, said';
 

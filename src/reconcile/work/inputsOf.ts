@@ -24,7 +24,9 @@ export async function inputsOf(
   const { token: _token, tokenTarget: _target, ...others } = settings;
   const { others: _others, elsewhere: _elsewhere, before: _before, promised: _promised, ...own } = options;
   const { hash: _hash, moment: _moment, ...planned } = own;
-  const files = await Promise.all((policies?.files ?? []).map((file) => readFile(file, 'utf8')));
+  const behind = (await policies?.behind()) ?? [];
+  // One that is not there is told by what policies come to.
+  const files = await Promise.all(behind.map((file) => readFile(file, 'utf8').catch(() => 'none')));
   return {
     commit,
     declared: await declaredDigest(stack),

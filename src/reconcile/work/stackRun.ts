@@ -39,7 +39,7 @@ import {
   signedIfAsked,
   whatToDo,
 } from '../decisions/whatToDo.ts';
-import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
+import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary, Storage } from '../model.ts';
 import { inLines } from '../store/board.ts';
 import type { Lease } from '../store/leases.ts';
 import { objectionsTo, planTrust } from '../store/planTrust.ts';
@@ -412,6 +412,7 @@ export class StackRun {
       ...(plan === undefined ? {} : { plan }),
       ...(counts === undefined ? {} : { counts }),
       requests: this.#requests,
+      ...(made === undefined ? {} : { storage: storageOf(made, outcome) }),
       ...(error === undefined ? {} : { error: this.#errorDocument(error) }),
     };
     const nextMs = nextRunMs(isHeld ? { ...entry, intervalMs: Math.min(entry.intervalMs, heldMs) } : entry, {
@@ -474,6 +475,13 @@ export class StackRun {
       this.#failure = asToolError(error);
     }
   }
+}
+
+function storageOf({ storage }: Plan, outcome: RunOutcomeName): Storage {
+  if (storage === undefined) return { gb: 0 };
+  const { currency } = storage;
+  const { gb, cost } = outcome === 'applied' ? storage.after : storage.before;
+  return { gb, ...(cost === undefined || currency === undefined ? {} : { cost, currency }) };
 }
 
 /** What is held by others is looked at again after this time, or when they are in line. */

@@ -140,6 +140,13 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
     runs: async (stack) =>
       runs.filter((run) => run.stack === stack).map(({ document, ...run }) => ({ ...run, log: [] })),
     run: async (id) => runs.find((run) => run.id === id),
+    storage: async (stack) =>
+      stack === 'shop'
+        ? [
+            { atMs: nowMs - hourMs, gb: 10, cost: 1, currency: 'EUR' },
+            { atMs: nowMs, gb: 20, cost: 2, currency: 'EUR' },
+          ]
+        : [{ atMs: nowMs, gb: 0 }],
     plans: async (stack) => plans.get(stack) ?? [],
     waiting: async (stack) => waiting(stack),
     planFile: async (stack, name) => ({ file: JSON.stringify({ stack, name }), signatures: '' }),
