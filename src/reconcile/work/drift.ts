@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StackNote } from '../../integrations/notification.ts';
 import { planNote } from '../../integrations/postNotification.ts';
 import type { Plan } from '../../plan/model/plan.ts';
+import type { RunOutcomeName, Storage } from '../model.ts';
 
 /** What others have changed. `digest`: of which resources, empty: none; the same ones are told once. */
 export function driftOf({ changes }: Plan): { readonly count: number; readonly digest: string } {
@@ -18,4 +19,12 @@ export function noteOf(plan: Plan): StackNote {
 
 function isDrift({ cause, action }: Plan['changes'][number]): boolean {
   return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
+}
+
+/** What the stack reserves when the run has ended. */
+export function storageOf({ storage }: Plan, outcome: RunOutcomeName): Storage {
+  if (storage === undefined) return { gb: 0 };
+  const { currency } = storage;
+  const { gb, cost } = outcome === 'applied' ? storage.after : storage.before;
+  return { gb, ...(cost === undefined || currency === undefined ? {} : { cost, currency }) };
 }

@@ -39,14 +39,14 @@ import {
   signedIfAsked,
   whatToDo,
 } from '../decisions/whatToDo.ts';
-import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary, Storage } from '../model.ts';
+import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
 import { inLines } from '../store/board.ts';
 import type { Lease } from '../store/leases.ts';
 import { objectionsTo, planTrust } from '../store/planTrust.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan } from '../store/store.ts';
 import { claimOwner } from './claimOwner.ts';
-import { driftOf, noteOf } from './drift.ts';
+import { driftOf, noteOf, storageOf } from './drift.ts';
 import { inFolder } from './inFolder.ts';
 import { inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
@@ -475,13 +475,6 @@ export class StackRun {
       this.#failure = asToolError(error);
     }
   }
-}
-
-function storageOf({ storage }: Plan, outcome: RunOutcomeName): Storage {
-  if (storage === undefined) return { gb: 0 };
-  const { currency } = storage;
-  const { gb, cost } = outcome === 'applied' ? storage.after : storage.before;
-  return { gb, ...(cost === undefined || currency === undefined ? {} : { cost, currency }) };
 }
 
 /** What is held by others is looked at again after this time, or when they are in line. */
