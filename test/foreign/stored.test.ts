@@ -26,6 +26,30 @@ it('write.taken: where POST overwrites, a record that somebody creates while the
   expect(again.code, excerpt(again, 2000)).toBe(0);
 });
 
+it('version.only-writes: a saved plan of a secret goes on where only its version rises while it is applied', async () => {
+  const { served, run, declare } = await applied([]);
+  const secret = '/org/local/secret/shop-db';
+  declare(setting(project, 'secret/shop-db', ['data', 'password'], 'second-password'));
+  expect((await run('plan', '.', '--out', 'saved.plan')).code).toBe(0);
+  served.onWrite(1, () => served.platform.plant(secret, served.platform.records().get(secret) ?? {}));
+  const ran = await run('apply', 'saved.plan', '--yes');
+  expect(ran.code, excerpt(ran, 2000)).toBe(0);
+  expect(served.platform.records().get(secret)).toMatchObject({ data: { password: 'second-password' } });
+  expect(ran.stdout + ran.stderr).not.toContain('writer');
+});
+
+it('a saved plan of a secret is refused where somebody else writes another value while it is applied', async () => {
+  const { served, run, declare } = await applied([]);
+  const secret = '/org/local/secret/shop-db';
+  declare(setting(project, 'secret/shop-db', ['data', 'password'], 'second-password'));
+  expect((await run('plan', '.', '--out', 'saved.plan')).code).toBe(0);
+  const theirs = { username: 'shop', password: 'their-password' };
+  served.onWrite(1, () => served.platform.plant(secret, { ...served.platform.records().get(secret), data: theirs }));
+  const ran = await run('apply', 'saved.plan', '--yes');
+  expect(ran.code, excerpt(ran, 2000)).toBe(4);
+  expect(served.platform.records().get(secret)).toMatchObject({ data: theirs });
+});
+
 it('value.tag-keys: a platform that refuses a slash in the key of a tag stores nothing, and says why', async () => {
   const { run } = await folder(['tags-refuse-slash']);
   const ran = await run('apply', '.', '--yes');

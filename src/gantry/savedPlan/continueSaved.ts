@@ -98,7 +98,7 @@ export async function continueSaved(
     shown: { ...saved.plan, refusals, notes: [...lastingNotes(saved.plan.notes), ...doneNote(standings, saved.plan)] },
     replan: replanUndo(saved, replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved))),
     desired: saved.declared,
-    planned: saved.live,
+    planned: withValues(saved.live, filled.snapshot),
     planAgain: (again: Platform) => whatIsLeft(saved, again),
   };
   return { left, runnable };
@@ -305,6 +305,21 @@ async function revealed(
   const resources = new Map(snapshot.resources);
   for (const live of read.flat()) resources.set(live.id, live);
   return { ...snapshot, resources, unrevealed };
+}
+
+/**
+ * The records that the plan was made from, with their secret values where they are still at the same version: a saved
+ * plan does not have these, and without them a version that rises by itself cannot be told from somebody's write.
+ */
+function withValues(
+  kept: ReadonlyMap<ResourceId, LiveResource>,
+  { resources }: Snapshot,
+): ReadonlyMap<ResourceId, LiveResource> {
+  const now = [...kept].map(([id, live]): readonly [ResourceId, LiveResource] => {
+    const read = resources.get(id);
+    return [id, read?.uid === live.uid && read.version === live.version ? read : live];
+  });
+  return new Map(now);
 }
 
 /** Compares a value with the fingerprint of a place. */
