@@ -6,13 +6,14 @@ import { terraformPages } from './terraform/pages.ts';
 
 /**
  * Compares the generated tables of docs/platform with what the schema, the rules and the routes say, that of
- * docs/guarantees.md with its tests, that of docs/settings.md with the settings, and the pages of docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
+ * docs/guarantees.md with its tests, those of docs/settings.md and docs/commands.md with the settings and the command line, and the pages of docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
  */
 const docs = new URL('../docs', import.meta.url).pathname;
 const write = process.argv.includes('--write');
 
 const ofPlatform = readdirSync(join(docs, 'platform'), { recursive: true, encoding: 'utf8' });
 for (const file of [
+  'commands.md',
   'guarantees.md',
   'settings.md',
   ...ofPlatform.filter((name) => name.endsWith('.md')).map((name) => `platform/${name}`),

@@ -5,6 +5,7 @@ import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { code, commonFieldTable, fieldTable, proxyTable, secretTable, table } from './fieldTable.ts';
 import {
+  commandTable,
   commonRuleTable,
   errorTable,
   kindTable,
@@ -21,6 +22,7 @@ import {
 /** What stands between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
 const makers: Readonly<Record<string, (of: string) => string>> = {
   assumptions: assumptionTable,
+  commands: commandTable,
   'common-fields': commonFieldTable,
   'common-rules': commonRuleTable,
   endpoints: (of) => (of === '' ? serviceRouteTable() : routeTableOf(of)),

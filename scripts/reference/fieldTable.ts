@@ -225,6 +225,11 @@ function padded(cells: readonly string[], widths: readonly number[]): string {
   return `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
 }
 
+/** A description of a command begins with a small letter, and has no full stop. */
+export function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
 export function code(text: string): string {
   return `\`${text}\``;
 }

@@ -1,3 +1,4 @@
+import { makeProgram } from '../../src/cli/program.ts';
 import { behaviours } from '../../src/kinds/behaviours.ts';
 import { rules } from '../../src/kinds/check/registry.ts';
 import { permissions } from '../../src/kinds/kindFacts.ts';
@@ -28,7 +29,8 @@ import {
   usualPiece,
 } from '../../src/server/http/limits.ts';
 import { routes } from '../../src/server/routeTable.ts';
-import { code, keyText, table } from './fieldTable.ts';
+import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
+import { code, keyText, sentence, table } from './fieldTable.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */
 const manyKinds = 4;
@@ -240,5 +242,19 @@ export function settingTable(): string {
       row.attribute === undefined ? '' : code(row.attribute),
       `${row.about}${row.more ?? ''}${row.usual === undefined ? '' : `; default: ${row.usual}`}`,
     ]),
+  );
+}
+
+/** Every command, as its help page says it. */
+export function commandTable(): string {
+  return table(
+    ['Command', 'What it does'],
+    leafCommands(makeProgram(async () => {})).map((command) => {
+      const words = command.registeredArguments.map((argument) => {
+        const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+        return argument.required ? `<${name}>` : `[${name}]`;
+      });
+      return [code(['gantry', fullName(command), ...words].join(' ')), sentence(command.description())];
+    }),
   );
 }

@@ -23,7 +23,7 @@ import {
 } from '../../src/schema/record/kinds.ts';
 import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 import { helpPage } from '../../test/cli/helpPages.ts';
-import { defaultText, propertiesOf, typeText } from '../reference/fieldTable.ts';
+import { defaultText, propertiesOf, sentence, typeText } from '../reference/fieldTable.ts';
 import { type ApiMember, type ApiName, apiNames, type Docs } from './apiModel.ts';
 import { anchorOf, codeBlock, escaped, highlighted, htmlTable, inline, textOf } from './html.ts';
 import { type Page, type Part, relativePath } from './page.ts';
@@ -314,10 +314,6 @@ async function commandPages(): Promise<readonly Page[]> {
       return { path: `commands/${name.replaceAll(' ', '-')}.html`, title, part: 'Commands', body };
     }),
   );
-}
-
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Where a section of the reference is in the site, by its id: a path with an anchor. */

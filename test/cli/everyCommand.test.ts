@@ -7,7 +7,6 @@ import { commandNamed, commandNames, helpPage, pageName } from './helpPages.ts';
 import { runCli } from './process.ts';
 
 const root = join(import.meta.dirname, '../..');
-const commandTable = readFileSync(join(root, 'docs/commands.md'), 'utf8');
 const here = join(root, 'test/cli');
 
 const tests = ['test/ci', 'test/cli', 'test/e2e', 'test/project/stack', 'test/project/inputs']
@@ -26,10 +25,6 @@ describe.each(commandNames)('gantry %s', (name) => {
   test('is run by a test', () => {
     const runsIt = new RegExp(`[([]\\s*'${name.replace(' ', "', '")}'[,\\]]`);
     expect(tests.some((text) => runsIt.test(text))).toBe(true);
-  });
-
-  test('is in docs/commands.md', () => {
-    expect(commandTable).toMatch(new RegExp(`^\\| \`gantry ${name}[ \`]`, 'm'));
   });
 
   test('has help pages that were read, with every option and nothing else', async () => {
