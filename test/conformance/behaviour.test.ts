@@ -5,5 +5,6 @@ import { lifeRows } from './rows/life.ts';
 import { referenceRows } from './rows/references.ts';
 import { refusalRows } from './rows/refusals.ts';
 import { storedRows } from './rows/stored.ts';
+import { writeRows } from './rows/writes.ts';
 
-runRows([...subPathRows, ...behaviourRows, ...lifeRows, ...storedRows, ...referenceRows, ...refusalRows]);
+runRows([...subPathRows, ...behaviourRows, ...lifeRows, ...storedRows, ...referenceRows, ...refusalRows, ...writeRows]);

@@ -25,6 +25,7 @@ import { executionRows } from './rows/workload/executions.ts';
 import { workloadOptionRows } from './rows/workload/options.ts';
 import { sidecarRows } from './rows/workload/sidecar.ts';
 import { workloadRows } from './rows/workload/workload.ts';
+import { writeRows } from './rows/writes.ts';
 
 /** The conformance table, in the order of the specification. */
 export const table: readonly Row[] = [
@@ -48,6 +49,7 @@ export const table: readonly Row[] = [
   ...storedRows,
   ...referenceRows,
   ...refusalRows,
+  ...writeRows,
   ...clientCommandRows,
   ...serviceRows,
   ...permissionRows,

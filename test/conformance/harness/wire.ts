@@ -57,7 +57,7 @@ function wireTo(platform: TestPlatform): Wire {
           'x-scheme-session': 'b6f1f0a2-4a94-4b55-9a53-7f8f0f9f5d11',
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
       const received = objectIn(text);
@@ -85,6 +85,11 @@ function wireTo(platform: TestPlatform): Wire {
     close: () => platform.close(),
   };
   return wire;
+}
+
+/** Text and bytes are sent as they are. */
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 function unexpected(wanted: string, method: string, path: string, body: unknown, { status, text }: Reply): Error {

@@ -45,7 +45,18 @@ export const behaviourRows: readonly Row[] = [
           health: { readiness: 'suspended', readyReplicas: 0 },
           status: { suspendedStatus: 'suspended' },
         });
-        await wire.ok('PATCH', workload, { spec: { defaultOptions: { suspend: false } } });
+        const localOptions = [{ location: east, autoscaling: { minScale: 2 } }];
+        await wire.ok('PATCH', workload, { spec: { localOptions } });
+        await wire.advance('10m');
+        expect(await wire.get(workload)).toMatchObject({
+          health: { readiness: 'ready', totalReplicas: 2 },
+          status: { suspendedStatus: 'partiallySuspended' },
+        });
+        expect(await deployment(wire, workload, 'gcp-us-east1')).toMatchObject({
+          kind: 'deployment',
+          status: { desiredScale: 0, ready: true, jobExecutions: [] },
+        });
+        await wire.ok('PATCH', workload, { spec: { defaultOptions: { suspend: false }, localOptions: [] } });
         await wire.advance('10m');
         expect(await wire.get(workload)).toMatchObject({ health: { readiness: 'ready', readyReplicas: 2 } });
       }),

@@ -15,10 +15,10 @@ const authenticationRows: readonly Row[] = [
     for (const authorization of ['secret-token', 'Bearer secret-token', 'bearer secret-token']) {
       expect((await wire.call('GET', 'gvc', undefined, { authorization })).status, authorization).toBe(200);
     }
-    for (const authorization of [null, '', 'wrong', 'Bearer ', 'Basic secret-token']) {
+    for (const authorization of [null, '', 'wrong', 'Bearer wrong', 'Bearer ', 'Basic secret-token']) {
       const reply = await wire.call('GET', 'gvc', undefined, { authorization });
       expect(reply.status).toBe(401);
-      expect(reply.body).toMatchObject({ status: 401, message: expect.any(String), id: expect.any(String) });
+      expect(reply.body).toMatchObject({ status: 401, code: 'unauthorized' });
     }
   }),
   row(

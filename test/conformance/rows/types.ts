@@ -184,9 +184,15 @@ export const typeRows: readonly Row[] = [
       'a workload whose version is not yet running is notReady, then ready',
       alone({ readyAfterMs: 60_000 }, async (wire) => {
         const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
-        expect(at(await wire.get(workload), 'health/readiness')).toBe('notReady');
-        await wire.advance('5m');
-        expect(at(await wire.get(workload), 'health/readiness')).toBe('ready');
+        const health = async () => (await wire.get(workload))['health'];
+        expect(await health()).toMatchObject({ readiness: 'notReady', readyLocations: 0, totalLocations: 2 });
+        await wire.advance('60s');
+        expect(await health()).toMatchObject({ readiness: 'ready', readyLocations: 2 });
+        const running = { ready: true, lastProcessedVersion: 1, versions: [{ workload: 1, ready: true }] };
+        expect((await wire.get(`${workload}/deployment`))['items']).toMatchObject([
+          { name: 'aws-us-east-1', status: running },
+          { name: 'gcp-us-east1', status: running },
+        ]);
       }),
     ],
     [

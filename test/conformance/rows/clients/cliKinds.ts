@@ -153,8 +153,9 @@ export const kindCommandRows: readonly Row[] = [
     async (wire) => {
       const name = wire.name('group');
       await wire.ok('POST', 'group', { name, memberLinks: [] });
-      const user = await wire.get('user/-for/email/ann%40example.com');
+      const user = await wire.get('user/-for/email/ANN%40example.com');
       expect(user).toMatchObject({ kind: 'user', email: 'ann@example.com' });
+      for (const other of ['ann@example.com', user['id']]) expect(await wire.get(`user/${other}`)).toEqual(user);
       await wire.refused(404, 'GET', 'user/-for/email/nobody@example.com');
       const { link: account } = await makeCaller(wire);
       const member = linked(user, 'self') ?? '';
@@ -208,13 +209,19 @@ export const kindCommandRows: readonly Row[] = [
       expect(authorization).toMatch(/^s.+\..+\..+/);
       expect(keyName).toBe(reply.body['name']);
       expect(Buffer.from(encoded, 'base64url').toString()).toMatch(new RegExp(`^local\\.${name}\\.`));
+      const other = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'other' });
+      const ask = async (key: unknown) =>
+        (await wire.call('GET', 'gvc', undefined, { authorization: String(key) })).status;
       for (const form of [authorization, `Bearer ${authorization}`, `bearer ${authorization}`]) {
-        expect((await wire.call('GET', 'gvc', undefined, { authorization: form })).status).toBe(200);
+        expect(await ask(form)).toBe(200);
       }
+      expect(await ask(`${authorization}x`)).toBe(401);
       expect((await wire.call('GET', `serviceaccount/${name}`)).text).not.toContain(rest);
       const dropped = await wire.ok('PATCH', `serviceaccount/${name}`, { '$drop/keys': [keyName] });
-      expect(itemsAt(dropped, 'keys')).toEqual([]);
-      expect((await wire.call('GET', 'gvc', undefined, { authorization })).status).toBe(401);
+      expect(itemsAt(dropped, 'keys')).toMatchObject([{ name: other['name'], description: 'other' }]);
+      expect([await ask(authorization), await ask(other['key'])]).toEqual([401, 200]);
+      await wire.ok('DELETE', `serviceaccount/${name}`);
+      expect(await ask(other['key'])).toBe(401);
     },
   ),
   row('clients/identity', 'identities are in a GVC; get --all-gvcs reads them across all', async (wire) => {

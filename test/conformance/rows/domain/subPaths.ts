@@ -94,6 +94,8 @@ export const subPathRows: readonly Row[] = [
         await wire.get('secret'),
         await wire.get(secret),
         await wire.ok('POST', 'secret/-query', {}),
+        await wire.ok('PATCH', secret, { description: 'changed' }),
+        await wire.ok('POST', 'secret', { name: wire.name('secret'), type: 'opaque', data: { payload: 'hush-hush' } }),
       ]) {
         expect(JSON.stringify(found)).not.toContain('"data"');
       }
