@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { allPages, linked } from '../../harness/client.ts';
-import { makeGvc, makeIdentity } from '../../harness/fixtures.ts';
+import { makeGvc, makeIdentity, specOf } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { type Row, row } from '../../harness/row.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
-import { tagged } from './cliGeneric.ts';
 
 async function namesFound(wire: Wire, kind: string, query: JsonObject | undefined): Promise<readonly unknown[]> {
   const found = await wire.ok('POST', `${kind}/-query`, query);
@@ -13,16 +12,91 @@ async function namesFound(wire: Wire, kind: string, query: JsonObject | undefine
   return itemsAt(found, 'items').map(({ name }) => name);
 }
 
+interface Query {
+  /** The option of the client. */
+  readonly option: 'match' | 'property' | 'tag' | 'others';
+  readonly it: string;
+  readonly spec: JsonObject;
+  /** Of `alpha`, `beta` and `gamma`. */
+  readonly found: readonly string[];
+}
+
+const every = ['alpha', 'beta', 'gamma'];
+const isWeb = { tag: 'tier', value: 'web' };
+// biome-ignore format: one query a line
+const queries: readonly Query[] = [
+  { option: 'match', it: 'all where nothing is said', spec: { terms: [isWeb, { op: 'exists', tag: 'size' }] }, found: ['alpha'] },
+  { option: 'match', it: 'all', spec: { match: 'all', terms: [isWeb, { op: 'exists', tag: 'size' }] }, found: ['alpha'] },
+  { option: 'match', it: 'any', spec: { match: 'any', terms: ['alpha', 'gamma'].map((value) => ({ property: 'name', value })) }, found: ['alpha', 'gamma'] },
+  { option: 'match', it: 'none', spec: { match: 'none', terms: [isWeb] }, found: ['gamma'] },
+  { option: 'match', it: 'without terms', spec: {}, found: every },
+  { option: 'tag', it: '=', spec: { terms: [isWeb] }, found: ['alpha', 'beta'] },
+  { option: 'tag', it: '= on a boolean as text', spec: { terms: [{ tag: 'on', value: 'true' }] }, found: ['beta'] },
+  { option: 'tag', it: '!= where it is missing', spec: { terms: [{ op: '!=', tag: 'size', value: 3 }] }, found: ['beta', 'gamma'] },
+  { option: 'tag', it: '> by number', spec: { terms: [{ op: '>', tag: 'size', value: 3 }] }, found: ['gamma'] },
+  { option: 'tag', it: '>=', spec: { terms: [{ op: '>=', tag: 'size', value: 3 }] }, found: ['alpha', 'gamma'] },
+  { option: 'tag', it: '< by number as text', spec: { terms: [{ op: '<', tag: 'size', value: '20' }] }, found: ['alpha'] },
+  { option: 'tag', it: '<=', spec: { terms: [{ op: '<=', tag: 'size', value: 20 }] }, found: ['alpha', 'gamma'] },
+  { option: 'tag', it: 'exists', spec: { terms: [{ op: 'exists', tag: 'size' }] }, found: ['alpha', 'gamma'] },
+  { option: 'tag', it: '!exists', spec: { terms: [{ op: '!exists', tag: 'size' }] }, found: ['beta'] },
+  { option: 'property', it: '!=', spec: { terms: [{ op: '!=', property: 'name', value: 'beta' }] }, found: ['alpha', 'gamma'] },
+  { option: 'property', it: '~ without case', spec: { terms: [{ op: '~', property: 'description', value: 'BET' }] }, found: ['beta'] },
+  { option: 'property', it: '~ on everything', spec: { terms: [{ op: '~', property: '*', value: 'data' }] }, found: ['gamma'] },
+  { option: 'property', it: '=~', spec: { terms: [{ op: '=~', property: 'name', value: '^(al|ga)' }] }, found: ['alpha', 'gamma'] },
+  { option: 'property', it: 'contains', spec: { terms: [{ op: 'contains', property: 'name', value: 'et' }] }, found: ['beta'] },
+  { option: 'property', it: '<', spec: { terms: [{ op: '<', property: 'version', value: 1 }] }, found: [] },
+  { option: 'property', it: '>=', spec: { terms: [{ op: '>=', property: 'version', value: 1 }] }, found: every },
+  { option: 'property', it: 'a dotted one', spec: { terms: [{ property: 'spec.endpointNamingFormat', value: 'org' }] }, found: every },
+  { option: 'property', it: 'exists, of what is only shown', spec: { terms: [{ op: 'exists', property: 'status' }] }, found: every },
+  { option: 'property', it: '!exists', spec: { terms: [{ op: '!exists', property: 'region' }] }, found: every },
+  { option: 'others', it: 'rel of a link of every record', spec: { terms: [{ rel: 'org', value: 'local' }] }, found: every },
+  { option: 'others', it: 'descending order', spec: { sort: { by: 'name', order: 'desc' } }, found: ['gamma', 'beta', 'alpha'] },
+];
+
+const refused: readonly JsonObject[] = [
+  { terms: [{ op: 'like', tag: 'a', value: 'b' }] },
+  { terms: [{ tag: 'a', property: 'b', value: 'c' }] },
+  { terms: [{ tag: 'a' }] },
+  { terms: [{ tag: 'a', value: {} }] },
+  { terms: [{ tag: 'a', value: ['b'] }] },
+  { terms: [{ op: '=~', tag: 'a', value: '(a' }] },
+  { match: 'some' },
+];
+
+/** The GVCs `alpha`, `beta` and `gamma`, made a second apart. */
+async function three(wire: Wire): Promise<void> {
+  const tags = [
+    ['alpha', { tier: 'web', size: 3 }],
+    ['beta', { tier: 'web', on: true }],
+    ['gamma', { tier: 'data', size: 20 }],
+  ] as const;
+  for (const [name, own] of tags) {
+    await wire.ok('POST', 'gvc', { name, tags: own, description: `The ${name}` });
+    await wire.advance('1s');
+  }
+}
+
+function finds(
+  id: string,
+  statement: string,
+  option: Query['option'],
+  more: (wire: Wire) => Promise<void> = async () => {},
+): Row {
+  return row(
+    id,
+    statement,
+    alone({}, async (wire) => {
+      await three(wire);
+      for (const { it, spec, found } of queries.filter((query) => query.option === option)) {
+        expect(await namesFound(wire, 'gvc', { spec }), it).toEqual(found);
+      }
+      await more(wire);
+    }),
+  );
+}
+
 /** Options of `query`: match, property, tag, rel. */
 export function queryRows(): readonly Row[] {
-  const three = async (wire: Wire): Promise<readonly [mark: string, one: string, two: string, both: string]> => {
-    const mark = wire.name('mark');
-    const make = async (tags: JsonObject): Promise<string> =>
-      (await tagged(wire, { mark, ...tags })).split('/').at(-1) ?? '';
-    return [mark, await make({ one: 'x' }), await make({ two: 5 }), await make({ one: 'x', two: 7 })];
-  };
-  const one = { op: '=', tag: 'one', value: 'x' };
-  const two = { op: 'exists', tag: 'two' };
   return [
     row(
       'clients/query',
@@ -36,62 +110,34 @@ export function queryRows(): readonly Row[] {
           const found = await allPages(wire, 'POST', 'auditctx/-query', body);
           expect(found.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
         }
+        const { query } = await wire.ok('POST', 'auditctx/-query', '{"spec": null}');
+        expect(query).toMatchObject({ spec: { match: 'all', terms: [] } });
         const from50 = { kind: 'auditctx', spec: { match: 'all', terms: [{ op: '>=', tag: 'n', value: '50' }] } };
         expect(await allPages(wire, 'POST', 'auditctx/-query', from50)).toHaveLength(10);
       }),
     ),
-    parted(
-      'clients/query --match',
-      'match is all, any or none; all where nothing is said',
-      [
-        'all and any',
-        async (wire) => {
-          const [mark, first, second, both] = await three(wire);
-          const marked = { op: '=', tag: 'mark', value: mark };
-          expect(await namesFound(wire, 'gvc', { spec: { match: 'all', terms: [marked, one, two] } })).toEqual([both]);
-          expect(await namesFound(wire, 'gvc', { spec: { terms: [marked, one, two] } })).toEqual([both]);
-          const terms = [first, second].map((name) => ({ property: 'name', op: '=', value: name }));
-          expect(await namesFound(wire, 'gvc', { spec: { match: 'any', terms } })).toEqual([first, second]);
-        },
-      ],
-      [
-        'none',
-        async (wire) => {
-          const [mark, , second] = await three(wire);
-          const unmarked = { op: '!=', tag: 'mark', value: mark };
-          expect(await namesFound(wire, 'gvc', { spec: { match: 'none', terms: [unmarked, one] } })).toEqual([second]);
-          const { items } = await wire.ok('POST', 'location/-query', {
-            spec: { match: 'none', terms: [{ op: '=', property: 'provider', value: 'aws' }] },
-          });
-          const providers = itemsAt({ items: items ?? [] }, 'items').map(({ provider }) => provider);
-          expect(providers.length).toBeGreaterThan(0);
-          expect(providers).not.toContain('aws');
-        },
-      ],
+    finds('clients/query --match', 'match is all, any or none; all where nothing is said', 'match'),
+    finds('clients/query --property', 'a property is compared by each operator', 'property', async (wire) => {
+      const { created } = await wire.get('gvc/beta');
+      const inZone = new Date(Date.parse(String(created)) + 2 * 3_600_000 + 500).toISOString().replace('Z', '+02:00');
+      const later = { op: '>', property: 'created', value: inZone };
+      expect(await namesFound(wire, 'gvc', { spec: { terms: [later] } })).toEqual(['gamma']);
+      await wire.ok('POST', 'gvc/alpha/workload', { name: 'web', spec: specOf('standard') });
+      const shown = { terms: [{ property: 'health.readiness', value: 'unknown' }], sort: { by: 'status.endpoint' } };
+      expect(await namesFound(wire, 'workload', { spec: shown })).toEqual(['web']);
+    }),
+    finds('clients/query --tag', 'a tag is compared by each operator, numbers as numbers', 'tag'),
+    finds(
+      'clients/query others',
+      'a query has an order, and is refused where it says nothing',
+      'others',
+      async (wire) => {
+        for (const spec of refused) await wire.refused(400, 'POST', 'gvc/-query', { spec });
+        const spec = { terms: [{ op: '=', property: 'name', value: 'beta' }] };
+        const links = await wire.ok('POST', 'gvc/-query', { spec, fetch: 'links' });
+        expect(links).toMatchObject({ itemKind: 'link', items: ['/org/local/gvc/beta'] });
+      },
     ),
-    row('clients/query --property', 'a property is compared by each operator', async (wire) => {
-      const [, first, second, both] = await three(wire);
-      const names = { match: 'any', terms: [first, second, both].map((name) => ({ property: 'name', value: name })) };
-      expect(await namesFound(wire, 'gvc', { spec: names })).toHaveLength(3);
-      const location = (terms: JsonObject[]): Promise<readonly unknown[]> =>
-        namesFound(wire, 'location', { spec: { terms } });
-      expect(await location([{ op: '!=', property: 'provider', value: 'aws' }])).not.toContain('aws-us-east-1');
-      expect(await location([{ op: '~', property: 'name', value: 'US-EAST-1' }])).toEqual(['aws-us-east-1']);
-      expect(await location([{ op: '>=', property: 'version', value: 1 }])).toContain('aws-us-east-1');
-      expect(await location([{ op: '<', property: 'version', value: 1 }])).toEqual([]);
-      expect(await location([{ op: 'exists', property: 'region' }])).toContain('aws-us-east-1');
-      expect(await location([{ op: '!exists', property: 'region' }])).not.toContain('aws-us-east-1');
-    }),
-    row('clients/query --tag', 'a tag is compared by each operator, numbers as numbers', async (wire) => {
-      const [mark, first, second, both] = await three(wire);
-      const found = (term: JsonObject): Promise<readonly unknown[]> =>
-        namesFound(wire, 'gvc', { spec: { terms: [{ op: '=', tag: 'mark', value: mark }, term] } });
-      expect(await found({ op: '=', tag: 'one', value: 'x' })).toEqual([first, both]);
-      expect(await found({ op: '>', tag: 'two', value: 5 })).toEqual([both]);
-      expect(await found({ op: '<=', tag: 'two', value: 5 })).toEqual([second]);
-      expect(await found({ op: '!=', tag: 'one', value: 'x' })).toEqual([second]);
-      expect(await found({ op: '!exists', tag: 'two' })).toEqual([first]);
-    }),
     row(
       'clients/query --rel',
       'a rel is compared with the name of what is linked: --gvc of the client',
