@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { present } from '../src/base/json/present.ts';
 import type { ToolError } from '../src/base/toolError.ts';
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
@@ -28,7 +29,7 @@ export function report(
   { node, id }: IConstruct & { readonly id?: ResourceId },
   origin: Origin = new Origin(report),
 ): void {
-  collect(error, { construct: node.path, ...(id === undefined ? {} : { resource: id }) }, origin);
+  collect(error, { construct: node.path, ...present({ resource: id }) }, origin);
 }
 
 /** A mistake for which a construct cannot be what it should: it and what is inside of it make no manifest. */

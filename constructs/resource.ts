@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../src/base/json/json.ts';
 import type { Pointer } from '../src/base/json/pointer.ts';
+import { present } from '../src/base/json/present.ts';
 import { ToolError } from '../src/base/toolError.ts';
 import { storesData } from '../src/kinds/kindFacts.ts';
 import type { PlaceInCode } from '../src/manifest/model/document.ts';
@@ -115,7 +116,7 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   #override(path: string, origin: Origin, set?: Override['set']): this {
     try {
       const segments = overrideSegments(path);
-      this.#overrides.push({ path, segments, origin, ...(set === undefined ? {} : { set }) });
+      this.#overrides.push({ path, segments, origin, ...present({ set }) });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       report(error, this, origin);

@@ -1,6 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { JsonObject, JsonValue } from '../src/base/json/json.ts';
 import { objectAt, put } from '../src/base/json/json.ts';
+import { present } from '../src/base/json/present.ts';
 import type { ToolError } from '../src/base/toolError.ts';
 import type { MadeBy, ManifestDocument } from '../src/manifest/model/document.ts';
 import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
@@ -174,7 +175,7 @@ function manifestOf(
     }
     if (!isToolError(error)) throw error;
     const { code, message, hint } = error;
-    problems.push(problemAt(resource, { rule: code, message, ...(hint === undefined ? {} : { hint }) }));
+    problems.push(problemAt(resource, { rule: code, message, ...present({ hint }) }));
     return undefined;
   }
 }

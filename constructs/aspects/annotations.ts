@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { present } from '../../src/base/json/present.ts';
 
 /** What somebody has to say of a construct. */
 export interface Annotation {
@@ -36,7 +37,7 @@ export class Annotations {
   }
 
   #add(severity: Annotation['severity'], message: string, hint: string | undefined): void {
-    const annotation: Annotation = { severity, message, ...(hint === undefined ? {} : { hint }) };
+    const annotation: Annotation = { severity, message, ...present({ hint }) };
     Reflect.set(this.#construct, annotated, [...annotationsOf(this.#construct), annotation]);
   }
 }

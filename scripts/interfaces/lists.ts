@@ -1,4 +1,5 @@
 import { own } from '../../src/base/json/json.ts';
+import { present } from '../../src/base/json/present.ts';
 import { aKind } from '../../src/kinds/kindWords.ts';
 import { type DescribedField, describedFields, innermost } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
@@ -49,7 +50,7 @@ function listsOf(kind: CreatableKind): readonly AddedList[] {
     );
     if (around !== undefined && around.field.facts.list?.class !== 'keyed') continue;
     if (around === undefined && own !== field.name && fromProps[field.path] === undefined) continue;
-    found.push({ field, name: names[field.name] ?? singular(field.name), ...(around === undefined ? {} : { around }) });
+    found.push({ field, name: names[field.name] ?? singular(field.name), ...present({ around }) });
   }
   return found;
 }
@@ -151,7 +152,7 @@ function keyOf({ field: { facts } }: AddedList): {
   const part = facts.list?.class === 'keyed' ? facts.list.key.parts[0] : undefined;
   const name = part?.fields[0] ?? '';
   const otherwise = part?.otherwise;
-  return { name, type: name === 'number' ? 'number' : 'string', ...(otherwise === undefined ? {} : { otherwise }) };
+  return { name, type: name === 'number' ? 'number' : 'string', ...present({ otherwise }) };
 }
 
 function docsOf(list: AddedList, returns: string | undefined): readonly string[] {

@@ -1,4 +1,5 @@
 import ts from 'typescript-5.9';
+import { present } from '../../src/base/json/present.ts';
 
 /** One name that an entry of the package exports. */
 export interface ApiName {
@@ -162,8 +163,6 @@ function docs(text: string, tags: readonly ts.JSDocTagInfo[]): Docs {
   const section = /platform\/([\w.-]+)/.exec(see ?? '')?.[1];
   return {
     text,
-    ...(fallback === undefined ? {} : { default: fallback }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(section === undefined ? {} : { section }),
+    ...present({ default: fallback, deprecated, section }),
   };
 }

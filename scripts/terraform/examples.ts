@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { present } from '../../src/base/json/present.ts';
 import type { Block } from '../../src/hcl/block.ts';
 import { configurationOf } from '../../src/hcl/configuration/configuration.ts';
 import type { Expression } from '../../src/hcl/expression.ts';
@@ -93,7 +94,7 @@ function parents(kind: KnownKind): readonly (readonly [string, Expression])[] {
 }
 
 function data(type: string, name: string, attributes: Block['attributes']): Block {
-  return { type: 'data', labels: [type, name], ...(attributes === undefined ? {} : { attributes }) };
+  return { type: 'data', labels: [type, name], ...present({ attributes }) };
 }
 
 function label(name: string): string {

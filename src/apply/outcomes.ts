@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import type { ToolError } from '../base/toolError.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { Unwritten } from './reply/written.ts';
@@ -68,7 +69,7 @@ export class Outcomes {
     const elapsedMs = startedAt === undefined ? 0 : now() - startedAt;
     const times = startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs };
     const how = reached(id);
-    const unfinished: Unfinished = { id, ...(how === undefined ? {} : { reached: how }) };
+    const unfinished: Unfinished = { id, ...present({ reached: how }) };
     if (error !== undefined) {
       this.#times.push({ ...unfinished, outcome: 'failed', ...times });
       this.#failed.push({ ...unfinished, error });

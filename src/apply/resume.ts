@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import type { Capabilities } from '../capabilities/capabilities.ts';
 import { type LiveValues, liveReferences, liveValue } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
@@ -205,14 +206,14 @@ function kept(
     ref,
     kind,
     name,
-    ...(gvc === undefined ? {} : { gvc }),
+    ...present({ gvc }),
     action: 'keep',
     reason: '',
     fields: [],
     requires: [],
     cascadesTo: [],
     wait,
-    ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
+    ...present({ waitTimeoutMs }),
     ...(isGone ? { unchecked: true } : live && { liveUid: live.uid, liveVersion: live.version }),
     refusals: [],
     notes: [],

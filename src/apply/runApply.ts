@@ -1,4 +1,5 @@
 import type { ApplyClock } from '../base/clock.ts';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
 import { reachableAddresses } from '../kinds/addresses.ts';
@@ -341,8 +342,7 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
     children: (gvc) => count(port.children(gvc)),
     deployments: (ref) => count(port.deployments(ref)),
     owned: (owner, kinds, expected) => count(port.owned(owner, kinds, expected)),
-    ...(port.shownOnce === undefined ? {} : { shownOnce: port.shownOnce }),
-    ...(port.capabilities === undefined ? {} : { capabilities: port.capabilities }),
+    ...present({ shownOnce: port.shownOnce, capabilities: port.capabilities }),
   };
   return { counted, requests: () => (port.requests === undefined ? calls : port.requests() - before) };
 }

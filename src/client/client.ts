@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { hiddenField, isUnrevealed } from '../kinds/kindFacts.ts';
@@ -323,7 +324,7 @@ function nameSpent({ message, status, wireCode, details }: ApiError): ApiError {
   return new ApiError({
     code: 'api.name-spent',
     message,
-    ...(status === undefined ? {} : { status }),
+    ...present({ status }),
     wireCode,
     details,
   });

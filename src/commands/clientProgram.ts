@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { present } from '../base/json/present.ts';
 import { exampleLines, helpPage, helpWidthOf, widthOf } from '../terminal/line/helpPage.ts';
 import type { Launch } from '../terminal/line/launch.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
@@ -68,7 +69,7 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
     const form = written === 'wide' ? 'text' : written;
     const options: ClientOptions = {
       ...others,
-      ...(environment === undefined ? {} : { env: environment }),
+      ...present({ env: environment }),
       max: Number(max),
       input: !isWritten(command, 'input'),
       form,

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Applied } from './gantry.ts';
 
@@ -6,7 +7,7 @@ export class ApplyError extends ToolError {
   readonly applied: Applied;
 
   constructor({ code, message, hint, causes }: ToolError, applied: Applied) {
-    super({ code, message, causes, ...(hint === undefined ? {} : { hint }) });
+    super({ code, message, causes, ...present({ hint }) });
     this.applied = applied;
   }
 }

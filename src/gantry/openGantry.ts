@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { outcomeOf } from '../apply/report/outcome.ts';
 import { refusedPlan } from '../apply/run/applyErrors.ts';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { ResourceGraph } from '../plan/order/planGraph.ts';
 import {
@@ -155,7 +156,7 @@ class OpenedGantry implements Gantry {
     const meant = destroy ? destroyed(stack) : stack;
     const last = after.at(-1);
     const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
-    const how = { permits, rehearsals, before: changesOf(after), ...(rehearse === undefined ? {} : { rehearse }) };
+    const how = { permits, rehearsals, before: changesOf(after), ...present({ rehearse }) };
     const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, meant, how), signal);
     this.#rehearsals.set(plan, rehearsals);
     return plan;

@@ -1,5 +1,6 @@
 import { refusedPlan } from '../apply/run/applyErrors.ts';
 import type { JsonObject } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { planToJson } from '../change/documents/planToJson.ts';
 import { loadValidators } from '../kinds/validation/validators.ts';
@@ -62,7 +63,7 @@ export class Rehearsals {
     const how: RehearseHow = {
       crash: asked === 'crash',
       onPoint: (tried, of) => void session.tell({ type: 'rehearsing', tried, of }),
-      ...(this.#ground === undefined ? {} : { ground: this.#ground }),
+      ...present({ ground: this.#ground }),
       onGround: (left) => {
         this.#ground = left;
       },

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { comparePromotion, type PromotionDifference, type Side } from '../change/promotion/comparePromotion.ts';
 import type { EnvironmentSide } from '../change/promotion/matchResources.ts';
@@ -202,6 +203,6 @@ function unwritable(
     message: `${file} was not changed: ${why}`,
     hint,
     place: { file },
-    ...(cause === undefined ? {} : { cause }),
+    ...present({ cause }),
   });
 }

@@ -15,6 +15,7 @@ import {
 } from '../base/form/read.ts';
 import { isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
 import type { Pointer } from '../base/json/pointer.ts';
+import { present } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { available, suggestion } from '../base/text/suggestion.ts';
 import { ToolError } from '../base/toolError.ts';
@@ -133,8 +134,7 @@ async function judged(
     prepared.map(({ desired, plan, test: { now } }) => ({
       desired,
       isTest: true,
-      ...(plan === undefined ? {} : { plan }),
-      ...(now === undefined ? {} : { now }),
+      ...present({ plan, now }),
     })),
   );
   const known = verdicts[0]?.policies ?? [];

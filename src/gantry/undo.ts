@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Platform } from '../project/platform/platform.ts';
@@ -76,7 +77,7 @@ export async function undoPlan(
   const { folder, settings, policies } = 'saved' in plan ? plan : ofNew;
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
   const limits = limitsInForce(settings);
-  const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...(gone === undefined ? {} : { gone }) };
+  const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...present({ gone }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
   await session.tell({ type: 'plan', plan: undo.plan, from: undo });
   const run = async (as: RehearseHow) => {
@@ -87,5 +88,5 @@ export async function undoPlan(
   const rehearsal = await rehearsals.ifAsked(session, undo.plan, rehearse, run);
   const back = await toSavedPlan(undo, saved.inputs, environment);
   const belongs = { folder, settings, policies, verify: undefined };
-  return storedPlan(back, belongs, { rehearsal, ...(places === undefined ? {} : { places }) });
+  return storedPlan(back, belongs, { rehearsal, ...present({ places }) });
 }

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { liveReferences } from '../manifest/live/liveReference.ts';
 import type { Change } from '../plan/model/change.ts';
@@ -79,7 +80,7 @@ export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
     });
     if (differences.length === 0) return undefined;
     const request = recorder.behind(failing === undefined ? undefined : refOfChange(failing), org);
-    return { what: 'apply', differences, ...(request === undefined ? {} : { request }) };
+    return { what: 'apply', differences, ...present({ request }) };
   }
 
   /** Only the secrets that the plan was made with: a complete state contains more. */

@@ -1,6 +1,7 @@
 import type { ApplyResult } from '../apply/report/events.ts';
 import { progressOfAll, remainingPlan } from '../apply/resume.ts';
 import { runApply } from '../apply/runApply.ts';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Client } from '../client/client.ts';
 import { fetchSnapshot, withClosures } from '../client/fetchSnapshot.ts';
@@ -142,9 +143,7 @@ function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, li
   return {
     ...read,
     directives,
-    ...(preconditions === undefined ? {} : { preconditions }),
-    ...(past === undefined ? {} : { past }),
-    ...(dryRun === undefined ? {} : { dryRun }),
+    ...present({ preconditions, past, dryRun }),
     ...(deleted.length === 0 ? {} : { unfinished: new Map([...deleted, ...(read.unfinished ?? [])]) }),
   };
 }

@@ -1,4 +1,5 @@
 import { script, scriptHash, style, styleHash } from '#report-page';
+import { present } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import { escapeHtml } from '../base/text/html.ts';
 import type { Report, ReportedError } from './model/report.ts';
@@ -69,7 +70,7 @@ function pageOf(report: Report): PageData {
       (section) => grown(section),
     ),
     plans: report.plans.map(pagePlan),
-    ...(made === undefined ? {} : { made }),
+    ...present({ made }),
     ...(error === undefined ? {} : { error: errorOf(error) }),
   };
 }

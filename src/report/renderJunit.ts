@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { validationForm } from '../change/documents/validationDocument.ts';
 import { type Finding, placeText, saidOf } from './model/finding.ts';
 import { findingsOf } from './model/findings.ts';
@@ -120,7 +121,7 @@ function changesOf({ plans }: Report): readonly Passed[] {
     const runs = new Map((result?.changes ?? []).map(({ id, elapsedMs }) => [id, elapsedMs]));
     return changes.map(({ id, action }) => {
       const elapsedMs = runs.get(id);
-      return { id, name: `${action} ${id}`, group: stack, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
+      return { id, name: `${action} ${id}`, group: stack, ...present({ elapsedMs }) };
     });
   });
 }

@@ -1,4 +1,5 @@
 import { jsonText } from '../base/json/jsonText.ts';
+import { present } from '../base/json/present.ts';
 import { rules } from '../kinds/check/registry.ts';
 import { saidOf } from './model/finding.ts';
 import { fingerprintsOf, type PlacedFinding, placedFindings } from './model/placed.ts';
@@ -86,8 +87,7 @@ function escaped(text: string): string {
 }
 
 function locationOf({ place: { file, line, column }, resource }: PlacedFinding) {
-  const region =
-    line === undefined ? {} : { region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) } };
+  const region = line === undefined ? {} : { region: { startLine: line, ...present({ startColumn: column }) } };
   const isRelative = !file.startsWith('/');
   const uri = `${isRelative ? '' : 'file://'}${file.toWellFormed().split('/').map(encodeURIComponent).join('/')}`;
   return {

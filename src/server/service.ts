@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { orgNameProblem } from '../kinds/org/rules.ts';
 import { loadValidators } from '../kinds/validation/validators.ts';
@@ -195,8 +196,7 @@ function settingsOf(options: ServerOptions): Settings {
     proveOwnership: options.proveOwnership ?? false,
     commandStageMs: options.commandStageMs ?? 100,
     noAuth: options.noAuth ?? false,
-    ...(expandLimit === undefined ? {} : { expandLimit }),
-    ...(tolerate === undefined ? {} : { tolerate }),
+    ...present({ expandLimit, tolerate }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { type Limits, limitPath } from '../plan/model/limits.ts';
 import type { Trust } from '../project/session/trust.ts';
 import { namesKeys, type Signers } from '../project/settings/signers.ts';
@@ -25,7 +26,7 @@ export function demandsOf({ trust, signers = [], limits = [] }: Demanding): Dema
   return {
     signature: plan !== undefined,
     approvals: Math.max(approving?.approvals ?? 0, named.approval === undefined ? 0 : 1),
-    by: { ...(plan === undefined ? {} : { plan }), ...(approval === undefined ? {} : { approval }) },
+    by: present({ plan, approval }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { present } from '../base/json/present.ts';
 import { systemReason } from '../project/files/fileRefusal.ts';
 import { readBytes } from '../project/files/readBytes.ts';
 import { fileSizes } from '../project/files/sizes.ts';
@@ -54,7 +55,7 @@ function parsePrivateKey(text: string, passphrase: string | undefined, refuse: R
     throw refuse('saved.key-passphrase', 'the key is encrypted', 'Set GANTRY_SIGN_PASSPHRASE to its passphrase.');
   }
   try {
-    return createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) });
+    return createPrivateKey({ key: text, ...present({ passphrase }) });
   } catch {
     if (label !== 'ENCRYPTED PRIVATE KEY') throw refuse('saved.key-format', 'it is not a whole private key', makeKey);
     throw refuse(

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { addressesOf } from '../project/settings/endpoints.ts';
@@ -28,7 +29,7 @@ export function targetOf({ org, stack }: Pick<Plan, 'org' | 'stack'>, where: Whe
     });
   }
   const { env } = where.settings;
-  return { org, stack, endpoints, ...(env === undefined ? {} : { environment: env }) };
+  return { org, stack, endpoints, ...present({ environment: env }) };
 }
 
 /** Sorted; empty where none is set. */

@@ -5,6 +5,7 @@ import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
 import type { JsonObject } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { type CheckedManifests, checkManifests } from '../manifest/check/checkManifests.ts';
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
@@ -31,7 +32,7 @@ export interface Declared extends CheckedManifests {
 /** What is declared, checked by every rule that needs no platform. With errors, only what can be made is in it. */
 export function declared(declaration: Declaration, { org = 'test', gvc }: SynthOptions = {}): Declared {
   const { documents, problems: ofTree } = synthesized(declaration);
-  const checked = checkManifests(documents, { org, ...(gvc === undefined ? {} : { gvc }), validators });
+  const checked = checkManifests(documents, { org, ...present({ gvc }), validators });
   const ofGraph = graphProblems(checked.resources, org);
   return { ...checked, problems: [...ofTree, ...checked.problems, ...ofGraph], ofTree, documents };
 }

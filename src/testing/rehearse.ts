@@ -11,6 +11,7 @@ import type {
   StackSource,
 } from '../automation.ts';
 import { type JsonObject, stringAt } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { actionCounts } from '../plan/impact/actionCounts.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
@@ -54,7 +55,7 @@ export type Planned = Pick<NewPlan, 'plan' | 'counts'>;
 export async function rehearse(stack: Declaration, options: RehearseOptions = {}): Promise<Rehearsed> {
   const { on } = options;
   return inMemory(stack, options, async ({ gantry, stacks, allowed, builtIn }) => {
-    const how = { verify: 'full', ...(on === undefined ? {} : { on }) } as const;
+    const how = { verify: 'full', ...present({ on }) } as const;
     const made: NewPlan[] = [];
     const runs: Applied[] = [];
     const take = async (each: Stack): Promise<void> => {
@@ -147,14 +148,14 @@ async function inMemory<T>(
     environment: {},
     embedded: 'memory',
     org,
-    ...(gvc === undefined ? {} : { gvc }),
+    ...present({ gvc }),
     records: records.map(contentOf),
   });
   try {
     const optionsOf = (declaration: Declaration) => {
       const [inCode = namesIn(stack)[0] ?? 'test', ...others] = namesIn(declaration);
       const owner = name ?? (others.length > 0 ? undefined : inCode);
-      return { values: false, ...(owner === undefined ? {} : { stack: owner }) };
+      return { values: false, ...present({ stack: owner }) };
     };
     const before = new Set(records.map(idOf));
     const builtIn = (await gantry.list()).filter(({ id }) => !before.has(id));

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -154,7 +155,7 @@ export class NameSpentError extends ToolError {
           ? 'Nothing was written to it. Give the new resource another name: lifecycle.previously moves to it what refers to this one.'
           : 'Give it another name in your code, and apply again: it is created as declared, and what refers to it is changed.',
       resource: id,
-      ...(refused === undefined ? {} : { cause: refused }),
+      ...present({ cause: refused }),
     });
   }
 }

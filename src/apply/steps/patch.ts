@@ -1,4 +1,5 @@
 import { mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { ToolError } from '../../base/toolError.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -342,12 +343,7 @@ function withoutStored(run: Run, change: Change, planned: Write, stored: LiveRes
   run.capabilities.learn('write.directives', 'otherwise');
   const at = { uid: stored.uid, version: stored.version };
   const { tags } = planned.body;
-  return pinnedTo(
-    run,
-    change,
-    { ...planned, body: { ...drops, ...(tags === undefined ? {} : { tags }) }, base: stored },
-    at,
-  );
+  return pinnedTo(run, change, { ...planned, body: { ...drops, ...present({ tags }) }, base: stored }, at);
 }
 
 /**

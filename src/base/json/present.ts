@@ -1,11 +1,11 @@
-type Present<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
+type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Without the members that are undefined. */
-export function present<T extends object>(object: T): Present<T> {
+/** Without the members that are undefined: `{ name, ...present({ gvc, status }) }`. */
+export function present<T extends object>(object: T): Readonly<Present<T>> {
   const result: Present<T> = {};
   for (const key in object) {
     const value = object[key];
-    if (isDefined(value)) Object.assign(result, { [key]: value });
+    if (isDefined(value)) result[key] = value;
   }
   return result;
 }

@@ -8,6 +8,7 @@ import {
   own,
   stringAt,
 } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { Api } from '../../commands/call/api.ts';
 import { homeOf, orgHomeOf, pathOf } from '../../commands/call/paths.ts';
 import { nameOf } from '../../commands/call/records.ts';
@@ -63,7 +64,7 @@ export async function readNames(
   const session: Session = {
     options: {
       ...named,
-      ...(tokenFile === undefined ? {} : { tokenFile }),
+      ...present({ tokenFile }),
       embedded: false,
     },
     environment,

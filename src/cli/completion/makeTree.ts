@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { present } from '../../base/json/present.ts';
 import type { CommandRow, NamedRecords, OptionRow } from '../../commands/call/command.ts';
 import { pathDepth, settablePaths } from '../../commands/reference.ts';
 import { commonOptions } from '../../commands/table/options.ts';
@@ -109,8 +110,7 @@ function treeOption({ flags, about, hasValue, value: { choices, names, of, paths
     flags,
     about,
     value: {
-      ...(choices === undefined ? {} : { choices }),
-      ...(names === undefined ? {} : { names }),
+      ...present({ choices, names }),
       ...(of === undefined || paths === undefined ? {} : { of, paths }),
     },
   };

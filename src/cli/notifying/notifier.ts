@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isDrifted } from '../../change/drift/drift.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
@@ -57,9 +58,9 @@ export function openNotifier(
         outcome: outcomeOf(code, command, stacks),
         exitCode: code,
         stacks,
-        ...(named === undefined ? {} : { environment: named }),
+        ...present({ environment: named }),
         ...(ended instanceof ToolError ? { error: errorOf(ended) } : {}),
-        ...(run === undefined ? {} : { run }),
+        ...present({ run }),
       };
       const failures = await Promise.all(hooks.map((hook) => deliverTo(hook, notification, secret)));
       for (const text of failures.flat()) await tell({ type: 'note', text });

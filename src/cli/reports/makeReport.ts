@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { explanationDocumentForm } from '../../change/documents/explanationDocument.ts';
 import { problemForm, validationForm } from '../../change/documents/validationDocument.ts';
@@ -34,7 +35,7 @@ export function makeReport(
     drifts: reportedDrifts(document),
     ...(explanationDocumentForm.is(document) ? { explanation: document } : {}),
     problems: validationForm.is(document) ? document.problems : problems.map(problemToJson).filter(problemForm.is),
-    ...(error === undefined ? {} : { error }),
+    ...present({ error }),
   };
   return {
     tool: { name: 'gantry', version },

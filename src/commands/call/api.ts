@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { nextPage } from '../../client/auditTrail.ts';
@@ -79,8 +80,7 @@ export class Api {
     const request = {
       method,
       path,
-      ...(body === undefined ? {} : { body }),
-      ...(hidden === undefined ? {} : { hidden }),
+      ...present({ body, hidden }),
     };
     try {
       const reply = await this.#client.call(request);

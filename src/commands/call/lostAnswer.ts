@@ -1,6 +1,7 @@
 import { unlike } from '../../apply/reply/replyCheck.ts';
 import { holdsDirectives } from '../../apply/steps/patchForms.ts';
 import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { instantOf } from '../../base/text/instant.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
@@ -59,7 +60,7 @@ export async function readBack(api: Reading, error: unknown, lost: Lost): Promis
     code,
     message: `${message}, but ${seen}`,
     hint: 'Read the record before you run the command again.',
-    ...(status === undefined ? {} : { status }),
+    ...present({ status }),
     cause: error,
   });
 }

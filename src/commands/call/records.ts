@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { placeholderData } from '../../kinds/secret/placeholders.ts';
@@ -73,7 +74,7 @@ export function slim(record: JsonObject): JsonObject {
   if (kind === undefined) return inOrder(lean);
   // A manifest says both, although no field of a record does.
   const gvc = isGvcScoped(kind) ? gvcOf(record) : undefined;
-  const place: JsonObject = { kind, ...(gvc === undefined ? {} : { gvc }) };
+  const place: JsonObject = { kind, ...present({ gvc }) };
   const declared = isCreatableKind(kind) ? withoutPlatformValues(kind, withPlaceholder(kind, lean)) : lean;
   return inOrder({ ...declared, ...place });
 }

@@ -1,6 +1,7 @@
 import { DivergenceError } from '../../apply/run/applyErrors.ts';
 import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
 import { type JsonObject, listAt, numberAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
@@ -23,7 +24,7 @@ import { pathOf } from './paths.ts';
 /** The members of a PATCH that is to fail where the record has changed. */
 export function precondition(record: JsonObject): JsonObject {
   const [version, id] = [numberAt(record, 'version'), stringAt(record, 'id')];
-  return { ...(version === undefined ? {} : { version }), ...(id === undefined ? {} : { id }) };
+  return present({ version, id });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
 import { linkOf } from '../../schema/record/links.ts';
@@ -31,7 +32,7 @@ export async function runAudit(call: Call): Promise<Ending> {
   const isGone = ref !== undefined && id === undefined;
   const context = ofContext ? ref.name : optionNames(call, api, 'context')[0];
   const query = new URLSearchParams({
-    ...(context === undefined ? {} : { contextName: context }),
+    ...present({ contextName: context }),
     ...(ref === undefined || isGone ? { resourceType: kind } : {}),
     ...window,
     ...(await subjectOf(call, api)),
@@ -81,7 +82,7 @@ function windowOf({ given }: Call, nowMs: number): Readonly<Record<string, strin
   if (fromEvent !== undefined && toEvent !== undefined && Date.parse(fromEvent) > Date.parse(toEvent)) {
     throw new UsageError(`--from ${from} is after --to ${to}`, 'Swap them: 7d is earlier than 1h.');
   }
-  return { ...(fromEvent === undefined ? {} : { fromEvent }), ...(toEvent === undefined ? {} : { toEvent }) };
+  return present({ fromEvent, toEvent });
 }
 
 function timeAt(flag: string, text: string, nowMs: number): string {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -35,7 +36,7 @@ export async function runStartCron(call: Call): Promise<Ending> {
     spec: {
       location,
       ...(overrides === undefined ? {} : { containerOverrides: [overrides] }),
-      ...(deadline === undefined ? {} : { activeDeadlineSeconds: deadline }),
+      ...present({ activeDeadlineSeconds: deadline }),
     },
   }));
   return give(call, api, path, orders);

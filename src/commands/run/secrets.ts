@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { SecretType } from '../../kinds/secret/fields.ts';
@@ -49,7 +50,7 @@ export function creatingSecret(type: SecretType): Run {
     const body: JsonObject = {
       name,
       type,
-      ...(description === undefined ? {} : { description }),
+      ...present({ description }),
       tags: tagsOf(given.list('tag')),
       data,
     };
@@ -138,13 +139,13 @@ class Inputs {
   /** Bytes that are no text go in base64. With `--encoding base64` a text is base64 already. */
   async encodable(value: string, encoding: string | undefined): Promise<{ text: string; encoding?: string }> {
     const path = pathOf(value);
-    if (path === undefined) return { text: value, ...(encoding === undefined ? {} : { encoding }) };
+    if (path === undefined) return { text: value, ...present({ encoding }) };
     const bytes = await this.#read(path);
     if (encoding === 'base64') {
       const text = bytes.toString('latin1').trim();
       return { text: /^[\w+/-]*={0,2}$/.test(text) ? text : bytes.toString('base64'), encoding };
     }
-    if (isText(bytes)) return { text: bytes.toString('utf8'), ...(encoding === undefined ? {} : { encoding }) };
+    if (isText(bytes)) return { text: bytes.toString('utf8'), ...present({ encoding }) };
     if (encoding === undefined) return { text: bytes.toString('base64'), encoding: 'base64' };
     throw new UsageError(
       `${path === '-' ? 'standard input' : path} is not UTF-8 text, as --encoding ${encoding} says`,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -71,7 +72,7 @@ export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) =
   });
   return {
     snapshotName: given.text('snapshotName') ?? '',
-    ...(time === undefined ? {} : { snapshotExpirationDate: time }),
+    ...present({ snapshotExpirationDate: time }),
     ...(tags.length === 0 ? {} : { snapshotTags: tags }),
   };
 });
@@ -89,7 +90,7 @@ export const runRestoreSnapshot = onVolumes(
   'restoreVolume',
   ({ given }) => {
     const zone = given.text('zone');
-    return { snapshotName: given.text('snapshotName') ?? '', ...(zone === undefined ? {} : { zone }) };
+    return { snapshotName: given.text('snapshotName') ?? '', ...present({ zone }) };
   },
   {
     line: (volume) => `overwrite ${volume} with its snapshot; what was written since is lost`,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -101,7 +102,7 @@ export function containerOf(given: Given, image: string): JsonObject {
     image,
     cpu: given.text('cpu') ?? '50m',
     memory: given.text('memory') ?? '128Mi',
-    ...(command === undefined ? {} : { command }),
+    ...present({ command }),
     ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
   };
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
@@ -73,8 +74,7 @@ async function recordIn(call: Call, file: string): Promise<JsonObject> {
 /** The GVC that the record says, which is no field of it. Errors: `cli.usage` where the command is about another one. */
 function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: JsonObject; readonly gvc?: string } {
   const { gvc: said, ...body } = record;
-  if (!isGvcScoped(kind) || said === undefined)
-    return { body: record, ...(api.gvc === undefined ? {} : { gvc: api.gvc }) };
+  if (!isGvcScoped(kind) || said === undefined) return { body: record, ...present({ gvc: api.gvc }) };
   if (typeof said === 'string' && (api.gvc === undefined || api.gvc === said)) return { body, gvc: said };
   throw new UsageError(
     `the record says that it is in the GVC ${JSON.stringify(said)}, and the command is about ${api.gvc}`,
@@ -93,8 +93,7 @@ function envelope({ given }: Call, before: JsonObject): JsonObject {
   const [name, description] = [given.text('name'), given.text('description')];
   const tags = given.list('tag');
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
+    ...present({ name, description }),
     ...(tags.length === 0 ? {} : { tags: { ...objectAt(before, 'tags'), ...tagsOf(tags) } }),
   };
 }

@@ -1,5 +1,6 @@
 import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Output } from '../../manifest/model/output.ts';
@@ -79,18 +80,14 @@ export async function runPlanned(
   const files = await SaveFiles.open(plan.saves ?? [], folder);
   const ran = await runApply(plan, keeping, {
     refusedNow: sharedAnswer(refusedNow),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onEvent === undefined ? {} : { onEvent }),
-    ...(clock === undefined ? {} : { clock }),
-    ...(parallelism === undefined ? {} : { concurrency: parallelism }),
+    ...present({ signal, onEvent, clock, concurrency: parallelism }),
     stopRetrying: () => client.stopRetrying(),
     replan,
     ...(planned === undefined ? {} : { planned: (id) => planned.get(id) }),
     declares: (id) => declared.has(id),
     endsEmpty: options?.destroys === true,
     patience: {
-      ...(waitTimeoutMs === undefined ? {} : { readinessMs: waitTimeoutMs }),
-      ...(consistencyTimeoutMs === undefined ? {} : { consistencyMs: consistencyTimeoutMs }),
+      ...present({ readinessMs: waitTimeoutMs, consistencyMs: consistencyTimeoutMs }),
     },
     writesOf: auditTrail(client),
   }).catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { SavedInputs } from '../../change/saved/savedPlan.ts';
@@ -69,7 +70,7 @@ export async function checkInputs(
   const environmentValues = environment === undefined ? undefined : valuesOf(environment);
   const { onStart, tellFiles = false } = loading;
   const { gvc } = project.settings;
-  const meanwhile = new CheckMeanwhile({ org, ...(gvc === undefined ? {} : { gvc }) });
+  const meanwhile = new CheckMeanwhile({ org, ...present({ gvc }) });
   const { onDocuments } = meanwhile;
   const inputs =
     loading.inputs ??

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
@@ -328,7 +329,7 @@ function planOptions(
     owner,
     ...(ownerWithoutProject(owner) === undefined ? { unqualified: true } : {}),
     scope,
-    ...(declaredHere === undefined ? {} : { declaredHere }),
+    ...present({ declaredHere }),
     ...permitsOf(options),
     wait: options.wait === true,
     targets: options.target,
@@ -336,7 +337,7 @@ function planOptions(
     moment: { nowMs, isApplied, isSigned },
     ...(limits.length === 0 ? {} : { limits }),
     ...(isRehearsed ? { rehearsed: true } : {}),
-    ...(price === undefined ? {} : { storagePrice: price }),
+    ...present({ storagePrice: price }),
     hash: shortHash,
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { SavedInputs } from '../../change/saved/savedPlan.ts';
 import { limitsInForce } from '../../project/settings/inForce.ts';
 import type { Settings } from '../../project/settings/settings.ts';
@@ -16,7 +17,7 @@ export const inputOfProgram = '(program)';
 export function savedInputs(paths: readonly string[], { gvc, environment }: Settings): SavedInputs {
   return {
     paths: paths.length === 0 ? ['.'] : paths,
-    ...(gvc === undefined ? {} : { gvc }),
+    ...present({ gvc }),
     ...(environment === undefined ? {} : { environment: environment.name }),
   };
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Progress, progressOfAll, remainingPlan } from '../../apply/resume.ts';
 import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../change/saved/facts.ts';
@@ -370,7 +371,7 @@ async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promis
     }
   }
   const { gvc, environment: env } = inputs;
-  const named = { ...(gvc === undefined ? {} : { gvc }), ...(env === undefined ? {} : { env }) };
+  const named = present({ gvc, env });
   const options = { ...session.options, org: plan.org, ...named };
   const { desired } = await loadManifests({ ...session, options }, inputs.paths).catch((error: unknown) => {
     if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;

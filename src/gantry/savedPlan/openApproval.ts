@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { SavedPlan } from '../../change/saved/savedPlan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -88,7 +89,7 @@ function approvedTarget(
     org: plan.org,
     stack: plan.stack,
     endpoints: said.endpoints,
-    ...(env === undefined ? {} : { environment: env }),
+    ...present({ environment: env }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../change/adopt/manifestOf.ts';
 import { referredKeys } from '../../change/adopt/secretKeys.ts';
 import type { AttributePath } from '../../hcl/diagnostic.ts';
@@ -108,7 +109,7 @@ function lifecycleOf(values: JsonObject): JsonObject {
   const waitTimeout = stringAt(objectAt(values, ownAttribute.timeouts), 'create');
   return {
     ...(own(values, ownAttribute.allowDataLoss) === true ? { replace: true } : {}),
-    ...(waits ? { wait: true, ...(waitTimeout === undefined ? {} : { waitTimeout }) } : {}),
+    ...(waits ? { wait: true, ...present({ waitTimeout }) } : {}),
   };
 }
 

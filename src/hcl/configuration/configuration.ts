@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
@@ -117,7 +118,7 @@ function writeRecord(
   const { lifecycle: instructed = {}, ...fields } = withoutOwnTags(withoutPlatformValues(kind, record));
   const live = given.live && withoutPlatformValues(kind, given.live);
   const instructions: Lifecycle = isObject(instructed) ? instructed : {};
-  const whole = { ...fields, name, ...(gvc === undefined ? {} : { gvc }) };
+  const whole = { ...fields, name, ...present({ gvc }) };
   const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
   const said = configOf(kind, whole, { org });
   const lifecycle = lifecycleOf(kind, whole, said, instructions);

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
 import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';
 import { Edits } from './edits.ts';
@@ -121,7 +122,7 @@ function renameReferences(
   const read = (of: Counterpart, way: Way, whole?: string): void => {
     const { traversal, steps, from } = way;
     const { first, steps: all } = traversal;
-    const place = renameSteps(steps, of, { edits, note, ...(from === undefined ? {} : { from }) });
+    const place = renameSteps(steps, of, { edits, note, ...present({ from }) });
     const isOwn = steps.length === 1 && (from === undefined || from.old.length === 0);
     const around = isOwn ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
     if (around !== undefined && all.some(({ is }) => is === 'splat')) {

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
@@ -46,9 +47,7 @@ function memberOf(
       field,
       form,
       presence: 'answered',
-      ...(about === undefined ? {} : { about }),
-      ...(follows === undefined ? {} : { follows }),
-      ...(isShownOnce === undefined ? {} : { isShownOnce }),
+      ...present({ about, follows, isShownOnce }),
     },
   ];
 }

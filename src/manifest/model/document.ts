@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Locate, Position, Written } from './manifest.ts';
 
@@ -52,6 +53,6 @@ export function documentInside(
     value,
     locate: (pointer, of) => locate([...prefix, ...pointer], of),
     ...(written === undefined ? {} : { written: (pointer) => written([...prefix, ...pointer]) }),
-    ...(madeBy === undefined ? {} : { madeBy }),
+    ...present({ madeBy }),
   };
 }

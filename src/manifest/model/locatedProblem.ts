@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -31,7 +32,7 @@ export function fileProblem(position: Position, rule: string, message: string, h
     message,
     severity: 'error',
     position,
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { masked } from '../../base/json/masked.ts';
+import { present } from '../../base/json/present.ts';
 import type { Locate } from './manifest.ts';
 
 /** The word that `kind` has in the manifest of an output. No kind of resources has this name. */
@@ -31,8 +32,7 @@ export function outputManifest({ name, value, description, saveTo, sensitive }: 
     kind: outputKind,
     name,
     value,
-    ...(description === undefined ? {} : { description }),
-    ...(saveTo === undefined ? {} : { saveTo }),
+    ...present({ description, saveTo }),
     ...(sensitive ? { sensitive } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { childShape, nameOfPart, type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
@@ -26,7 +27,7 @@ export function judgeByRule(rule: Rule, manifest: JsonObject): readonly PolicyPr
   const { when = [], message, fix } = rule;
   if (!when.every((condition) => failing(condition, manifest).length === 0)) return [];
   const said = message ?? inWords(rule);
-  return failing(rule, manifest).map((path) => ({ message: said, path, ...(fix === undefined ? {} : { fix }) }));
+  return failing(rule, manifest).map((path) => ({ message: said, path, ...present({ fix }) }));
 }
 
 /** The paths at which a condition is not so. */

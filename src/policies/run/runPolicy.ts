@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { available } from '../../base/text/suggestion.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { Finding } from '../model/finding.ts';
@@ -108,7 +109,7 @@ export function readProblems(returned: unknown): ReadProblems {
     }
     const other = Object.keys(each).find((key) => !known.has(key));
     if (other !== undefined) return wrong(`${at} has ${JSON.stringify(other)}. ${available(known)}`);
-    problems.push({ message: cut(message), ...textsOf(each), ...(severity === undefined ? {} : { severity }) });
+    problems.push({ message: cut(message), ...textsOf(each), ...present({ severity }) });
   }
   return { ok: true, problems };
 }

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { present } from '../../base/json/present.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
 import { planForm } from '../../change/documents/planDocument.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
@@ -241,7 +242,7 @@ class Places {
 
   readonly failure = ({ code, message, hint, position, resource }: PolicyFailure): LocatedProblem => ({
     ...fileProblem(position === undefined ? this.inSettings(['policies']) : this.shown(position), code, message, hint),
-    ...(resource === undefined ? {} : { resource }),
+    ...present({ resource }),
   });
 
   shown({ file, line, column }: Position): Position {

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
@@ -29,7 +30,7 @@ export function located(finding: Finding, resource: DesiredResource | undefined,
     path,
     pointer,
     severity,
-    ...(finding.resource === undefined ? {} : { resource: finding.resource }),
+    ...present({ resource: finding.resource }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Locate, Written } from '../../manifest/model/manifest.ts';
 import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
 import { decodeText } from './decodeText.ts';
@@ -37,7 +38,7 @@ export async function readDataFile(path: string, options: ReadOptions): Promise<
   const [document, ...others] = documents;
   if (others.length > 0) throw new FileRefusal(`it holds ${documents.length} documents where one is expected`);
   const { value = null, written = () => undefined, locate } = document ?? {};
-  return { value, written, ...(locate === undefined ? {} : { locate }) };
+  return { value, written, ...present({ locate }) };
 }
 
 /** A snapshot of a large platform: the YAML reader, which finds keys that are there twice, needs many times as long. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { SpellingError } from '../../dialect/translate.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
@@ -49,7 +50,7 @@ function problemOf({ message, hint, code, pointer }: SpellingError, document: Ma
     message,
     severity: 'error',
     position: document.locate(pointer, 'field'),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
     ...codeOf(document.madeBy),
   };
 }

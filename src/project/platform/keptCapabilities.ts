@@ -16,6 +16,7 @@ import {
   tryRead,
 } from '../../base/form/read.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { keptOf, placeOf, startFrom } from '../../capabilities/kept.ts';
@@ -214,6 +215,6 @@ function damaged(file: string, reason: string, { place }: Pick<ToolError, 'place
     code: 'platform.file',
     message: `${file}: ${reason}`,
     hint: `Delete it, or write it again: gantry doctor --out ${platformFileName}.`,
-    ...(place === undefined ? {} : { place }),
+    ...present({ place }),
   });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import type { ApplyClock } from '../../base/clock.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import type { ReplyBounds } from '../../client/http/bounds.ts';
@@ -131,8 +132,7 @@ async function connect({ tell, options, tracing }: PlatformSession, { kept, ...a
     ...address,
     capabilities: kept?.start(),
     concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
-    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
-    ...(options.gate === undefined ? {} : { gate: options.gate }),
+    ...present({ bounds: options.bounds, gate: options.gate }),
     ...(tracing === undefined ? {} : { watch: tracing.requests }),
     onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
   });
@@ -175,8 +175,7 @@ async function startEmbedded(
     token,
     org,
     readyAfterMs: 0,
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(secretKey === undefined ? {} : { secretKey }),
+    ...present({ dialect, secretKey }),
   });
   return { url: server.url, token, close: () => server.close() };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { present } from '../../base/json/present.ts';
 import type { Environment } from '../session/session.ts';
 import { type Bounded, type Bounds, bounded, type Excess } from './bounded.ts';
 
@@ -89,7 +90,7 @@ export async function runProgram(
     if (end.error === undefined) await Promise.race([closed, givenUp]);
     for (const stream of [child.stdout, child.stderr]) stream?.destroy();
     const stopped = life.stopped();
-    return { ...end, output: Buffer.concat(chunks), said, ...(stopped === undefined ? {} : { stopped }) };
+    return { ...end, output: Buffer.concat(chunks), said, ...present({ stopped }) };
   } finally {
     clearTimeout(grace);
     await life.end();

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { exists } from '../files/exists.ts';
@@ -51,11 +52,9 @@ function namesOf(settings: Settings, embedded: boolean): ProjectNames {
   const endpoint = embedded ? 'embedded' : settings.endpoint;
   const { org, stack: name, project, gvc, env } = settings;
   return {
-    ...(org === undefined ? {} : { org }),
+    ...present({ org }),
     ...(name === undefined ? {} : { stack: ownerOf({ name, project, gvc }) }),
-    ...(gvc === undefined ? {} : { gvc }),
-    ...(env === undefined ? {} : { environment: env }),
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...present({ gvc, environment: env, endpoint }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   stringAt,
 } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import type { MadeBy, ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';
 import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
@@ -71,9 +72,7 @@ function problemToJson({
     rule,
     message,
     severity,
-    ...(hint === undefined ? {} : { hint }),
-    ...(resource === undefined ? {} : { resource }),
-    ...(construct === undefined ? {} : { construct }),
+    ...present({ hint, resource, construct }),
     ...(callers === undefined ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
   };
 }
@@ -93,7 +92,7 @@ function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
 function madeByToJson({ construct, stack, callers, places, existing = [] }: MadeBy): JsonObject {
   return {
     construct,
-    ...(stack === undefined ? {} : { stack }),
+    ...present({ stack }),
     ...(callers.length === 0 ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
     ...(existing.length === 0 ? {} : { existing }),
     ...(places === undefined
@@ -172,7 +171,7 @@ function documentOf(entry: JsonObject): ManifestDocument {
     ...document,
     madeBy: {
       construct,
-      ...(stack === undefined ? {} : { stack }),
+      ...present({ stack }),
       callers: positionsAt(entry, 'callers'),
       existing: listAt(entry, 'existing').filter((id) => typeof id === 'string'),
       ...(own(entry, 'places') === undefined ? {} : { places: listAt(entry, 'places').filter(isObject).map(placeOf) }),
@@ -210,8 +209,7 @@ function problemOf(entry: JsonObject): LocatedProblem {
     message: stringAt(entry, 'message') ?? '',
     severity: stringAt(entry, 'severity') === 'warning' ? 'warning' : 'error',
     position: positionOf(own(entry, 'position')),
-    ...(hint === undefined ? {} : { hint }),
-    ...(resource === undefined ? {} : { resource }),
+    ...present({ hint, resource }),
     ...codeOf({ construct: stringAt(entry, 'construct') ?? '', callers: positionsAt(entry, 'callers') }),
   };
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { At, tryRead } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { customKinds } from '../../kinds/shape/readCustomKind.ts';
 import { withFieldPlaces } from '../../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
@@ -69,11 +70,9 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     path,
     cwd,
     argv,
-    ...(env === undefined ? {} : { environment: env }),
-    ...(values === undefined ? {} : { values }),
-    ...(kinds === undefined ? {} : { kinds }),
+    ...present({ environment: env, values, kinds }),
     ...(tellFiles === true ? { tellFiles } : {}),
-    ...(gantry === undefined ? {} : { gantry }),
+    ...present({ gantry }),
   };
   const stillRunning = `${file} is still running after ${longMs / 1000} s; Ctrl-C ends it`;
   const long = setTimeout(() => void tell({ type: 'note', text: stillRunning }), longMs);

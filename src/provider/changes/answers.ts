@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
@@ -50,6 +51,6 @@ function answerTo(
     stored,
     org: client.org,
     capabilities: client.capabilities,
-    ...(gvc === undefined ? {} : { gvc }),
+    ...present({ gvc }),
   });
 }

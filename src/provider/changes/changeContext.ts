@@ -1,6 +1,7 @@
 import type { Written } from '../../apply/reply/written.ts';
 import type { Patience } from '../../apply/run/run.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Client } from '../../client/client.ts';
 import type { Promises } from '../../client/firstReads.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
@@ -57,7 +58,7 @@ export function stateNow(
   const record = withoutOthersRoutes(changed.kind, withoutIgnoredTags(composed(live.record), ignoredTags), hint);
   return stateOf(changed.kind, record, {
     ...readingOf(client, changed, record),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   });
 }
 
@@ -69,7 +70,7 @@ export function readingOf(
 ): Omit<ReadOptions, 'hint'> {
   return {
     org,
-    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    ...present({ gvc: ref.gvc }),
     stored: knownForms(ref, record, contextOf(ref, org), { stored, capabilities }),
   };
 }

@@ -1,6 +1,7 @@
 import type { PlatformPort } from '../../apply/port/port.ts';
 import { runApply } from '../../apply/runApply.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { ToolError } from '../../base/toolError.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -50,7 +51,7 @@ export async function runChange(
     refusals: [],
     notes: [],
     requests: { snapshot: 0, apply: 0 },
-    ...(discovery.preconditions === undefined ? {} : { preconditions: discovery.preconditions }),
+    ...present({ preconditions: discovery.preconditions }),
   };
   let live: LiveResource | undefined;
   const notice = (found: LiveResource | undefined): void => {
@@ -62,7 +63,7 @@ export async function runChange(
     verifies: false,
     patience,
     wroteBefore: (id) => written.get(id)?.as === 'stored',
-    ...(replan === undefined ? {} : { replan }),
+    ...present({ replan }),
   });
   const [failed] = result.failed;
   const [skipped] = result.skipped;
@@ -95,7 +96,7 @@ export function changeOf({ kind, ref }: Changed) {
     ref,
     kind,
     name: ref.name,
-    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    ...present({ gvc: ref.gvc }),
     reason: '',
     fields: [],
     requires: [],

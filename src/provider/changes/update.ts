@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
@@ -55,7 +56,7 @@ function patchChange(
     capabilities: client.capabilities,
     stored: changed.stored,
     directives: directivesOf({ directives: discovery.directives, capabilities: client.capabilities }),
-    ...(gvc === undefined ? {} : { gvc }),
+    ...present({ gvc }),
   });
   if (found === undefined) return undefined;
   return {

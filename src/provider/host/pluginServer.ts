@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { present } from '../../base/json/present.ts';
 import { diagnosticMessage, diagnosticOf } from '../protocol/diagnostics.ts';
 import type { Encoded } from '../protocol/encoded.ts';
 import { type Handlers, type Message, type RequestOf, type ResponseOf, type Rpc, rpcs } from '../protocol/messages.ts';
@@ -127,14 +128,12 @@ const afterFailure: AfterFailure = {
   ConfigureProvider: saidOnly,
   ReadResource: ({ current_state: state, private: own }, said) => ({
     diagnostics: [said],
-    ...(state === undefined ? {} : { new_state: state }),
-    ...(own === undefined ? {} : { private: own }),
+    ...present({ new_state: state, private: own }),
   }),
   PlanResourceChange: saidOnly,
   ApplyResourceChange: ({ prior_state: state, planned_private: own }, said) => ({
     diagnostics: [said],
-    ...(state === undefined ? {} : { new_state: state }),
-    ...(own === undefined ? {} : { private: own }),
+    ...present({ new_state: state, private: own }),
   }),
   ImportResourceState: saidOnly,
   MoveResourceState: saidOnly,

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, objectAt, own as ownField, sameJson } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
@@ -62,7 +63,7 @@ export function patchFor({ directives = 'all', ...input }: PatchInput): Resource
   if (found === undefined && tagChange === undefined) return undefined;
   const shape = shapeOf(kind, live);
   return {
-    patch: { ...found?.patch, ...(tagChange === undefined ? {} : { tags: tagChange }) },
+    patch: { ...found?.patch, ...present({ tags: tagChange }) },
     expected: { ...answered(shape, found?.proof ?? live), tags: tags.result },
     fields: found === undefined ? [] : fieldChanges(bySchema(shape), shown, found.target, context),
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
@@ -127,7 +128,7 @@ export function dataLoss({ kind, prior, allowedBy, paths, live }: Loss): readonl
       severity: 'error',
       summary: `The data of ${formatRef(refOf(kind, prior, prior, { org: '' }))} would be lost`,
       detail: `It would be ${what}: ${data}. To allow it, apply allow_data_loss = true first.`,
-      ...(path === undefined ? {} : { path }),
+      ...present({ path }),
     },
   ];
 }

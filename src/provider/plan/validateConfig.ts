@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
@@ -34,7 +35,7 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
     ...withoutVersion(config),
   ];
   const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
-  const ref = refOf(kind, config, null, { org: org ?? someOrg, ...(gvc === undefined ? {} : { gvc }) });
+  const ref = refOf(kind, config, null, { org: org ?? someOrg, ...present({ gvc }) });
   // The name of a GVC is the place of its short links.
   const isPlaced = attributeOf(config, 'name') !== unknown || !isContainer(kind);
   const context = isPlaced ? contextOf(ref, org ?? someOrg) : { org: org ?? someOrg };

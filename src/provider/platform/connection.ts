@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import { loggedRequests, logRetry } from './loggedRequests.ts';
@@ -42,8 +43,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     authorities,
     dialect: await loadDialect(settings.dialect),
     capabilities: kept.start(),
-    ...(maxConcurrency === undefined ? {} : { concurrency: maxConcurrency }),
-    ...(surroundings.sleep === undefined ? {} : { sleep: surroundings.sleep }),
+    ...present({ concurrency: maxConcurrency, sleep: surroundings.sleep }),
     ...(log === undefined
       ? {}
       : { watch: loggedRequests(log), onRetry: (_, delayMs, because) => logRetry(log, delayMs, because) }),

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { IncompleteList } from '../../client/read/incompleteList.ts';
@@ -116,7 +117,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
       const found = await listedBefore(ref);
       return found === undefined ? readViewable(client, ref) : found.get(ref.name);
     },
-    listedSoFar: (kind, gvc) => shown.get(listKeyOf({ kind, ...(gvc === undefined ? {} : { gvc }) })) ?? nothing,
+    listedSoFar: (kind, gvc) => shown.get(listKeyOf({ kind, ...present({ gvc }) })) ?? nothing,
     async write(write) {
       writes += 1;
       underWay += 1;

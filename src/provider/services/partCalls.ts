@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { domainRoute as names } from '../../hcl/schema/domainRoute.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
@@ -80,8 +81,7 @@ export async function planPart(
   const config = proposed === undefined ? undefined : readObject(request.config, attributes);
   const { planned, requiresReplace, diagnostics } = plan(config, prior, {
     org,
-    ...(gvc === undefined ? {} : { gvc }),
-    ...(maxRisk === undefined ? {} : { maxRisk }),
+    ...present({ gvc, maxRisk }),
   });
   return {
     planned_state: writeObject(planned, attributes),

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { fetchNamed } from '../../client/read/collections.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
@@ -56,8 +57,7 @@ export async function planChange(
     stored,
     capabilities: client.capabilities,
     org: settings.org,
-    ...(settings.gvc === undefined ? {} : { gvc: settings.gvc }),
-    ...(settings.maxRisk === undefined ? {} : { maxRisk: settings.maxRisk }),
+    ...present({ gvc: settings.gvc, maxRisk: settings.maxRisk }),
   });
   session.log('info', `plans to ${actionOf(plan, prior)} ${formatRef(plan.ref)}`, {
     resource: formatRef(plan.ref),

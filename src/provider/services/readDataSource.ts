@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
@@ -43,7 +44,7 @@ export async function readOne(
   const { kind } = type;
   const gvc = gvcOf(session, type, asked);
   const name = textAt(asked, 'name') ?? '';
-  const ref = { kind, name, ...(gvc === undefined ? {} : { gvc }) };
+  const ref = { kind, name, ...present({ gvc }) };
   const found = isNamedByEmail(kind)
     ? (await fetchNamed(client, kind, [ref])).resources[0]
     : kind === 'org'
@@ -52,7 +53,7 @@ export async function readOne(
         ? (await deployments(client, gvc, asked)).find(({ ref: { name: location } }) => location === name)
         : await records.read({ ref, reveal: asked['reveal'] === true });
   if (found === undefined) throw notFound(formatRef(ref), client.org);
-  return dataOf(kind, found.record, { org: client.org, ...(gvc === undefined ? {} : { gvc }) });
+  return dataOf(kind, found.record, { org: client.org, ...present({ gvc }) });
 }
 
 async function list(session: ProviderSession, type: DataSourceType, asked: ObjectValue): Promise<ObjectValue> {
@@ -75,9 +76,7 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
       : inGvc; // as the platform has sorted them
   return {
     names: sorted.map(({ ref }) => ref.name),
-    items: sorted.map(({ ref, record }) =>
-      dataOf(kind, record, { org: client.org, ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }) }),
-    ),
+    items: sorted.map(({ ref, record }) => dataOf(kind, record, { org: client.org, ...present({ gvc: ref.gvc }) })),
   };
 }
 
@@ -114,7 +113,7 @@ async function deployments(
   asked: ObjectValue,
 ): Promise<readonly Pick<LiveResource, 'ref' | 'id' | 'record'>[]> {
   const workload = textAt(asked, 'workload') ?? '';
-  const found = await client.deployments({ kind: 'workload', name: workload, ...(gvc === undefined ? {} : { gvc }) });
+  const found = await client.deployments({ kind: 'workload', name: workload, ...present({ gvc }) });
   return found.map((record) => {
     const ref = { kind: 'deployment', name: lastSegment(stringAt(record, 'name') ?? '') } as const;
     return { ref, id: formatRef(ref), record: withName(record, ref.name) };

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
@@ -39,7 +40,7 @@ export function moveResourceState(request: RequestOf<'MoveResourceState'>): Resp
   const { source_state: state, source_private: kept } = request;
   return {
     target_state: writeObject(readJson(state?.json ?? new Uint8Array(), attributes), attributes),
-    ...(kept === undefined ? {} : { target_private: kept }),
+    ...present({ target_private: kept }),
   };
 }
 
@@ -58,7 +59,7 @@ export function importResourceState(
   const resource = resourceTypeNamed(type);
   const ref = importedRef(session, resource, id);
   if ('diagnostic' in ref) return { diagnostics: [diagnosticMessage(ref.diagnostic)] };
-  const state: ObjectValue = { name: ref.name, ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }) };
+  const state: ObjectValue = { name: ref.name, ...present({ gvc: ref.gvc }) };
   return {
     imported_resources: [{ type_name: type, state: writeObject(state, resource.attributes), private: imported }],
   };

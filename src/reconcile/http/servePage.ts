@@ -168,7 +168,7 @@ async function answer(
   if (asked.method === 'POST' && pathname === '/api/sign-out') {
     const { cookies = [], at } = (await signIn?.end(request)) ?? {};
     response.setHeader('set-cookie', cookies);
-    return sendJson(response, 200, { ...present({ at }) });
+    return sendJson(response, 200, present({ at }));
   }
   const caller = await callerOfRequest(page, request);
   if ('status' in caller) return sendJson(response, caller.status, caller);

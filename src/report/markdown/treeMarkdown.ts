@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import { describeCause } from '../../plan/model/cause.ts';
@@ -99,7 +100,7 @@ function groupBlocks(nodes: readonly Node[]): readonly string[] {
 }
 
 function fieldOf({ path, old, new: next }: Values): FieldDocument {
-  return { path, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+  return { path, ...present({ old, new: next }) };
 }
 
 const mostNamed = 10;

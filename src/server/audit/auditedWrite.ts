@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { type Call, changeIn, type Session } from '../core/session.ts';
@@ -44,7 +45,7 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
       const along = row === undefined ? {} : { within: row };
       for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
       if (row !== undefined) {
-        recordAudit(session, request, { ...intent, action, row, ...(about === undefined ? {} : { about }) });
+        recordAudit(session, request, { ...intent, action, row, ...present({ about }) });
       }
       return reply;
     });

@@ -1,4 +1,5 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { storesData } from '../../kinds/kindFacts.ts';
 import { isCallerKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
@@ -48,7 +49,7 @@ export function beginGvcDeletion({ platform, tx, caller }: Session, row: Row, re
     size: firstStep,
     requestId: request.id,
     remoteIp: request.remoteIp,
-    caller: { link, kind, name, ...(email === undefined ? {} : { email }) },
+    caller: { link, kind, name, ...present({ email }) },
   });
 }
 
@@ -94,7 +95,7 @@ function callerIn(about: JsonObject): Caller {
     link: stringAt(caller, 'link') ?? '',
     kind: isCallerKind(kind) ? kind : 'user',
     name: stringAt(caller, 'name') ?? '',
-    ...(email === undefined ? {} : { email }),
+    ...present({ email }),
     unrestricted: false,
   };
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -145,7 +146,7 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
   const tolerated = row === undefined ? undefined : toleratedOf(writing, row);
   const written = writtenRecord(sent, before, {
     ...{ kind: ref.kind, context, validators, related, lenient },
-    ...(tolerated === undefined ? {} : { tolerated }),
+    ...present({ tolerated }),
   });
   if (written.ok) {
     warnings.push(...written.warnings);

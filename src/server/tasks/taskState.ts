@@ -1,4 +1,5 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
 import { modifiedNow } from '../core/clock.ts';
@@ -62,7 +63,7 @@ export function answerTask(session: Session, task: Row, answer: TaskAnswer): rea
 }
 
 function endTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
-  const shown: JsonObject = { status, ...(response === undefined ? {} : { response }) };
+  const shown: JsonObject = { status, ...present({ response }) };
   const changed = {
     ...task,
     version: task.version + 1,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { type ErrorCause, type Place, ToolError } from '../../base/toolError.ts';
 import { type ExitCode, retryOf } from '../process/exitCode.ts';
 import { version } from '../process/version.ts';
@@ -18,16 +19,15 @@ function causeToJson({ code, message, hint, resource, place, construct, callers 
   return {
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(resource === undefined ? {} : { resource }),
+    ...present({ hint, resource }),
     ...(place === undefined ? {} : { place: placeToJson(place) }),
-    ...(construct === undefined ? {} : { construct }),
+    ...present({ construct }),
     ...(callers === undefined ? {} : { callers: callers.map(placeToJson) }),
   };
 }
 
 function placeToJson({ file, line, column }: Place): JsonObject {
-  return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  return { file, ...present({ line, column }) };
 }
 
 /** The stack is on standard error; here is what a program can keep. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { forgeOf } from '../../../integrations/forgeOf.ts';
 import { putComment } from '../../../integrations/putComment.ts';
@@ -30,7 +31,7 @@ export async function runComment(context: CommandContext<CommentOptions>, file: 
         change,
         action,
         comment: comment.id,
-        ...(comment.url === undefined ? {} : { url: comment.url }),
+        ...present({ url: comment.url }),
       }),
     text: () => `${action}  comment on ${change}${comment.url === undefined ? '' : `: ${comment.url}`}`,
   });

@@ -1,3 +1,4 @@
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { carryOut, turnsOf } from '../../../gantry/apply.ts';
 import type { Run } from '../../../gantry/applying/resultJson.ts';
@@ -70,7 +71,7 @@ export async function runRound({ session, paths, platform, apply }: RoundOptions
       const made = await planned(turn.stack, turn.planning(platform));
       turn.ran(made);
       const { run, error } = await carryOut(telling, platform, made, {});
-      plans.push({ planned: made, ...(run === undefined ? {} : { applied: run }) });
+      plans.push({ planned: made, ...present({ applied: run }) });
       if (run !== undefined && error !== undefined) return { problems, plans, output, files, error };
     }
     return { problems, plans, output, files };

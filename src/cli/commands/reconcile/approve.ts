@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
 import { openApproval } from '../../../gantry/savedPlan/openApproval.ts';
@@ -76,7 +77,7 @@ async function approve(
     const session = {
       ...context,
       cwd,
-      options: { ...options, ...(entry.env === undefined ? {} : { env: entry.env }) },
+      options: { ...options, ...present({ env: entry.env }) },
     };
     const signing = { key: await readSigningKey(options.sign, context), validForMs: options.validFor };
     const approval = await openApproval(file, { signing, trust: {} }, session);
@@ -109,7 +110,7 @@ async function confirm(
   terminal.message(text);
   if (options.yes) return;
   const notApproved = (message: string, hint?: string) =>
-    new ToolError({ code: 'reconcile.not-approved', message, ...(hint === undefined ? {} : { hint }) });
+    new ToolError({ code: 'reconcile.not-approved', message, ...present({ hint }) });
   if (!terminal.canAsk)
     throw notApproved(
       'an approval needs a confirmation, but nobody can be asked here',

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { collectorOf } from '../../../integrations/collector.ts';
 import { addressesIn, parseHook } from '../../../integrations/hook.ts';
@@ -163,10 +164,7 @@ async function prepareWorker(context: WorkerContext) {
   const platform: WorkerSurroundings['options'] = {
     embedded: options.embedded,
     insecure: settings.insecure,
-    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
-    ...(settings.token === undefined ? {} : { token: settings.token }),
-    ...(org === undefined ? {} : { org }),
-    ...(options.data === undefined ? {} : { data: options.data }),
+    ...present({ endpoint: settings.endpoint, token: settings.token, org, data: options.data }),
     ...(options.dialect === undefined ? {} : { dialect: resolve(cwd, options.dialect) }),
   };
   const signing =
@@ -226,9 +224,7 @@ async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, c
       log,
       random: Math.random,
       messenger,
-      ...(traces === undefined ? {} : { traces }),
-      ...(host === undefined ? {} : { host }),
-      ...(signing === undefined ? {} : { signing }),
+      ...present({ traces, host, signing }),
     });
     await worker.start();
     return { worker, store, board, address, name, config, sources, [Symbol.asyncDispose]: close };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { readDocumentFile } from '../../../project/files/documentFile.ts';
 import { fileSizes } from '../../../project/files/sizes.ts';
@@ -72,7 +73,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
     metrics: true,
     ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
     ...(token === undefined ? { noAuth: true } : { token }),
-    ...(dialect === undefined ? {} : { dialect }),
+    ...present({ dialect }),
   });
   // Only now: until the server has started, Ctrl-C ends the process at once.
   const ended = interrupted();
@@ -105,8 +106,7 @@ export async function serverOptions(options: ServeOptions): Promise<ServerOption
   return {
     port: options.port,
     host: options.host,
-    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-    ...(options.store === undefined ? {} : { store: options.store }),
+    ...present({ publicUrl: options.publicUrl, store: options.store }),
     org,
     latencyMs: options.latency,
     readyAfterMs: options.readyAfter,
@@ -117,8 +117,7 @@ export async function serverOptions(options: ServeOptions): Promise<ServerOption
     proveOwnership: options.proveOwnership,
     clock: options.clock,
     seed: options.seed,
-    ...(options.dev === undefined ? {} : { dev: options.dev }),
-    ...(expandLimit === undefined ? {} : { expandLimit }),
+    ...present({ dev: options.dev, expandLimit }),
     // Twice as many at once: a client that was silent for a moment may catch up.
     ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
     ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, mapMembers, own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import type { ObjectShape } from '../../../schema/shape/shape.ts';
 import { redacted } from '../../audit/decisions/redacted.ts';
@@ -25,9 +26,7 @@ export function customResource({ kind, name, gvc, org, record }: Exported): Json
     kind,
     metadata: { name: metadataName(name) },
     org,
-    ...(gvc === undefined ? {} : { gvc }),
-    ...(description === undefined ? {} : { description }),
-    ...(tags === undefined ? {} : { tags }),
+    ...present({ gvc, description, tags }),
     spec: { ...topLevel(owned, shape), ...(isObject(spec) ? spec : {}) },
   };
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
@@ -178,7 +179,7 @@ function requestBody(route: Described): JsonObject {
   const { body, kind } = route;
   if (body === undefined) return {};
   const example = bodyExample(route);
-  const content = { schema: bodySchema(body, kind), ...(example === undefined ? {} : { example }) };
+  const content = { schema: bodySchema(body, kind), ...present({ example }) };
   const required = body !== 'query';
   return { requestBody: { required, description: limits(route), content: { 'application/json': content } } };
 }
@@ -305,7 +306,7 @@ function parametersOf(route: Described): readonly JsonObject[] {
   const ofPath = names.map((name): JsonObject => {
     const { description, example } = inPath[name] ?? nameOf(kind);
     const schema = { type: 'string' };
-    return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
+    return { name, in: 'path', required: true, description, schema, ...present({ example }) };
   });
   const own = query.map(({ name, description }) => ({ name, in: 'query', description, schema: { type: 'string' } }));
   return [

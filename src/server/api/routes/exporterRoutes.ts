@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
@@ -108,7 +109,7 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
       await readIn(call, (session) => requireParent(session.tx, gvc));
       const { headers } = exporter;
       const pieces = Slices.piecewise(call, (slices) => exportedText(call, slices, exporter, allOf(kind, gvc)));
-      return { status: 200, body: '', pieces, ...(headers === undefined ? {} : { headers }) };
+      return { status: 200, body: '', pieces, ...present({ headers }) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, mapMembers, objectAt, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 
 /** Parts of a command with arbitrary content of clients, possibly secret (platform/commands). */
@@ -15,6 +16,6 @@ export function commandLocation(about: JsonObject): { readonly location?: string
   const [location, podId] = [stringAt(spec, 'location'), stringAt(spec, 'replica')];
   return {
     ...(location === undefined ? {} : { location: lastSegment(location) }),
-    ...(podId === undefined ? {} : { podId }),
+    ...present({ podId }),
   };
 }

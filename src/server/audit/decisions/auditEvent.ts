@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { commandLocation } from './aboutCommand.ts';
 
 /** The attempted action (platform/audit.trail). */
@@ -74,13 +75,13 @@ export function auditEvent(facts: AuditFacts): JsonObject {
       data: resource.data,
     },
     action: { type: action, data: about },
-    subject: { ...(email === undefined ? {} : { email }), name, claims: {}, data: { type: kind, principalLink: link } },
+    subject: { ...present({ email }), name, claims: {}, data: { type: kind, principalLink: link } },
     context: {
       org,
       name: facts.context,
-      ...(facts.remoteIp === undefined ? {} : { remoteIp: facts.remoteIp }),
+      ...present({ remoteIp: facts.remoteIp }),
       eventSource: ownEventSource,
-      ...(facts.gvcAlias === undefined ? {} : { gvcAlias: facts.gvcAlias }),
+      ...present({ gvcAlias: facts.gvcAlias }),
       ...commandLocation(about),
       data: {},
     },

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { type AuditSubject, auditActions, auditEventPath, isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
@@ -149,7 +150,7 @@ function eventOf(
       ...parts.get('context'),
       org,
       name: writer.context,
-      ...(remoteIp === undefined ? {} : { remoteIp }),
+      ...present({ remoteIp }),
       eventSource: caller.link,
     },
     result: { status: 'OK', message: '', ...parts.get('result') },

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import type { QueryParameter } from '../../api/openapi/described.ts';
@@ -195,7 +196,7 @@ function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelecti
   return {
     journal: 'audit',
     ...narrowest(of, query),
-    ...(fromMs === undefined ? {} : { fromMs }),
+    ...present({ fromMs }),
     // The end of a selection is exclusive, the end of a window inclusive.
     ...(toMs === undefined ? {} : { toMs: toMs + 1 }),
   };

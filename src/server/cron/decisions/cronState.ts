@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listAt, numberAt, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { type Execution, executionJson, isActive, readExecution } from './execution.ts';
 import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simulatedRuns.ts';
 
@@ -20,7 +21,7 @@ export function readCronState(value: JsonValue | undefined): CronState {
     executions: listAt(object, 'executions').flatMap((each) => readExecution(each) ?? []),
     schedule: stringAt(object, 'schedule') ?? '',
     runs: readSimulatedRuns(own(object, 'runs')),
-    ...(nextMs === undefined ? {} : { nextMs }),
+    ...present({ nextMs }),
   };
 }
 
@@ -29,7 +30,7 @@ export function cronStateJson({ executions, nextMs, schedule, runs }: CronState)
     executions: executions.map(executionJson),
     schedule,
     runs: simulatedRunsJson(runs),
-    ...(nextMs === undefined ? {} : { nextMs }),
+    ...present({ nextMs }),
   };
 }
 

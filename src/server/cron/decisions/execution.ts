@@ -7,6 +7,7 @@ import {
   own,
   stringAt,
 } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 
 /** The values in the specification of the platform (platform/cron.executions). */
 export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';
@@ -79,8 +80,7 @@ export function readExecution(value: JsonValue): Execution | undefined {
     reason: stringAt(value, 'reason') ?? '',
     message: stringAt(value, 'message') ?? '',
     containers: objectAt(value, 'containers'),
-    ...(command === undefined ? {} : { command }),
-    ...(run === undefined ? {} : { run }),
+    ...present({ command, run }),
     ...numbers(value, ['endMs', 'deadlineMs', 'retryMs', 'failedMs', 'exitCode']),
   };
 }

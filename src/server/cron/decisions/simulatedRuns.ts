@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 
 /** The simulated outcome of the next runs of a cron workload in one location. After `left` runs the default applies. */
 export interface SimulatedRuns {
@@ -22,7 +23,7 @@ export function readSimulatedRuns(value: JsonValue | undefined): SimulatedRuns {
   return {
     runSeconds: numberAt(value, 'runSeconds') ?? usualRun.runSeconds,
     exitCode: numberAt(value, 'exitCode') ?? usualRun.exitCode,
-    ...(left === undefined ? {} : { left }),
+    ...present({ left }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../base/json/present.ts';
 import type { Fault } from './fault.ts';
 
 /** The combined effect of all faults on one request. Milliseconds. */
@@ -57,5 +58,5 @@ export function together(faults: readonly Fault[], chance: () => number): Mishap
 
 function refusalOf({ status = 503, message, retryAfterSeconds }: Fault): NonNullable<Mishap['refusal']> {
   const text = message ?? (status === 429 ? 'too many requests' : 'injected fault');
-  return { status, message: text, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  return { status, message: text, ...present({ retryAfterSeconds }) };
 }

@@ -7,6 +7,7 @@ import {
   own,
   stringAt,
 } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import type { JobWork } from '../../core/job.ts';
 import type { Platform } from '../../core/platform.ts';
@@ -71,7 +72,7 @@ function applySome(platform: Platform, tx: Transaction, from: Position, room: Ro
   for (const [at, kind] of kinds.entries()) {
     if (at < from.at) continue;
     const after = at === from.at ? from.after : undefined;
-    const where = { kind, ...(gvc === undefined ? {} : { gvc }), ...(after === undefined ? {} : { after }) };
+    const where = { kind, ...present({ gvc, after }) };
     const limit = room.left;
     const rows = tx.select({ ...where, limit });
     const last = rows.at(-1);
@@ -111,7 +112,7 @@ function keyOf(gvc: string | undefined): string {
 
 function schedule(tx: Transaction, atMs: number, { gvc, at, after }: Position, size: number): void {
   const cursor: JsonValue = after === undefined ? [] : [after.createdMs, after.name, after.seq];
-  const about = { ...(gvc === undefined ? {} : { gvc }), at, after: cursor, size };
+  const about = { ...present({ gvc }), at, after: cursor, size };
   tx.schedule({ key: keyOf(gvc), atMs, job, about });
 }
 

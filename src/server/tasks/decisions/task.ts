@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { invitationTask } from '../../http/limits.ts';
 
 /** The fields of a task besides its id and times (platform/task.answers); clients cannot change them. */
@@ -45,7 +46,7 @@ export function invitation(
     targetEmail: email,
     creatorLink,
     type: invitationTask,
-    context: { org, ...(groupLink === undefined ? {} : { groupLink }) },
+    context: { org, ...present({ groupLink }) },
   };
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
@@ -48,5 +49,5 @@ export function lastConcerning(
   const stored = own(state, 'concerning');
   if (isObject(stored) && before !== undefined && !concernsWorkloads(before, record)) return stored;
   const known = isObject(stored) ? numberAt(stored, 'version') : undefined;
-  return { version, sinceMs: nowMs, ...(known === undefined ? {} : { before: known }) };
+  return { version, sinceMs: nowMs, ...present({ before: known }) };
 }

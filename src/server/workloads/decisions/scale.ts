@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { isSuspendedIn, optionsIn, replicaBounds, usualScale } from '../../../kinds/workload/replicaBounds.ts';
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 
@@ -75,8 +76,7 @@ export function readDemand(state: JsonObject, location: string): Demand | undefi
   return {
     sinceMs: numberAt(demand, 'sinceMs') ?? 0,
     before: numberAt(demand, 'before') ?? 0,
-    ...(load === undefined ? {} : { load }),
-    ...(replicas === undefined ? {} : { replicas }),
+    ...present({ load, replicas }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { count, described, integer, name, number, object, optionals, text, textOf } from '../../../base/form/read.ts';
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { referencesOf } from '../../core/referencesOf.ts';
 import type { Session } from '../../core/session.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
@@ -45,8 +46,7 @@ function used({ platform, tx }: Session, row: Row, { location, desired }: Locati
   const demand: Demand = {
     sinceMs: platform.now(),
     before: desired,
-    ...(load === undefined ? {} : { load }),
-    ...(replicas === undefined ? {} : { replicas }),
+    ...present({ load, replicas }),
   };
   // An unchanged load must not restart the time that counts towards scaling to zero.
   const known = readDemand(row.state, location);

@@ -1,5 +1,6 @@
 import { At, integer, name, number, object, optionals, tryRead } from '../../../base/form/read.ts';
 import { type JsonObject, numberAt, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import { bodyProblems } from '../../../schema/record/problem.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
@@ -63,7 +64,7 @@ function simulateRuns(session: Session, row: Row, body: JsonObject, locations: r
   const runs = {
     runSeconds: numberAt(body, 'runSeconds') ?? usualRun.runSeconds,
     exitCode: numberAt(body, 'exitCode') ?? usualRun.exitCode,
-    ...(left === undefined ? {} : { left }),
+    ...present({ left }),
   };
   let current = row;
   for (const location of locations) {
