@@ -3,12 +3,13 @@ import type { JsonObject } from '../src/base/json/json.ts';
 import type { Pointer } from '../src/base/json/pointer.ts';
 import { present } from '../src/base/json/present.ts';
 import { ToolError } from '../src/base/toolError.ts';
-import { storesData } from '../src/kinds/kindFacts.ts';
+import { isNamedByHost, runs, storesData } from '../src/kinds/kindFacts.ts';
 import type { PlaceInCode } from '../src/manifest/model/document.ts';
 import type { Lifecycle } from '../src/manifest/model/lifecycle.ts';
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { Position } from '../src/manifest/model/manifest.ts';
 import type { CreatableKind } from '../src/schema/record/kinds.ts';
+import { isContainer } from '../src/schema/record/kinds.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { formatPath, shapeAt } from '../src/schema/shape/paths.ts';
 import { collect } from './appCollector.ts';
@@ -242,9 +243,12 @@ interface Referrer {
  */
 function checkGvcs(referrer: Referrer): void {
   const { resource } = referrer;
-  const own = resource.kind === 'gvc' ? resource.name : resource.gvc;
-  const problems =
-    resource.kind === 'domain' ? workloadsOfTwoGvcs(referrer) : own === undefined ? [] : outsideOf(own, referrer);
+  const own = isContainer(resource.kind) ? resource.name : resource.gvc;
+  const problems = isNamedByHost(resource.kind)
+    ? workloadsOfTwoGvcs(referrer)
+    : own === undefined
+      ? []
+      : outsideOf(own, referrer);
   if (problems.length > 0) throw new StackError(problems);
 }
 
@@ -261,7 +265,7 @@ function outsideOf(own: string, referrer: Referrer): readonly LocatedProblem[] {
     const facts = shapeAt(shape, pointer)?.facts;
     const mustBeInside = facts?.link?.inOwnGvc === true || (storesData(target.kind) && facts?.uri !== undefined);
     if (!mustBeInside) return [];
-    const where = resource.kind === 'gvc' ? 'another GVC' : `in "${own}"`;
+    const where = isContainer(resource.kind) ? 'another GVC' : `in "${own}"`;
     const message =
       `${formatPath(shape, manifest, pointer)} refers to ${describe(target)}, ` +
       `but the ${resource.kind} "${resource.name}" is ${where}`;
@@ -270,7 +274,7 @@ function outsideOf(own: string, referrer: Referrer): readonly LocatedProblem[] {
 }
 
 function workloadsOfTwoGvcs(referrer: Referrer): readonly LocatedProblem[] {
-  const [first, ...others] = referrer.references(({ kind }) => kind === 'workload');
+  const [first, ...others] = referrer.references(({ kind }) => runs(kind));
   const gvc = first === undefined ? undefined : gvcOf(first.value);
   if (first === undefined || gvc === undefined) return [];
   return others

@@ -5,6 +5,7 @@ import { present } from '../src/base/json/present.ts';
 import type { ToolError } from '../src/base/toolError.ts';
 import type { MadeBy, ManifestDocument } from '../src/manifest/model/document.ts';
 import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
+import { isContainer } from '../src/schema/record/kinds.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { warningsFound, wasSynthesized } from './appCollector.ts';
 import { type Annotation, annotationsOf } from './aspects/annotations.ts';
@@ -71,7 +72,7 @@ function inOtherStacks(root: IConstruct): readonly LocatedProblem[] {
   const all = root.node.findAll();
   const stacks = all.filter(isStack);
   if (stacks.length < 2) return [];
-  const inGvcs = all.filter(isResource).filter(({ node }) => isResource(node.scope) && node.scope.kind === 'gvc');
+  const inGvcs = all.filter(isResource).filter(({ node }) => isResource(node.scope) && isContainer(node.scope.kind));
   const told = new Set<StackNode>();
   const misplaced = inGvcs.flatMap((resource) => {
     const own = enclosingStack(resource);

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { ToolError } from '../src/base/toolError.ts';
+import { isSecret, runs } from '../src/kinds/kindFacts.ts';
 import { type LiveFault, parseLiveReference } from '../src/manifest/live/liveReference.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { isContainer, isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
@@ -106,8 +107,7 @@ export abstract class Target<Of extends string = KnownKind> extends Construct {
   /** In a text it would become its path in the tree, which means nothing to the platform. */
   [Symbol.toPrimitive](): never {
     const { kind, link, name } = this;
-    const more =
-      kind === 'workload' ? ', or .url or .internalUrl() for its address' : kind === 'secret' ? ', or .key(…)' : '';
+    const more = runs(kind) ? ', or .url or .internalUrl() for its address' : isSecret(kind) ? ', or .key(…)' : '';
     throw notText(`the ${kind} "${name}"`, `Say which text: .name (${name}), .link (${link})${more}.`);
   }
 }

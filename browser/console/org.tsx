@@ -1,6 +1,13 @@
 import type { VNode } from 'preact';
 import { type JsonObject, listAt, objectAt, stringAt } from '../../src/base/json/json.ts';
-import { creatableKinds, isGvcScoped, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import {
+  creatableKinds,
+  isContainer,
+  isGvcScoped,
+  isOfWorkload,
+  isOrg,
+  readOnlyKinds,
+} from '../../src/schema/record/kinds.ts';
 import { Shown } from '../live/shown.tsx';
 import { useLive } from '../live/useLive.ts';
 import { counted, Text } from '../report/parts/text.tsx';
@@ -10,7 +17,7 @@ import { HealthCounts, linkOfRecord, RecordLink } from './rows.tsx';
 
 /** The kinds of an org that have lists of their own and do not stand in GVCs. */
 const ofOrg = [...creatableKinds, ...readOnlyKinds].filter(
-  (kind) => !isGvcScoped(kind) && kind !== 'gvc' && kind !== 'org' && kind !== 'deployment',
+  (kind) => !isGvcScoped(kind) && !isContainer(kind) && !isOrg(kind) && !isOfWorkload(kind),
 );
 
 /** An org: its GVCs with what is in them, and its other records. */

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
-import { gvcScopedKinds } from '../../src/schema/record/kinds.ts';
+import { runs, storesData } from '../../src/kinds/kindFacts.ts';
+import { gvcScopedKinds, isContainer } from '../../src/schema/record/kinds.ts';
 import { Shown } from '../live/shown.tsx';
 import { type Live, useLive } from '../live/useLive.ts';
 import { When } from '../live/when.tsx';
@@ -29,23 +30,28 @@ const isCron = (record: JsonObject): boolean => stringAt(objectAt(record, 'spec'
 
 /** The sides of a record, the one first that it opens with. */
 const sides: readonly Side[] = [
-  { view: 'content', word: 'What is in it', of: ({ kind }) => kind === 'gvc', show: (props) => <Content {...props} /> },
+  {
+    view: 'content',
+    word: 'What is in it',
+    of: ({ kind }) => isContainer(kind),
+    show: (props) => <Content {...props} />,
+  },
   {
     view: 'deployments',
     word: 'Deployments',
-    of: ({ kind }) => kind === 'workload',
+    of: ({ kind }) => runs(kind),
     show: (props) => <Deployments {...props} />,
   },
   {
     view: 'runs',
     word: 'Runs',
-    of: (record) => record['kind'] === 'workload' && isCron(record),
+    of: (record) => runs(record['kind']) && isCron(record),
     show: (props) => <Runs {...props} />,
   },
   {
     view: 'volumes',
     word: 'Volumes',
-    of: ({ kind }) => kind === 'volumeset',
+    of: ({ kind }) => storesData(kind),
     show: (props) => <Volumes {...props} />,
   },
   { view: 'record', word: 'Record', show: ({ record }) => <JsonBody body={record} printing={false} /> },

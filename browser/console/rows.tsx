@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
+import { runs } from '../../src/kinds/kindFacts.ts';
 import { When } from '../live/when.tsx';
 import { toneClass } from '../report/parts/badges.tsx';
 import { Text } from '../report/parts/text.tsx';
@@ -76,7 +77,7 @@ export function Rows({ of: records, more = false }: RowsProps): VNode {
 
 /** What somebody looks for in a list of its kind. */
 function briefOf(record: JsonObject): string {
-  if (record['kind'] === 'workload') {
+  if (runs(record['kind'])) {
     const { spec, health } = { spec: objectAt(record, 'spec'), health: objectAt(record, 'health') };
     const images = listAt(spec, 'containers').flatMap((each) =>
       isObject(each) ? (stringAt(each, 'image') ?? []) : [],

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { GvcProps } from '../../generated/interfaces/props.ts';
+import { isContainer } from '../../src/schema/record/kinds.ts';
 import { Existing } from '../existing.ts';
 import { GvcLists } from '../generated/lists.ts';
 import { report } from '../mistakes.ts';
@@ -20,7 +21,7 @@ export class Gvc extends GvcLists {
   /** Errors: `stack.scope` inside of another GVC. */
   constructor(scope: OutsideOfGvc, id: string, props: GvcProps = {}) {
     super(scope, id, 'gvc', props, { spec: specOf(props) });
-    const around = this.node.scopes.find((other) => other !== this && isTarget(other) && other.kind === 'gvc');
+    const around = this.node.scopes.find((other) => other !== this && isTarget(other) && isContainer(other.kind));
     if (around === undefined) return;
     const message = `the GVC "${this.name}" is made inside of the GVC "${around.node.id}"`;
     report(

@@ -13,7 +13,14 @@ import {
   maxObjectMembers,
   maxSecretBytes,
 } from '../../src/schema/facts/limits.ts';
-import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
+import {
+  creatableKinds,
+  isCreatableKind,
+  isOfWorkload,
+  isOrg,
+  kindNamed,
+  readOnlyKinds,
+} from '../../src/schema/record/kinds.ts';
 import type { Rule } from '../../src/schema/rules/rule.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import type { Route } from '../../src/server/http/dispatch/route.ts';
@@ -121,7 +128,7 @@ export function kindTable(): string {
     kinds.map((kind) => {
       const list = routes.find(({ id }) => id === `${kind}.list` || id === `${kind}.deployments`);
       const remove = routes.some(({ id }) => id === `${kind}.delete`);
-      const path = kind === 'deployment' ? routes.find(({ id }) => id === 'workload.deployments')?.path : list?.path;
+      const path = isOfWorkload(kind) ? routes.find(({ id }) => id === 'workload.deployments')?.path : list?.path;
       return [
         `[${code(kind)}](kinds/${kind}.md)`,
         code(path ?? ''),
@@ -139,8 +146,7 @@ const usual =
 export function routeTableOf(kind: string): string {
   return routeTable(
     routes.filter(
-      (route) =>
-        route.kind === kind && (kind === 'org' ? !/export|command|event/.test(route.id) : !usual.test(route.id)),
+      (route) => route.kind === kind && (isOrg(kind) ? !/export|command|event/.test(route.id) : !usual.test(route.id)),
     ),
   );
 }

@@ -4,6 +4,7 @@ import { Marked } from 'marked';
 import { type SnippetFormat, snippet } from '../../src/cli/commands/add/snippet.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
+import { isSecret } from '../../src/kinds/kindFacts.ts';
 import { sheets } from '../../src/kinds/list.ts';
 import {
   type DescribedField,
@@ -330,7 +331,7 @@ async function kindPage(kind: KnownKind, sections: Sections): Promise<Page> {
     `<p>${inline(type?.about ?? '')} ${reference(kind)}</p>`,
     isCreatableKind(kind) ? await example(kind) : '<p>The platform makes these records; no manifest declares one.</p>',
     section('Fields', own.length === 0 ? '<p>None beside those that every record has.</p>' : fieldTable(own, sections)),
-    kind === 'secret' ? secretSection(sections) : '',
+    isSecret(kind) ? secretSection(sections) : '',
     section('Fields of every record', fieldTable(common, sections)),
   ];
   return { path: `kinds/${kind}.html`, title: kind, part: 'Kinds', body: body.join('\n') };

@@ -14,6 +14,8 @@ import {
   type CreatableKind,
   creatableKinds,
   isGvcScoped,
+  isOfWorkload,
+  isOrg,
   type KnownKind,
   readOnlyKinds,
   type WrittenKind,
@@ -46,7 +48,7 @@ resource "gantry_org" "main" {
 
 /** A resource as `gantry add KIND` declares one, and its import address. */
 export function resourceExample(kind: WrittenKind): { readonly text: string; readonly importId: string } {
-  if (kind === 'org') return orgExample;
+  if (isOrg(kind)) return orgExample;
   const { name, ...record } = snippetOf(kind);
   const { gvc: of, kind: _kind, ...fields } = record;
   const ref = { kind, name: String(name), ...(typeof of === 'string' ? { gvc: of } : {}) };
@@ -84,7 +86,7 @@ export function listExample(kind: KnownKind): string {
 }
 
 function parents(kind: KnownKind): readonly (readonly [string, Expression])[] {
-  if (kind === 'deployment') {
+  if (isOfWorkload(kind)) {
     return [
       ['gvc', gvc],
       ['workload', 'web'],

@@ -1,4 +1,4 @@
-import { isUnrevealed } from '../kinds/kindFacts.ts';
+import { isNamedByEmail, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { isContainer, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
@@ -90,7 +90,7 @@ class Search {
       const live = await this.#client.read(ref);
       if (live === undefined) return;
       this.#found.set(id, { ...live, ref, id });
-      if (ref.kind !== 'user') this.#gaps.set(ref.kind, `a query by name left out ${id}`);
+      if (!isNamedByEmail(ref.kind)) this.#gaps.set(ref.kind, `a query by name left out ${id}`);
     } catch (error) {
       if (!isCode(error, 'api.forbidden')) throw error;
       this.#hidden.set(id, /\[([\w.]+)\]/.exec(error.message)?.[1] ?? 'view');

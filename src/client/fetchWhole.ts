@@ -1,5 +1,5 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { isContainer, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, isOrg, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
 import { type Collections, type Found, fetchAll, fetchInGvcs, listGvcs } from './read/collections.ts';
 import { fetchGaps } from './read/gaps.ts';
@@ -28,7 +28,7 @@ export async function fetchWhole(
 }
 
 async function wholeOf(client: Source, { kind, gvc }: Whole): Promise<Found> {
-  if (kind === 'org') return one(async () => toLive(kind, await client.get(`/org/${client.org}`)));
+  if (isOrg(kind)) return one(async () => toLive(kind, await client.get(`/org/${client.org}`)));
   if (gvc !== undefined && isContainer(kind)) return one(() => client.record({ kind, name: gvc }));
   const inside = gvc === undefined ? undefined : await fetchInGvcs(client, kind, [gvc]);
   if (inside !== undefined) return inside;

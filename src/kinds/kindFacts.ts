@@ -19,9 +19,18 @@ export function kindFacts(kind: Kind): KindFacts {
   return customKindFacts(kind)?.disposable === true ? disposableFacts : customFacts;
 }
 
+type Flag = { [F in keyof KindFacts]-?: KindFacts[F] extends true | undefined ? F : never }[keyof KindFacts];
+
+/** Does the sheet of a kind say so? Those of the user's own have none. */
+function says(kind: unknown, flag: Flag): boolean {
+  if (!isKnownKind(kind)) return false;
+  const sheet: KindFacts = sheets[kind];
+  return sheet[flag] === true;
+}
+
 /** Can it not be deleted while a record that it refers to refers to it? */
-export function isBoundByMutualLink(kind: Kind): boolean {
-  return kindFacts(kind).boundByMutualLink === true;
+export function isBoundByMutualLink(kind: unknown): boolean {
+  return says(kind, 'boundByMutualLink');
 }
 
 /** The field that only `-reveal` shows. */
@@ -47,8 +56,42 @@ export function isUnrevealed(kind: Kind, record: JsonObject): boolean {
   return field !== undefined && own(record, field) === undefined;
 }
 
-export function storesData(kind: Kind): boolean {
-  return kindFacts(kind).storesData === true;
+/** Is it answered, not changed? Its id stands for a name. */
+export function isAnswered(kind: unknown): boolean {
+  return says(kind, 'unchangeable');
+}
+
+/** Is its value shown by `-reveal` alone? */
+export function isSecret(kind: unknown): boolean {
+  return isKnownKind(kind) && hiddenField(kind) !== undefined;
+}
+
+export function runs(kind: unknown): boolean {
+  return says(kind, 'runs');
+}
+
+export function holdsAddresses(kind: unknown): boolean {
+  return says(kind, 'holdsAddresses');
+}
+
+export function grantsAccess(kind: unknown): boolean {
+  return says(kind, 'grantsAccess');
+}
+
+export function hasMembers(kind: unknown): boolean {
+  return says(kind, 'hasMembers');
+}
+
+export function hasKeys(kind: unknown): boolean {
+  return says(kind, 'hasKeys');
+}
+
+export function actsForWorkloads(kind: unknown): boolean {
+  return says(kind, 'actsForWorkloads');
+}
+
+export function storesData(kind: unknown): boolean {
+  return says(kind, 'storesData');
 }
 
 /** Would something be lost with a record, or can that not be known? */
@@ -56,16 +99,16 @@ export function mayStore(kind: Kind): boolean {
   return storesData(kind) || kindFacts(kind).mayStore === true;
 }
 
-export function becomesReady(kind: Kind): boolean {
-  return kindFacts(kind).becomesReady === true;
+export function becomesReady(kind: unknown): boolean {
+  return says(kind, 'becomesReady');
 }
 
-export function isNamedByHost(kind: Kind): boolean {
-  return kindFacts(kind).namedByHost === true;
+export function isNamedByHost(kind: unknown): boolean {
+  return says(kind, 'namedByHost');
 }
 
-export function isNamedByEmail(kind: Kind): boolean {
-  return kindFacts(kind).namedByEmail === true;
+export function isNamedByEmail(kind: unknown): boolean {
+  return says(kind, 'namedByEmail');
 }
 
 /** Audit contexts, quotas and built-in records cannot be deleted: removing one from a stack means to forget it. */

@@ -8,7 +8,7 @@ import {
   own,
   stringAt,
 } from '../base/json/json.ts';
-import { partHidden, storesData } from '../kinds/kindFacts.ts';
+import { hasKeys, partHidden, storesData } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import { referencesOf } from '../server/core/referencesOf.ts';
@@ -55,7 +55,7 @@ function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObje
     Object.entries(record).filter(([name]) => !Object.hasOwn(owned, name) && !envelope.has(name)),
   );
   if (storesData(kind)) return { shown, volumes: volumesOf(record) };
-  return kind === 'serviceaccount' ? { shown, keys: listAt(record, 'keys') } : { shown };
+  return hasKeys(kind) ? { shown, keys: listAt(record, 'keys') } : { shown };
 }
 
 /** The volumes in `status` (platform/volumeset.status): the platform judges data by the state, not by the record. */

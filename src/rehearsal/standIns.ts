@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
+import { runs } from '../kinds/kindFacts.ts';
 import { references } from '../kinds/shape/references.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
@@ -67,7 +68,7 @@ function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
 
 /** Images of the own registry: not references in the schema, because nothing waits for them. */
 function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] {
-  if (kind !== 'workload') return [];
+  if (!runs(kind)) return [];
   return listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const text = isObject(container) ? stringAt(container, 'image') : undefined;
     const image = text?.startsWith('/') === true ? parseLink(text, { org })?.ref : undefined;

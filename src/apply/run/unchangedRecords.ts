@@ -2,6 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { waitsUnchanged } from '../../plan/model/planState.ts';
 import { readsOneByOne } from '../../plan/order/applyRequests.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 
@@ -36,7 +37,7 @@ export class UnchangedRecords {
     const known = this.#gvcs.get(name);
     if (known !== undefined) return known;
     const isChanged = this.#plan.changes.some(
-      ({ action, kind, name: changed }) => kind === 'gvc' && changed === name && action !== 'keep',
+      ({ action, kind, name: changed }) => isContainer(kind) && changed === name && action !== 'keep',
     );
     const read = isChanged ? undefined : this.#port.read({ kind: 'gvc', name }).catch(() => undefined);
     const gvc = Promise.resolve(read);

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { isSecret, runs } from '../../kinds/kindFacts.ts';
 import { declarableKinds, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import {
   cannotTell,
@@ -67,8 +68,8 @@ function recordQuestions(survey: Survey): ReadonlyMap<string, Question> {
     const path = pathOf(base, kind, item);
     if (path === undefined) continue;
     questions.set(recordOf(kind), get(path));
-    if (kind === 'secret') questions.set('reveal', get(`${path}/-reveal`));
-    if (kind === 'workload') questions.set('deployments', get(`${path}/deployment`));
+    if (isSecret(kind)) questions.set('reveal', get(`${path}/-reveal`));
+    if (runs(kind)) questions.set('deployments', get(`${path}/deployment`));
   }
   const gvc = survey.first('gvc');
   const name = gvc === undefined ? undefined : stringAt(gvc, 'name');

@@ -1,4 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
+import { runs } from '../../kinds/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import type { Finding } from '../capabilities.ts';
 
 export interface Question {
@@ -95,8 +97,8 @@ export class Survey {
 
 /** Where a record that the doctor has made is found in a list, and where it was read. */
 function madeBy(kind: string): { readonly list?: string; readonly record?: string } {
-  if (kind === 'gvc') return { list: 'fresh', record: 'create:after' };
-  return kind === 'workload' ? { list: 'list-in-own', record: 'workload:after' } : {};
+  if (isContainer(kind)) return { list: 'fresh', record: 'create:after' };
+  return runs(kind) ? { list: 'list-in-own', record: 'workload:after' } : {};
 }
 
 export function recordOf(kind: string): string {

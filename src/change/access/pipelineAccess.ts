@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { hasPermission, hiddenField } from '../../kinds/kindFacts.ts';
+import { grantsAccess, hasMembers, hasPermission, hiddenField } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
 import { type LiveReference, liveReferences } from '../../manifest/live/liveReference.ts';
 import { keyDescription } from '../../manifest/live/shownOnce.ts';
@@ -10,7 +10,7 @@ import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { gvcScopedKinds } from '../../schema/record/kinds.ts';
+import { gvcScopedKinds, isContainer } from '../../schema/record/kinds.ts';
 import { shortLinkOf } from '../../schema/record/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { linkLists } from './linkLists.ts';
@@ -93,7 +93,7 @@ function readingOf(
   desired: readonly DesiredResource[],
 ): readonly string[] {
   if (hiddenField(kind) !== undefined) return ['view', 'reveal'];
-  const gvcs = new Set(desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name));
+  const gvcs = new Set(desired.filter(({ ref }) => isContainer(ref.kind)).map(({ ref }) => ref.name));
   const isInOwn = ({ ref }: DesiredResource): boolean => ref.gvc !== undefined && gvcs.has(ref.gvc);
   return gvcScopedKinds.some((each) => each === kind) && resources.every(isInOwn) ? [] : ['view'];
 }
@@ -155,14 +155,14 @@ function readsOf(stacks: readonly PipelineStack[]): readonly Omit<LiveReference,
 /** References that need the permission `use` (platform/access.needs). */
 function usedBy(desired: readonly DesiredResource[], org: string): readonly Ref[] {
   return desired
-    .filter(({ ref }) => ref.kind !== 'group' && ref.kind !== 'policy')
+    .filter(({ ref }) => !hasMembers(ref.kind) && !grantsAccess(ref.kind))
     .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
     .filter((each) => each.org === org && hasPermission(each.target.kind, 'use'))
     .map(({ target }) => target);
 }
 
 function ofGvcs({ desired }: Pipeline): readonly Access[] {
-  const gvcs = desired.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name);
+  const gvcs = desired.filter(({ ref }) => isContainer(ref.kind)).map(({ ref }) => ref.name);
   return gvcs.sort(compareText).flatMap((gvc) =>
     gvcScopedKinds.map((kind) => ({
       name: `in-${gvc}-${kind}`,

@@ -1,5 +1,6 @@
 import { stringAt } from '../../base/json/json.ts';
 import { withArticle } from '../../base/text/article.ts';
+import { isSecret } from '../../kinds/kindFacts.ts';
 import { secretTypes } from '../../kinds/secret/fields.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type Hash, ownershipOf } from '../../plan/record/ownership.ts';
@@ -36,7 +37,7 @@ export function whyNotAdopted(
 export function whyNotDeclared({ ref: { kind }, record }: LiveResource): string | undefined {
   if (!isDeclarable(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
   if (stringAt(record, 'origin') === 'builtin') return builtIn;
-  return kind === 'secret' && !secretTypes.some((type) => type === stringAt(record, 'type'))
+  return isSecret(kind) && !secretTypes.some((type) => type === stringAt(record, 'type'))
     ? 'it is a secret of a type that Gantry does not know'
     : undefined;
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { addressesOf } from '../../kinds/addresses.ts';
-import { becomesReady } from '../../kinds/kindFacts.ts';
+import { becomesReady, holdsAddresses } from '../../kinds/kindFacts.ts';
 import { isSuspended } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { bytesPerGb } from '../../schema/facts/limits.ts';
@@ -109,7 +109,7 @@ const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
 function plainStatus(kind: Kind, record: JsonObject): KindStatus {
   const status = objectAt(record, 'status');
   if (usables.has(kind)) return usableStatus(status);
-  if (kind !== 'ipset') return { state: 'ready', health: 'exists', reasons: [] };
+  if (!holdsAddresses(kind)) return { state: 'ready', health: 'exists', reasons: [] };
 
   const [error, warning] = [textAt(status, 'error'), textAt(status, 'warning')];
   const reasons = [error, warning].filter((text) => text !== undefined);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
 import { isOnlyMasks } from '../../base/json/platformMask.ts';
 import { withArticle } from '../../base/text/article.ts';
-import { partHidden } from '../../kinds/kindFacts.ts';
+import { isNamedByEmail, partHidden } from '../../kinds/kindFacts.ts';
 import { ShownValue } from '../../manifest/live/shownValue.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
@@ -21,7 +21,7 @@ export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed 
   const record = isKnown ? answer : shown;
   const uid = stringAt(record, 'id');
   const name = stringAt(record, 'name');
-  const version = versionOf(own(record, 'version') ?? (kind === 'user' ? 0 : undefined)); // users have none
+  const version = versionOf(own(record, 'version') ?? (isNamedByEmail(kind) ? 0 : undefined)); // users have none
   if (uid === undefined || name === undefined) {
     throw badReply(`the platform returned ${withArticle(kind)} whose name or id is missing or invalid`);
   }

@@ -1,4 +1,5 @@
 import type { Kind } from '../../schema/record/kinds.ts';
+import { isOrg } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
 /** What every path of an org begins with. */
@@ -16,7 +17,7 @@ export function collection(org: string, kind: Kind, gvc: string | undefined): st
 }
 
 export function item(org: string, ref: Ref): string {
-  if (ref.kind === 'org') return `/org/${segment(ref.name)}`; // the root of every path, and in no collection
+  if (isOrg(ref.kind)) return `/org/${segment(ref.name)}`; // the root of every path, and in no collection
   return `${collection(org, ref.kind, ref.gvc)}/${segment(ref.name)}`;
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { actsForWorkloads } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { queryMatches } from '../../schema/facts/queryWords.ts';
@@ -249,7 +250,7 @@ interface Records {
 function looksSlim(kind: Kind, record: JsonObject): boolean {
   return (
     ['id', 'name', 'version', 'tags'].some((member) => own(record, member) === undefined) ||
-    (kind !== 'identity' && isBare(kind, record))
+    (!actsForWorkloads(kind) && isBare(kind, record))
   );
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { viewing } from '../../kinds/kindFacts.ts';
+import { hasMembers, viewing } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
@@ -39,7 +39,7 @@ export async function readViews(source: ViewsSource): Promise<Views> {
   const granting = policies.flatMap((policy) => grantOf(policy.record, source.org));
   const groups = await readGroups(source, granting);
   const isCaller = (ref: Ref): boolean =>
-    ref.kind === 'group' ? groups.get(ref.name)?.some(caller) === true : caller(ref);
+    hasMembers(ref.kind) ? groups.get(ref.name)?.some(caller) === true : caller(ref);
   const seen = new Set(
     granting.filter(({ principals }) => principals.some(isCaller)).map(({ kind, gvc }) => place(kind, gvc)),
   );
@@ -91,7 +91,7 @@ async function readGroups(
   source: ViewsSource,
   granting: readonly Grant[],
 ): Promise<ReadonlyMap<string, readonly Ref[]>> {
-  const named = granting.flatMap(({ principals }) => principals.filter(({ kind }) => kind === 'group'));
+  const named = granting.flatMap(({ principals }) => principals.filter(({ kind }) => hasMembers(kind)));
   const found = named.length === 0 ? undefined : await orNothing(fetchNamed(source, 'group', named));
   const members = ({ record }: LiveResource) => linksIn(record, 'memberLinks', source.org);
   return new Map((found?.resources ?? []).map((group) => [group.ref.name, members(group)]));

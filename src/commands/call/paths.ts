@@ -3,7 +3,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
 import { collection, item, orgCollection } from '../../client/read/paths.ts';
 import { aKind } from '../../kinds/kindWords.ts';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
@@ -12,7 +12,7 @@ import { nameOf } from './records.ts';
 
 /** The collection that records of a kind are created in. Errors: `cli.usage` where there is no GVC. */
 export function homeOf(api: Api, kind: Kind, gvc = api.gvc): string {
-  if (kind === 'org') return '/org';
+  if (isOrg(kind)) return '/org';
   if (!isGvcScoped(kind)) return orgCollection(api.org, kind);
   if (gvc !== undefined) return collection(api.org, kind, gvc);
   throw new UsageError(
@@ -23,12 +23,12 @@ export function homeOf(api: Api, kind: Kind, gvc = api.gvc): string {
 
 /** All records of a kind in the org. */
 export function orgHomeOf(api: Api, kind: Kind): string {
-  return kind === 'org' ? '/org' : orgCollection(api.org, kind);
+  return isOrg(kind) ? '/org' : orgCollection(api.org, kind);
 }
 
 /** The path of a record. */
 export function pathOf({ org }: Api, ref: Ref): string {
-  return ref.kind === 'org' ? linkOf(ref, org) : item(org, ref);
+  return isOrg(ref.kind) ? linkOf(ref, org) : item(org, ref);
 }
 
 /** How many names are looked through for one that is near. */
@@ -41,7 +41,7 @@ export async function named<Result>(api: Api, ref: Ref, work: Promise<Result>): 
   } catch (error) {
     if (!isCode(error, 'api.not-found')) throw error;
     const { kind, name, gvc } = ref;
-    const names = await namesIn(api, kind === 'org' ? '/org' : collection(api.org, kind, gvc));
+    const names = await namesIn(api, isOrg(kind) ? '/org' : collection(api.org, kind, gvc));
     if (names === undefined && gvc !== undefined) throw await withoutGvc(api, gvc, error);
     const meant = suggest(name, names ?? []);
     throw new ToolError({

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
-import { hiddenField } from '../../kinds/kindFacts.ts';
+import { hiddenField, isAnswered } from '../../kinds/kindFacts.ts';
 import { placeholderData } from '../../kinds/secret/placeholders.ts';
 import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
@@ -94,5 +94,5 @@ export function gvcOf(record: JsonObject): string | undefined {
 
 /** The name, of a task its id. */
 export function nameOf(record: JsonObject): string | undefined {
-  return stringAt(record, 'name') ?? (stringAt(record, 'kind') === 'task' ? stringAt(record, 'id') : undefined);
+  return stringAt(record, 'name') ?? (isAnswered(stringAt(record, 'kind')) ? stringAt(record, 'id') : undefined);
 }

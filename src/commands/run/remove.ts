@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from 
 import { counted } from '../../base/text/counted.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
+import { hasKeys } from '../../kinds/kindFacts.ts';
 import { unlisted } from '../../plan/model/refusal.ts';
 import { type StillNeeded, stillNeeded } from '../../plan/references/stillNeeded.ts';
 import type { GvcScopedKind } from '../../schema/record/kinds.ts';
@@ -206,7 +207,7 @@ function keptIn(record: JsonObject): readonly Along[] {
           return { of: 'volume', text: size === undefined ? where : `${where} with ${size} GB` };
         }),
     );
-  const isAccount = stringAt(record, 'kind') === 'serviceaccount';
+  const isAccount = hasKeys(stringAt(record, 'kind'));
   const keys = isAccount ? listAt(record, 'keys').filter(isObject) : [];
   return [...volumes, ...keys.map((key) => ({ of: 'key', text: `the key ${stringAt(key, 'name') ?? ''}` }))];
 }

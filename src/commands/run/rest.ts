@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, own, stringAt } from '../../base/js
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { Method } from '../../client/http/exchange.ts';
+import { isSecret } from '../../kinds/kindFacts.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -123,6 +124,6 @@ async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefine
 
 /** What must not be repeated in an error, where the path is that of a record or a collection. */
 function hiddenOf(path: string, body: JsonObject, org: string): readonly string[] {
-  const isSecret = parseLink(path, { org })?.ref.kind === 'secret' || path.endsWith('/secret');
-  return isSecret ? hiddenTexts('secret', body) : [];
+  const toSecret = isSecret(parseLink(path, { org })?.ref.kind) || path.endsWith('/secret');
+  return toSecret ? hiddenTexts('secret', body) : [];
 }

@@ -1,6 +1,6 @@
 import { hiddenField, isUndeletable, losable } from '../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
 import {
   askOptions,
@@ -101,7 +101,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     about: `delete ${wordsOf(kind).many}, after showing what is deleted with them`,
     args: ['<ref...>'],
     options: [
-      ...(kind === 'gvc'
+      ...(isContainer(kind)
         ? [{ flags: '--force', about: 'delete what is in it first: workloads, volume sets, identities' }]
         : []),
       ...(losable.includes(kind) ? [danglingOption] : []),

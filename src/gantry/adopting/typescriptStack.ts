@@ -1,7 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
+import { runs } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';
-import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { isContainer, isCreatableKind } from '../../schema/record/kinds.ts';
 import { placeholderComment } from './manifestYaml.ts';
 
 /**
@@ -9,7 +10,7 @@ import { placeholderComment } from './manifestYaml.ts';
  * id.
  */
 export function typescriptStack(manifests: readonly AdoptedManifest[], stack: string): string {
-  const gvcs = manifests.filter(({ manifest }) => manifest['kind'] === 'gvc');
+  const gvcs = manifests.filter(({ manifest }) => isContainer(manifest['kind']));
   const scopes = gvcScopes(gvcs, manifests);
   const ids = new Map<string, Set<string>>();
   const ordered = [...gvcs, ...manifests.filter((each) => !gvcs.includes(each))];
@@ -74,7 +75,7 @@ function statement(
   taken.add(id);
 
   const props = propsOf(manifest, scope !== 'stack', id === name);
-  const variable = manifest['kind'] === 'gvc' ? scopes.get(name) : undefined;
+  const variable = isContainer(manifest['kind']) ? scopes.get(name) : undefined;
   const argument = Object.keys(props).length === 0 ? '' : `, ${literal(props, '')}`;
   const made = `new ${classOf(manifest)}(${scope}, ${quote(id)}${argument});`;
   const text = variable === undefined ? made : `const ${variable} = ${made}`;
@@ -115,7 +116,7 @@ function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonOb
   // A location's record holds its own `spec`, which its construct takes as it is.
   if (manifest['kind'] === 'location') return spec === undefined ? props : { ...props, spec };
   for (const [field, value] of Object.entries(isObject(spec) ? spec : {})) {
-    put(props, manifest['kind'] === 'workload' && field === 'identityLink' ? 'identity' : field, value);
+    put(props, runs(manifest['kind']) && field === 'identityLink' ? 'identity' : field, value);
   }
   return props;
 }

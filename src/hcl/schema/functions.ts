@@ -1,6 +1,14 @@
 import { quantityValue } from '../../base/text/quantity.ts';
 import { suggest } from '../../base/text/suggest.ts';
-import { creatableKinds, isGvcScoped, type KnownKind, knownKind, readOnlyKinds } from '../../schema/record/kinds.ts';
+import {
+  creatableKinds,
+  isGvcScoped,
+  isOfWorkload,
+  isOrg,
+  type KnownKind,
+  knownKind,
+  readOnlyKinds,
+} from '../../schema/record/kinds.ts';
 import { parseLink, shortLinkOf } from '../../schema/record/links.ts';
 import { refTo } from '../../schema/record/ref.ts';
 import type { FunctionSchema, ParameterSchema } from '../attribute.ts';
@@ -28,7 +36,7 @@ function text(name: string, description: string): ParameterSchema {
 
 /** Deployments are in a workload, and the org has no link in any org. */
 const linkedKinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds].filter(
-  (kind) => kind !== 'deployment' && kind !== 'org',
+  (kind) => !isOfWorkload(kind) && !isOrg(kind),
 );
 
 const knownKinds = `Available: ${linkedKinds.join(', ')}`;

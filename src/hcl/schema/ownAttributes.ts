@@ -1,5 +1,5 @@
 import { becomesReady, hiddenField, losable, storesData } from '../../kinds/kindFacts.ts';
-import { isContainer, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, isOfWorkload, isOrg, type KnownKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../attribute.ts';
 
 /** The names of attributes of a resource that are no fields of its record. */
@@ -71,7 +71,7 @@ export function instructions(kind: KnownKind): Attributes {
           },
         }
       : {}),
-    ...(kind === 'org' ? {} : waiting(kind)),
+    ...(isOrg(kind) ? {} : waiting(kind)),
   };
 }
 
@@ -129,7 +129,7 @@ export const allTagsAttribute: Attributes = {
 
 /** The GVC of kinds that live in one. `mode`: in a resource, or in a data source. */
 export function gvcAttribute(kind: KnownKind): Attributes {
-  if (!isGvcScoped(kind) && kind !== 'deployment') return {};
+  if (!isGvcScoped(kind) && !isOfWorkload(kind)) return {};
   return {
     [own.gvc]: {
       type: 'string',

@@ -6,6 +6,8 @@ import { allTypes } from '../../kinds/published/words/allTypes.ts';
 import { secretDataWords } from '../../kinds/published/words/secretWords.ts';
 import {
   creatableKinds,
+  isOfWorkload,
+  isOrg,
   type KnownKind,
   readOnlyKinds,
   type WrittenKind,
@@ -68,7 +70,7 @@ export function resourceSchema(kind: WrittenKind): BlockSchema {
   const words = wordsOf(kind);
   return {
     version: 0,
-    description: kind === 'org' ? `${aboutKind(kind)} ${beginsWithImport}` : aboutKind(kind),
+    description: isOrg(kind) ? `${aboutKind(kind)} ${beginsWithImport}` : aboutKind(kind),
     attributes: {
       ...attributesOf(record, '', words, 'set'),
       ...gvcAttribute(kind),
@@ -194,7 +196,7 @@ function queryAttribute(kind: KnownKind): Attributes {
 
 /** Is there a collection to query? Deployments are read with their workload, and the org is the root of every path. */
 export function isQueried(kind: KnownKind): boolean {
-  return kind !== 'deployment' && kind !== 'org';
+  return !isOfWorkload(kind) && !isOrg(kind);
 }
 
 /** An attribute of a data source that is read back as it was set. */
@@ -233,7 +235,7 @@ function parentAttributes(kind: KnownKind): Attributes {
   const workload: Attributes = {
     workload: { type: 'string', required: true, description: 'The workload that it is a deployment of.' },
   };
-  return { ...gvcAttribute(kind), ...(kind === 'deployment' ? workload : {}) };
+  return { ...gvcAttribute(kind), ...(isOfWorkload(kind) ? workload : {}) };
 }
 
 function computedOnly(attributes: Attributes): Attributes {
@@ -297,5 +299,5 @@ function nameAttribute(kind: KnownKind): Attribute {
 function nameText(kind: KnownKind): string {
   if (kind === 'task') return 'The id of the task.';
   if (kind === 'image') return 'The name of the image with its tag: `shop:2`.';
-  return kind === 'deployment' ? 'The location.' : 'The name of the record.';
+  return isOfWorkload(kind) ? 'The location.' : 'The name of the record.';
 }

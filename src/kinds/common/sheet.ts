@@ -27,6 +27,18 @@ export interface KindFacts {
   readonly storesData?: true;
   /** Whether it stores something that cannot be made again is not known. */
   readonly mayStore?: true;
+  /** It runs: replicas in the locations of its GVC (platform/workload). */
+  readonly runs?: true;
+  /** It reserves public addresses (platform/ipset.addresses). */
+  readonly holdsAddresses?: true;
+  /** It gives permissions to principals (platform/policy). */
+  readonly grantsAccess?: true;
+  /** What a policy gives it, its members have (platform/group.members). */
+  readonly hasMembers?: true;
+  /** Programs sign in with its keys (platform/serviceaccount). */
+  readonly hasKeys?: true;
+  /** It is who workloads act as (platform/identity). */
+  readonly actsForWorkloads?: true;
   /** It becomes ready some time after it was written (platform/workload.status). */
   readonly becomesReady?: true;
   /** Its name is a host name, so a record with another name is judged differently. */

@@ -34,6 +34,7 @@ export const group = {
   hasQuota: true,
   permissions: usualPermissions,
   risks: governing,
+  hasMembers: true,
   releases: 'all',
   definition,
 } satisfies Sheet;

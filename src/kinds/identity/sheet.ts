@@ -16,5 +16,6 @@ export const identity = {
    */
   permissions: [...usualPermissions, 'use'],
   risks: governing,
+  actsForWorkloads: true,
   definition: identityFields,
 } satisfies Sheet;

@@ -36,5 +36,6 @@ export const ipset = {
   permissions: usualPermissions,
   risks: serving,
   boundByMutualLink: true,
+  holdsAddresses: true,
   definition,
 } satisfies Sheet;

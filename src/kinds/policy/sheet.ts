@@ -41,5 +41,6 @@ export const policy = {
   hasQuota: true,
   permissions: usualPermissions,
   risks: governing,
+  grantsAccess: true,
   definition,
 } satisfies Sheet;

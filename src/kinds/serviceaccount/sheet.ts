@@ -31,5 +31,6 @@ export const serviceaccount = {
   /** Its keys are deleted with it, and are shown only once: they cannot be restored (platform/deletion.cascade). */
   permissions: [...usualPermissions, 'addKey'],
   risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
+  hasKeys: true,
   definition,
 } satisfies Sheet;

@@ -21,5 +21,6 @@ export const workload = {
   ],
   risks: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
   becomesReady: true,
+  runs: true,
   definition: workloadFields,
 } satisfies Sheet;

@@ -1,7 +1,7 @@
 import { objectAt, own } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/platformMask.ts';
 import { suggest } from '../../base/text/suggest.ts';
-import { hiddenField, isUndeletable, mayStore } from '../../kinds/kindFacts.ts';
+import { hiddenField, isNamedByHost, isUndeletable, mayStore } from '../../kinds/kindFacts.ts';
 import { holdsMask } from '../../kinds/normalForm/fillMasks.ts';
 import { isPlaceholder } from '../../kinds/secret/placeholders.ts';
 import { blocksDeletion, mustBeThere } from '../../kinds/shape/referenceStrength.ts';
@@ -76,7 +76,7 @@ export function refuseChanges(
   };
   return new Map(
     [...drafts].map(([id, draft]) => {
-      const subdomain = draft.kind === 'domain' && deletes(draft) ? apexes.get(draft.name) : undefined;
+      const subdomain = isNamedByHost(draft.kind) && deletes(draft) ? apexes.get(draft.name) : undefined;
       const refusals = [
         ...(writes(draft) ? missingReferences(draft, drafts, goes, planning) : []),
         ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),

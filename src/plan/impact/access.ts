@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, st
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
+import { runs } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { liesIn } from '../../kinds/normalForm/covers.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -90,7 +91,7 @@ const mostNamed = 5;
 /** Who gains and who loses what; what is left out because something wider grants the same is no change. */
 export function accessChanges({ ref, before, after, records }: Transition): readonly AccessChange[] {
   // The end of a workload takes away what the access was to.
-  if (ref.kind === 'workload' && after === undefined) return [];
+  if (runs(ref.kind) && after === undefined) return [];
   const [old, next] = [grantsOf(ref, before, records.before), grantsOf(ref, after, records.after)];
   const [shut, open] = [blocksOf(ref, before), blocksOf(ref, after)];
   // What policies take from or give to those who stay in a group is told at the policies.
@@ -392,7 +393,7 @@ function outbound(ref: Ref, targets: readonly string[]): Grant {
 
 /** What is shut although it is allowed: the opposite of access. */
 function blocksOf(ref: Ref, record: JsonObject | undefined): Grants {
-  if (ref.kind !== 'workload' || record === undefined) return new Map();
+  if (!runs(ref.kind) || record === undefined) return new Map();
   const external = objectAt(firewallOf(record), 'external');
   return grants([
     ...textsAt(external, 'inboundBlockedCIDR').map((principal) => inbound(principal, new Set([formatRef(ref)]))),

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { parentsOf } from '../../kinds/domain/hostNames.ts';
+import { isNamedByHost } from '../../kinds/kindFacts.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -14,7 +15,7 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
  */
 export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
   return [...drafts.values()].flatMap((draft) => {
-    const apex = draft.kind === 'domain' ? nearestAbove(draft.name, drafts) : undefined;
+    const apex = isNamedByHost(draft.kind) ? nearestAbove(draft.name, drafts) : undefined;
     if (apex === undefined) return [];
     const because = `it is a sub-domain of ${apex.name}`;
     const soft = !delegated(draft.desired?.record ?? {});
@@ -35,7 +36,7 @@ function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
 
 /** For a sub-domain in `ns` mode the domains that may be its apex, which has to be there (platform/domain.names). */
 export function apexesOf({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
-  if (kind !== 'domain' || !delegated(record)) return [];
+  if (!isNamedByHost(kind) || !delegated(record)) return [];
   return parentsOf(name).map((above) => ({ kind: 'domain', name: above }));
 }
 
@@ -55,9 +56,9 @@ export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<s
     }
   };
   for (const draft of drafts.values())
-    if (draft.kind === 'domain' && draft.action !== 'delete') add(draft.name, draft.id);
+    if (isNamedByHost(draft.kind) && draft.action !== 'delete') add(draft.name, draft.id);
   for (const { id, ref } of planning.snapshot.resources.values()) {
-    if (ref.kind === 'domain' && !drafts.has(id)) add(ref.name, id);
+    if (isNamedByHost(ref.kind) && !drafts.has(id)) add(ref.name, id);
   }
   return apexes;
 }

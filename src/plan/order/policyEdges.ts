@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
+import { grantsAccess, isSecret } from '../../kinds/kindFacts.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -24,7 +25,7 @@ export function readersAfterPolicies(
   const granting: Grants = new Map();
   const losing: Grants = new Map();
   for (const draft of drafts.values()) {
-    if (draft.kind !== 'policy') continue;
+    if (!grantsAccess(draft.kind)) continue;
     if (writes(draft)) addGrants(granting, draft, draft.desired?.record ?? {}, planning);
     else if (draft.action === 'delete') addGrants(losing, draft, draft.live?.record ?? {}, planning);
   }
@@ -68,7 +69,7 @@ function policiesFor(references: readonly Reference[], grants: Grants): readonly
 }
 
 function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: PlanContext): void {
-  if (stringAt(record, 'targetKind') !== 'secret') return;
+  if (!isSecret(stringAt(record, 'targetKind'))) return;
   const targets = [
     ...refsIn(record, 'targetLinks', 'secret', policy, planning),
     ...(own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined ? ['*'] : []),

@@ -1,3 +1,4 @@
+import { runs } from '../../kinds/kindFacts.ts';
 import { isRequired } from '../../kinds/shape/referenceStrength.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
@@ -38,7 +39,7 @@ function notesOn(
   referrers: Referrers,
   planning: PlanContext,
 ): readonly string[] {
-  if (draft.action === 'delete') return draft.kind === 'workload' ? [unread] : [];
+  if (draft.action === 'delete') return runs(draft.kind) ? [unread] : [];
   const declared = [...planning.desired.values()].flatMap((resource) =>
     planning
       .desiredReferences(resource)

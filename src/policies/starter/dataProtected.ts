@@ -1,3 +1,4 @@
+import { isContainer } from '../../schema/record/kinds.ts';
 import { policy } from '../model/policy.ts';
 
 /** The platform itself refuses to delete what is protected. */
@@ -19,7 +20,7 @@ export const dataKept = policy({
   plan({ changes }) {
     return changes.flatMap(({ id, action, intended = action, kind, losesData = [] }) => {
       const fix = 'Keep it, or write an exception for it.';
-      if (intended === 'delete' && kind === 'gvc') {
+      if (intended === 'delete' && isContainer(kind)) {
         return [{ message: 'the GVC would be deleted with everything in it', resource: id, fix }];
       }
       return losesData.map((lost) => ({ message: `the data of ${lost} would be lost`, resource: id, fix }));

@@ -8,7 +8,7 @@ import { pathText } from '../../hcl/values/manifestOf.ts';
 import { hiddenField, isUndeletable, kindFacts } from '../../kinds/kindFacts.ts';
 import { dataIn } from '../../plan/model/dataLoss.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
-import { isContainer, isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
+import { isContainer, isGvcScoped, isOrg, type WrittenKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { tooRisky } from './riskDiagnostics.ts';
 import { refOf, type Surroundings } from './target.ts';
@@ -96,7 +96,7 @@ export function replacementDiagnostics(
 /** The platform never deletes it: only the state forgets it. */
 export function isForgotten(kind: WrittenKind, prior: ObjectValue): boolean {
   const origin = attributeOf(prior, 'origin');
-  return kind === 'org' || isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
+  return isOrg(kind) || isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
 }
 
 function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnostic[] {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
+import { isNamedByHost } from '../../kinds/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
 /** The port of a domain that names none. */
@@ -25,7 +26,7 @@ export function withPorts(record: JsonObject, ports: readonly JsonObject[]): Jso
  * `gantry_domain_route`, or of others, and no drift.
  */
 export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: ObjectValue | undefined): JsonObject {
-  if (kind !== 'domain' || hint === undefined) return record;
+  if (!isNamedByHost(kind) || hint === undefined) return record;
   const open = portsWithoutRoutes(hint);
   const hasOthers = portsOf(record).some((port) => open.has(portNumber(port)) && own(port, 'routes') !== undefined);
   if (!hasOthers) return record;
@@ -48,7 +49,7 @@ export function withOthersRoutes(
     live,
   }: { readonly config: ObjectValue; readonly prior: ObjectValue | null; readonly live: JsonObject },
 ): JsonObject {
-  if (kind !== 'domain' || prior === null) return declared;
+  if (!isNamedByHost(kind) || prior === null) return declared;
   const [open, before] = [portsWithoutRoutes(config), portsWithoutRoutes(prior)];
   const others = new Map(portsOf(live).map((port) => [portNumber(port), own(port, 'routes')]));
   const isOthers = (port: JsonObject): boolean => {

@@ -5,7 +5,7 @@ import { IncompleteList } from '../../client/read/incompleteList.ts';
 import { isUnserved } from '../../client/read/reader.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
 /** How old a list may be that answers for a record. */
@@ -104,7 +104,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
 
   return {
     async read({ ref, uid, version = 0, reveal = false }) {
-      if ((reveal && hiddenField(ref.kind) !== undefined) || ref.kind === 'org') return client.read(ref);
+      if ((reveal && hiddenField(ref.kind) !== undefined) || isOrg(ref.kind)) return client.read(ref);
       const found = await listed(ref);
       const isBehind = found !== undefined && found.uid === uid && found.version < version;
       return found === undefined || isBehind ? client.read(ref) : found;

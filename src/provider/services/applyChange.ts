@@ -18,6 +18,7 @@ import {
 import { withAllTags } from '../../hcl/values/allTags.ts';
 import { withoutValues } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isOrg } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
 import { heldElsewhere, interruptedCode, onlyImported } from '../changes/changeErrors.ts';
@@ -207,7 +208,7 @@ async function outcomeOf(
     const approved = effectiveConfig(attributes, config, planned, prior);
     return updateRecord(context, { ...changed, config: approved, prior }, options('update'));
   }
-  if (changed.kind === 'org') throw onlyImported(changed.ref);
+  if (isOrg(changed.kind)) throw onlyImported(changed.ref);
   if (adopts !== undefined) {
     const live = await context.client.read(changed.ref);
     if (live?.uid === adopts) {

@@ -7,14 +7,14 @@ import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.
 import { withAllTags } from '../../hcl/values/allTags.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { pathText } from '../../hcl/values/manifestOf.ts';
-import { isNamedByEmail, storesData } from '../../kinds/kindFacts.ts';
+import { isNamedByEmail, isNamedByHost, storesData } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { contextOf } from '../../schema/record/context.ts';
-import { isContainer, isCreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import { isContainer, isCreatableKind, isGvcScoped, isOrg } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { declaredTwice, heldElsewhere, onlyImported, taken } from '../changes/changeErrors.ts';
 import { movedAttributes } from '../changes/movedAttributes.ts';
@@ -137,7 +137,7 @@ function routesInBoth(
   config: ObjectValue | null,
 ): readonly Diagnostic[] {
   const name = textAt(config, 'name');
-  if (kind !== 'domain' || config === null || name === undefined) return [];
+  if (!isNamedByHost(kind) || config === null || name === undefined) return [];
   const ports = portsWithRoutes(config).filter((port) => handled.declaresRoutes(name, port, 'domain'));
   return ports.map((port) => declaredInBoth(name, port));
 }
@@ -234,7 +234,7 @@ async function beforeCreation(
 ): Promise<BeforeCreation> {
   const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) return nothing;
-  if (type.kind === 'org') throw onlyImported(ref);
+  if (isOrg(type.kind)) throw onlyImported(ref);
   const { handled } = session;
   if (!handled.creates(formatRef(ref))) throw declaredTwice(ref);
   const { records, owner } = await session.platform();

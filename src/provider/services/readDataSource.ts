@@ -12,7 +12,7 @@ import { dataOf } from '../../hcl/values/stateOf.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { aKind } from '../../kinds/kindWords.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { isGvcScoped, isOfWorkload, isOrg } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { validateData } from '../plan/validateData.ts';
@@ -47,9 +47,9 @@ export async function readOne(
   const ref = { kind, name, ...present({ gvc }) };
   const found = isNamedByEmail(kind)
     ? (await fetchNamed(client, kind, [ref])).resources[0]
-    : kind === 'org'
+    : isOrg(kind)
       ? await readOrg(client, name)
-      : kind === 'deployment'
+      : isOfWorkload(kind)
         ? (await deployments(client, gvc, asked)).find(({ ref: { name: location } }) => location === name)
         : await records.read({ ref, reveal: asked['reveal'] === true });
   if (found === undefined) throw notFound(formatRef(ref), client.org);
@@ -61,14 +61,13 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
   const { kind } = type;
   const gvc = gvcOf(session, type, asked);
   const query = querySpec(asked);
-  const found =
-    kind === 'deployment'
-      ? await deployments(client, gvc, asked)
-      : kind === 'org'
-        ? await orgs(client)
-        : query === undefined
-          ? await client.list(kind, gvc)
-          : await client.query(kind, query);
+  const found = isOfWorkload(kind)
+    ? await deployments(client, gvc, asked)
+    : isOrg(kind)
+      ? await orgs(client)
+      : query === undefined
+        ? await client.list(kind, gvc)
+        : await client.query(kind, query);
   const inGvc = gvc === undefined ? found : found.filter(({ ref }) => ref.gvc === undefined || ref.gvc === gvc);
   const sorted =
     query?.sort === undefined
@@ -82,9 +81,9 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
 
 /** What lives in a GVC is read in one; a list of all GVCs has none. */
 function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked: ObjectValue): string | undefined {
-  if (!isGvcScoped(kind) && kind !== 'deployment') return undefined;
+  if (!isGvcScoped(kind) && !isOfWorkload(kind)) return undefined;
   const gvc = textAt(asked, 'gvc') ?? session.settings.gvc;
-  if (gvc !== undefined || (lists && kind !== 'deployment')) return gvc;
+  if (gvc !== undefined || (lists && !isOfWorkload(kind))) return gvc;
   throw new ToolError({
     code: 'provider.gvc',
     message: `${aKind(kind)} belongs to a GVC, and none was given`,

@@ -4,7 +4,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt, type Value } from '../../hcl/value.ts';
 import { readRef, refForms } from '../../kinds/readRef.ts';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref, refTo } from '../../schema/record/ref.ts';
 import { declaredTwice } from '../changes/changeErrors.ts';
@@ -78,7 +78,7 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
     },
   });
   if (parts.some((part) => part === '')) return refused('It is empty, or a part of it is.');
-  if (kind === 'org' && session.isConfigured && id !== session.settings.org) {
+  if (isOrg(kind) && session.isConfigured && id !== session.settings.org) {
     return refused(`The provider is set to the org ${session.settings.org}.`);
   }
   if (!isGvcScoped(kind)) return parts.length === 1 ? { name: last } : refused(`The kind ${kind} is not in a GVC.`);

@@ -67,7 +67,7 @@ export type WrittenKind = CreatableKind | 'org';
 export const writtenKinds: readonly WrittenKind[] = [...creatableKinds, 'org'];
 
 export function isWrittenKind(kind: string): kind is WrittenKind {
-  return kind === 'org' || isCreatableKind(kind);
+  return isOrg(kind) || isCreatableKind(kind);
 }
 
 /** Kinds that live inside a GVC, and go with it when it is deleted. */
@@ -96,8 +96,18 @@ export function isPrincipalKind(kind: Kind): boolean {
   return principalKinds.some((principal) => principal === kind);
 }
 
+/** The org itself: the root of every link, in no collection. */
+export function isOrg(kind: unknown): kind is 'org' {
+  return kind === 'org';
+}
+
+/** Does it live in a workload, one in each location (platform/deployment)? */
+export function isOfWorkload(kind: unknown): kind is 'deployment' {
+  return kind === 'deployment';
+}
+
 /** Do others live in records of this kind, and go with them when they are deleted (platform/deletion.cascade)? */
-export function isContainer(kind: Kind): boolean {
+export function isContainer(kind: unknown): kind is 'gvc' {
   return kind === 'gvc';
 }
 

@@ -1,5 +1,5 @@
 import type { RecordContext } from './context.ts';
-import { isGvcScoped, type Kind, kindNamed } from './kinds.ts';
+import { isGvcScoped, isOrg, type Kind, kindNamed } from './kinds.ts';
 import type { Ref } from './ref.ts';
 
 /** Which forms of a link a field takes (platform/concepts.links). */
@@ -53,7 +53,7 @@ export function parseLink(text: string, context: RecordContext, forms?: LinkForm
   if ((length !== 5 && length !== 7) || org === '' || name === '') return undefined;
   if (length === 5) {
     const kind = kindNamed(first);
-    return kind === undefined || kind === 'org' || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
+    return kind === undefined || isOrg(kind) || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
   }
   if (first !== 'gvc' || child === '') return undefined;
   const kind = kindNamed(second);
@@ -67,13 +67,13 @@ export function linkOf(ref: Ref, org: string): string {
 
 /** The same in any org: `//KIND/NAME`. The link of an org itself has no such form. */
 export function shortLinkOf(ref: Ref): string {
-  if (ref.kind === 'org') return linkOf(ref, ref.name);
+  if (isOrg(ref.kind)) return linkOf(ref, ref.name);
   return ref.gvc === undefined ? `//${ref.kind}/${ref.name}` : `//gvc/${ref.gvc}/${ref.kind}/${ref.name}`;
 }
 
 /** Where a kind is listed and created; without `gvc`, the org-level collection of a GVC-scoped kind. */
 export function collectionPath(kind: Kind, org: string, gvc?: string): string {
-  if (kind === 'org') return '/org';
+  if (isOrg(kind)) return '/org';
   return gvc === undefined ? `/org/${org}/${kind}` : `/org/${org}/gvc/${gvc}/${kind}`;
 }
 

@@ -1,4 +1,5 @@
 import { own } from '../../base/json/json.ts';
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -69,7 +70,7 @@ async function withToken(service: Service, { principal, expiresMs }: StaticToken
 function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticated | undefined {
   const email = name.toLowerCase();
   const waits =
-    kind === 'user' &&
+    isNamedByEmail(kind) &&
     tx.select({ kind: 'task', limit: noLimit }).some((task) => isFor(task.record, email) && isPending(task));
   const caller: Caller = {
     link: linkOf({ kind: 'user', name: email }, org),
@@ -98,6 +99,6 @@ function admissionOf(row: Row, org: string): Authenticated | undefined {
   const { kind, name } = row;
   if (!isCallerKind(kind)) return undefined;
   const base = { link: linkOf(refOfRow(row), org), kind, name, unrestricted: false };
-  const caller: Caller = kind === 'user' ? { ...base, email: name } : base;
+  const caller: Caller = isNamedByEmail(kind) ? { ...base, email: name } : base;
   return { org, callerIn: () => caller };
 }

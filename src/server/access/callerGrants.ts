@@ -1,3 +1,4 @@
+import { actsForWorkloads } from '../../kinds/kindFacts.ts';
 import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -62,7 +63,7 @@ type Validity = Omit<Known, 'grants'>;
 
 function validityOf(session: Session): Validity {
   const generation = accessGeneration(session.tx);
-  if (session.caller.kind !== 'identity') return { generation, fields: '', untilMs: Number.POSITIVE_INFINITY };
+  if (!actsForWorkloads(session.caller.kind)) return { generation, fields: '', untilMs: Number.POSITIVE_INFINITY };
   const row = callerRow(session);
   const fields = row === undefined ? '' : JSON.stringify(targetOf(session, row).candidate(true).fields);
   return { generation, fields, untilMs: answersHoldUntilMs() };

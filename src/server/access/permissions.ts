@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { hasMembers } from '../../kinds/kindFacts.ts';
 import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -79,7 +80,7 @@ export function requireForContent(session: Session, ref: Ref, before: Row | unde
 
 /** Members of superusers cannot remove themselves (platform/group.built-in). */
 export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
-  if (group.kind !== 'group' || group.name !== superusers) return;
+  if (!hasMembers(group.kind) || group.name !== superusers) return;
   if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
   throw new ApiFailure(
     400,

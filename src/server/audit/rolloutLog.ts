@@ -1,4 +1,6 @@
 import { objectAt, own } from '../../base/json/json.ts';
+import { runs } from '../../kinds/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Entry, Row } from '../store/model/row.ts';
 import { fingerprintOf } from './decisions/eventRecord.ts';
@@ -37,7 +39,7 @@ export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row
     const name = fingerprintOf(event);
     writeEvent({ platform, tx }, before, { event, name, atMs, id: idOf(platform, before, name) });
   }
-  if (after.kind !== 'gvc' || own(objectAt(after.state, 'concerning'), 'version') !== after.version) return;
+  if (!isContainer(after.kind) || own(objectAt(after.state, 'concerning'), 'version') !== after.version) return;
   addEvent({ platform, tx }, after, {
     component: 'actuator',
     category: 'rollout',
@@ -48,7 +50,7 @@ export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row
 
 /** Without the end of a rollout that was superseded or is still pending. */
 function happened(platform: Platform, row: Row): readonly TimedEvent[] {
-  if (row.kind !== 'workload') return [];
+  if (!runs(row.kind)) return [];
   return rolloutEvents(row.record, row.state, row.version).filter(({ atMs }) => atMs <= platform.now());
 }
 

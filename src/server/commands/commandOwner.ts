@@ -1,4 +1,5 @@
 import type { Kind } from '../../schema/record/kinds.ts';
+import { isOrg } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { existingRow } from '../core/findRow.ts';
 import type { Row, Transaction } from '../store/model/row.ts';
@@ -9,7 +10,7 @@ export type CommandedKind = (typeof commandedKinds)[number];
 
 /** The record that a command is created on, or 404. */
 export function ownerRow(tx: Transaction, ref: Ref): Row {
-  return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref);
+  return isOrg(ref.kind) ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref);
 }
 
 /** The record whose commands are read: a deleted one too, while it is still shown (platform/wire.writes). */
@@ -19,7 +20,7 @@ export function shownOwnerRow(tx: Transaction, ref: Ref): Row {
 
 /** The record that a command belongs to; undefined if it was deleted. */
 export function rowOfOwner(tx: Transaction, kind: Kind, uid: string): Row | undefined {
-  return kind === 'org' ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);
+  return isOrg(kind) ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);
 }
 
 /** An org without a record of its own, which is stored as facts. */

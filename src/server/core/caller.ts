@@ -1,3 +1,4 @@
+import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import type { CallerKind } from '../../schema/record/kinds.ts';
 import { bootstrapUser } from '../http/limits.ts';
 
@@ -19,5 +20,5 @@ export function platformCaller({ org }: { readonly org: string }): Caller {
 
 /** Is it the user that every org has from the beginning? */
 export function isBootstrapUser({ kind, name }: Caller): boolean {
-  return kind === 'user' && name === bootstrapUser;
+  return isNamedByEmail(kind) && name === bootstrapUser;
 }

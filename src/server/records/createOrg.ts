@@ -1,4 +1,5 @@
 import { listAt } from '../../base/json/json.ts';
+import { isOrg } from '../../schema/record/kinds.ts';
 import { superusers } from '../access/decisions/ownMembership.ts';
 import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';
@@ -51,7 +52,7 @@ function plant(platform: Platform, tx: Transaction, { kind, record, shown }: See
   const { name } = record;
   const times = { createdMs: nowMs, modifiedMs: nowMs };
   // The id of an org is also stored as a fact: it proves the ownership of domains (platform/domain.ownership).
-  const uid = (kind === 'org' ? tx.fact('orgId') : undefined) ?? platform.newId();
+  const uid = (isOrg(kind) ? tx.fact('orgId') : undefined) ?? platform.newId();
   tx.insert(
     { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },
     referencesOf({ kind, name }, record, platform.org),

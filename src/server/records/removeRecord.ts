@@ -1,4 +1,5 @@
 import { type JsonObject, listAt } from '../../base/json/json.ts';
+import { holdsAddresses } from '../../kinds/kindFacts.ts';
 import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
@@ -67,7 +68,7 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
       details: links(blocking, platform.org),
     });
   }
-  if (row.kind === 'ipset' && isBound(platform, tx, row)) {
+  if (holdsAddresses(row.kind) && isBound(platform, tx, row)) {
     throw new ApiFailure('address_bound', `${id} has an address that is bound`);
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
-import { isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
+import { hasKeys, isNamedByEmail, isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
@@ -72,7 +72,7 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const live: JsonObject = {
     ...row.record,
     ...writing.platform.seal.open(row.hidden, row.uid),
-    ...(row.kind === 'serviceaccount' ? { keys: keysOf(row) } : {}),
+    ...(hasKeys(row.kind) ? { keys: keysOf(row) } : {}),
   };
   const context = contextOf(ref, writing.platform.org);
   const statedKind = own(body, 'kind');
@@ -195,7 +195,7 @@ const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location'
 function requireChangeable(row: Row, record: JsonObject): void {
   // Rules have already checked the names of other kinds: this is for users, images and quotas.
   if (own(record, 'name') !== row.name) throw fixed(row, 'name');
-  if (row.kind === 'user') {
+  if (isNamedByEmail(row.kind)) {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
     if (other !== undefined) throw fixed(row, other);
   }

@@ -12,7 +12,7 @@ import { readInputs } from '../../../project/inputs/readInputs.ts';
 import { embeddedOrg } from '../../../project/platform/platform.ts';
 import { resolveSettings, stackNameOf } from '../../../project/settings/settings.ts';
 import { readSettingsFile, type SettingsFile } from '../../../project/settings/settingsFile.ts';
-import { type CreatableKind, creatableKinds, isCreatableKind } from '../../../schema/record/kinds.ts';
+import { type CreatableKind, creatableKinds, isContainer, isCreatableKind } from '../../../schema/record/kinds.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
@@ -110,7 +110,7 @@ async function declaredGvc(
   { stdin, environment }: Pick<CommandContext, 'stdin' | 'environment'>,
 ): Promise<string | undefined> {
   const { documents } = await readInputs([folder], { cwd: folder, stdin, environment, tell: () => {} });
-  const found = documents.map(({ value }) => value).find((value) => isObject(value) && own(value, 'kind') === 'gvc');
+  const found = documents.map(({ value }) => value).find((value) => isObject(value) && isContainer(own(value, 'kind')));
   const name = isObject(found) ? own(found, 'name') : undefined;
   return typeof name === 'string' ? name : undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own, stringAt } from '../../../base/json/json.ts';
+import { actsForWorkloads, isNamedByEmail } from '../../../kinds/kindFacts.ts';
 import { asksForStatus, type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 import { linksAt, storedQuery } from './policyReading.ts';
 
@@ -25,12 +26,12 @@ export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolea
  * `identityMatcher` (platform/access.evaluation, platform/group.members).
  */
 export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
-  if (principal.kind === 'identity') {
+  if (actsForWorkloads(principal.kind)) {
     const matcher = matcherOf(group);
     return matcher !== undefined && chooses(matcher, principal.candidate(true).fields);
   }
   const linked = linksAt(group, 'memberLinks', org).some((link) => principal.links.includes(link));
-  if (linked || principal.kind !== 'user') return linked;
+  if (linked || !isNamedByEmail(principal.kind)) return linked;
   const query = storedQuery(own(group, 'memberQuery'), 'user');
   return query !== undefined && matches(principal.candidate(asksForStatus(query)), query);
 }

@@ -1,4 +1,5 @@
 import { type JsonValue, own } from '../../../base/json/json.ts';
+import { hasMembers, isAnswered } from '../../../kinds/kindFacts.ts';
 import { collectionPath, linkOf, parseLink } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { type Consequence, writeIn } from '../../audit/auditedWrite.ts';
@@ -74,7 +75,7 @@ function invite(call: Call): Promise<ApiReply> {
       others.push(...createTask(session, fields));
     }
     const presenter = new Presenter(platform, tx);
-    const tasks = others.filter(({ action, row }) => action === 'create' && row.kind === 'task');
+    const tasks = others.filter(({ action, row }) => action === 'create' && isAnswered(row.kind));
     const items = tasks.map(({ row }) => presenter.text(row));
     return { reply: taskList(items, collectionPath('task', platform.org)), others };
   });
@@ -84,7 +85,7 @@ function invite(call: Call): Promise<ApiReply> {
 function groupIn(session: Session, given: JsonValue | undefined): Ref | undefined {
   if (given === undefined || given === null) return undefined;
   const ref = typeof given === 'string' ? parseLink(given, { org: session.platform.org }) : undefined;
-  const group = ref?.org === session.platform.org && ref.ref.kind === 'group' ? session.tx.get(ref.ref) : undefined;
+  const group = ref?.org === session.platform.org && hasMembers(ref.ref.kind) ? session.tx.get(ref.ref) : undefined;
   if (group === undefined) throw new ApiFailure(400, `groupLink: ${JSON.stringify(given)} is not a group of this org`);
   requirePermission(session, 'edit', group);
   return refOfRow(group);

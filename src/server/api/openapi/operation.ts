@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { isNamedByEmail } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
@@ -320,7 +321,8 @@ function parametersOf(route: Described): readonly JsonObject[] {
 /** The name in the example of a new record, so that the examples build on each other. */
 function nameOf(kind: Kind | undefined): Words {
   if (kind === undefined) return { description: 'The name.' };
-  const example =
-    kind === 'user' ? bootstrapUser : stringAt((isKnownKind(kind) ? recordExamples[kind] : undefined) ?? {}, 'name');
+  const example = isNamedByEmail(kind)
+    ? bootstrapUser
+    : stringAt((isKnownKind(kind) ? recordExamples[kind] : undefined) ?? {}, 'name');
   return { description: `The name of ${aKind(kind)}.`, example };
 }

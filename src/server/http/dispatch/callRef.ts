@@ -1,4 +1,5 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
+import { isOrg } from '../../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../../schema/record/ref.ts';
 import type { Call } from '../../core/session.ts';
 
@@ -8,6 +9,6 @@ import type { Call } from '../../core/session.ts';
  */
 export function callRef({ params }: Pick<Call, 'params'>, kind: Kind): Ref {
   const { org = '', name = '', gvc } = params;
-  if (kind === 'org') return { kind, name: org };
+  if (isOrg(kind)) return { kind, name: org };
   return refTo(kind, name, gvc);
 }

@@ -1,3 +1,4 @@
+import { actsForWorkloads } from '../../../kinds/kindFacts.ts';
 import { customKinds } from '../../../schema/record/customKinds.ts';
 import { type CustomKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Authenticate, Authenticated } from '../../access/authenticate.ts';
@@ -57,7 +58,7 @@ export function dispatcher({ service, authenticate, onLoopback, ...served }: Dis
     head.onMatched?.(found.id);
     const platform = await orgOf(service, head, params['org'], admission);
     const caller = admission?.callerIn(platform) ?? nobody;
-    if (caller.kind === 'identity' && !(await platform.store.read((tx) => knownGrants({ platform, tx, caller })))) {
+    if (actsForWorkloads(caller.kind) && !(await platform.store.read((tx) => knownGrants({ platform, tx, caller })))) {
       await prepareChoices(platform, caller);
     }
     const method: Method = found.method;

@@ -1,4 +1,4 @@
-import { creatableKinds, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import { creatableKinds, isGvcScoped, isOrg, type Kind } from '../../../schema/record/kinds.ts';
 
 /** The kinds with records below an org. */
 export const servedKinds: readonly Kind[] = [...creatableKinds, 'image', 'quota', 'task', 'user'];
@@ -14,5 +14,5 @@ export function orgTemplate(kind: Kind): string {
 }
 
 export function itemTemplate(kind: Kind): string {
-  return kind === 'org' ? '/org/{org}' : `${collectionTemplate(kind)}/{name}`;
+  return isOrg(kind) ? '/org/{org}' : `${collectionTemplate(kind)}/{name}`;
 }

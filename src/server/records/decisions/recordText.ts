@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
-import { kindFacts } from '../../../kinds/kindFacts.ts';
+import { isAnswered, runs } from '../../../kinds/kindFacts.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Row } from '../../store/model/row.ts';
@@ -21,7 +21,7 @@ export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,
     id: row.uid,
-    ...(kindFacts(row.kind).unchangeable === true ? {} : { version: row.version }),
+    ...(isAnswered(row.kind) ? {} : { version: row.version }),
     created: new Date(row.createdMs).toISOString(),
     // The clocks of servers differ, and a clock may be set back.
     lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),
@@ -37,6 +37,6 @@ function linksOf(row: Row, org: string): readonly JsonObject[] {
   ];
   if (isGvcScoped(row.kind)) links.push({ rel: 'gvc', href: `/org/${org}/gvc/${row.gvc}` });
   if (row.kind === 'location') links.push(...helperLinks(row.record, self));
-  if (row.kind === 'workload') links.push({ rel: 'deployment', href: `${self}/deployment` });
+  if (runs(row.kind)) links.push({ rel: 'deployment', href: `${self}/deployment` });
   return links;
 }

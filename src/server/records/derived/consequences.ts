@@ -1,3 +1,4 @@
+import { isContainer } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import type { UnitOfWork } from '../../core/session.ts';
 import { updateDependentStates } from './dependentStates.ts';
@@ -18,7 +19,7 @@ export function applyConsequences(
 ): void {
   updateDependentStates(platform, tx, refs, targets);
   for (const { kind, name } of refs) {
-    if (kind === 'gvc' && !isPlaced && tx.get({ kind, name }) !== undefined) applyPlacement(platform, tx, name);
+    if (isContainer(kind) && !isPlaced && tx.get({ kind, name }) !== undefined) applyPlacement(platform, tx, name);
     // The query of a GVC may match it now, or no longer.
     if (kind === 'location') applyPlacement(platform, tx);
   }

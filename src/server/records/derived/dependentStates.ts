@@ -1,5 +1,7 @@
 import { listAt } from '../../../base/json/json.ts';
+import { holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
+import { isContainer } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../../schema/record/ref.ts';
 import { addEvent } from '../../audit/eventLog.ts';
 import type { Platform } from '../../core/platform.ts';
@@ -32,18 +34,18 @@ export function updateDependentStates(
   const presenter = new Presenter(platform, tx);
   const touched = new Map<string, Ref>();
   function touch(other: Ref): void {
-    if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
+    if (holdsAddresses(other.kind) || storesData(other.kind)) touched.set(formatRef(other), other);
   }
   for (const ref of refs) {
-    if (ref.kind === 'workload') updateSchedule(platform, tx, presenter, ref);
-    if (ref.kind === 'domain') updateDomainState({ platform, tx }, ref);
+    if (runs(ref.kind)) updateSchedule(platform, tx, presenter, ref);
+    if (isNamedByHost(ref.kind)) updateDomainState({ platform, tx }, ref);
   }
   [...refs, ...targets].forEach(touch);
   for (const ref of refs) {
-    if (ref.kind === 'workload' || ref.kind === 'gvc') tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
+    if (runs(ref.kind) || isContainer(ref.kind)) tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
   }
   for (const other of touched.values()) {
-    if (other.kind === 'ipset') updateIpSetState({ platform, tx }, other, (row) => presenter.addressFacts(row));
+    if (holdsAddresses(other.kind)) updateIpSetState({ platform, tx }, other, (row) => presenter.addressFacts(row));
     else updateVolumeSet(platform, tx, presenter, other);
   }
 }

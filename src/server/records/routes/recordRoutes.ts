@@ -1,6 +1,6 @@
 import { type JsonObject, own, stringAt } from '../../../base/json/json.ts';
 import { mostBytesOf } from '../../../kinds/bodyLimits.ts';
-import { kindFacts } from '../../../kinds/kindFacts.ts';
+import { isAnswered, kindFacts } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
@@ -46,7 +46,7 @@ export function recordRoutesOf(kind: Kind): readonly Route[] {
     ...(isGvcScoped(kind) ? readingOperations(kind, collection.path, '') : []),
     { name: 'read', method: 'GET', ...item, permission: 'view', handle: (call) => read(call, kind) },
   ];
-  if (kindFacts(kind).unchangeable !== true) {
+  if (!isAnswered(kind)) {
     operations.push({
       ...{ name: 'edit', method: 'PATCH', ...item, body: 'patch', permission: 'edit' },
       handle: (call) => change(call, kind),

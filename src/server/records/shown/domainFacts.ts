@@ -1,7 +1,9 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { checkRelated } from '../../../kinds/check/registry.ts';
+import { runs } from '../../../kinds/kindFacts.ts';
 import { references } from '../../../kinds/shape/references.ts';
 import { contextOf } from '../../../schema/record/context.ts';
+import { isContainer } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { wholeRecord } from '../../core/recordFacts.ts';
@@ -22,7 +24,7 @@ export interface ServedGvc {
 export function domainFacts({ platform, tx }: UnitOfWork, row: Row, gvcOf: (name: string) => ServedGvc): DomainFacts {
   const { org } = platform;
   const targets = references('domain', row.record, { org }).map(({ target }) => target);
-  const served = targets.filter(({ kind }) => kind === 'workload' || kind === 'gvc');
+  const served = targets.filter(({ kind }) => runs(kind) || isContainer(kind));
   const missing = served.filter((target) => tx.get(target) === undefined);
   const warnings = checkRelated(
     'domain',
@@ -65,7 +67,7 @@ function mostReplicas(
   gvc: ServedGvc | undefined,
 ): number {
   if (stringAt(spec, 'workloadLink') === undefined) return 0;
-  const target = served.find(({ kind }) => kind === 'workload');
+  const target = served.find(({ kind }) => runs(kind));
   const workload = target === undefined ? undefined : tx.get(target);
   if (workload === undefined) return 0;
   const { record, state } = workload;

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
+import { runs } from '../../../kinds/kindFacts.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import { contextOf } from '../../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../../schema/record/links.ts';
@@ -46,7 +47,7 @@ export class Presenter {
 
   /** The reply for one record. */
   text(row: Row): string {
-    const gvc = row.kind === 'workload' ? this.#gvc(row.gvc) : undefined;
+    const gvc = runs(row.kind) ? this.#gvc(row.gvc) : undefined;
     const { texts } = this.#platform;
     const known = texts.textOf(row, gvc, this.#nowMs);
     if (known !== undefined) return known;

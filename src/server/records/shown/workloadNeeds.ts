@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { isSecret } from '../../../kinds/kindFacts.ts';
 import { references } from '../../../kinds/shape/references.ts';
 import { parseLink } from '../../../schema/record/links.ts';
 import type { Row, Transaction } from '../../store/model/row.ts';
@@ -6,7 +7,7 @@ import type { Row, Transaction } from '../../store/model/row.ts';
 /** The names of the missing secrets that a workload refers to (platform/deletion.references). */
 export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string): readonly string[] {
   const names = references('workload', record, { org: tx.org, gvc }).flatMap(({ target }) =>
-    target.kind === 'secret' ? [target.name] : [],
+    isSecret(target.kind) ? [target.name] : [],
   );
   return [...new Set(names)].filter((name) => tx.get({ kind: 'secret', name }) === undefined).toSorted();
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { hasMembers, storesData } from '../../../kinds/kindFacts.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { isDynamic } from '../../access/decisions/membership.ts';
@@ -62,7 +63,7 @@ export function storageFacts(gb: number): Readonly<Record<string, string>> {
 
 /** The storage that the volumes of a record reserve, in GB. */
 export function gbOf({ kind, state }: Stored): number {
-  if (kind !== 'volumeset') return 0;
+  if (!storesData(kind)) return 0;
   const volumes = readVolumes(state).filter(({ deleted }) => !deleted);
   return volumes.reduce((sum, { sizeGb }) => sum + sizeGb, 0);
 }
@@ -128,7 +129,7 @@ class CountedTransaction implements Transaction {
 
   /** Called before the write. `before`: the place of the stored record. */
   #countStorage(before: Pick<Row, 'gvc' | 'kind' | 'name'> | undefined, after: Stored | undefined): void {
-    if ((before ?? after)?.kind !== 'volumeset') return;
+    if (!storesData((before ?? after)?.kind)) return;
     const stored =
       before === undefined ? undefined : this.#tx.get({ kind: before.kind, gvc: before.gvc, name: before.name });
     const more = (after === undefined ? 0 : gbOf(after)) - (stored === undefined ? 0 : gbOf(stored));
@@ -140,7 +141,7 @@ class CountedTransaction implements Transaction {
   #count({ kind, name }: Pick<Row, 'kind' | 'name'>, dynamic: boolean): void {
     if (!accessKinds.has(kind)) return;
     this.#tx.setFact(generationFact, this.#newId());
-    if (kind !== 'group') return;
+    if (!hasMembers(kind)) return;
     const names = new Set(dynamicGroups(this.#tx));
     if (dynamic) names.add(name);
     else names.delete(name);
