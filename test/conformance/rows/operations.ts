@@ -26,7 +26,9 @@ export const operationRows: readonly Row[] = [
   row('wire/path parameters', 'org, gvc and name are parts of the path, and what is not there is 404', async (wire) => {
     const gvc = await town(wire);
     expect((await wire.get(`/org/local/gvc/${gvc}`))['name']).toBe(gvc);
-    for (const path of ['/org/none/gvc', '/org/local/gvc/none', `/org/local/gvc/none/workload`, '/org/local/none']) {
+    expect((await wire.get('group/v%69ewers'))['name']).toBe('viewers');
+    const beside = [`gvc/${gvc.toUpperCase()}`, `gvc/${gvc}/domain`, `gvc/${gvc}/-nothing`];
+    for (const path of ['/org/none/gvc', `/org/none/gvc/${gvc}`, 'gvc/none', 'gvc/none/workload', 'none', ...beside]) {
       await wire.refused(404, 'GET', path);
     }
   }),
@@ -43,7 +45,10 @@ export const operationRows: readonly Row[] = [
   row('wire/JSON', 'bodies are JSON, whatever the content type says; others are refused', async (wire) => {
     const headers = { 'content-type': 'text/plain' };
     expect((await wire.call('POST', 'gvc', { name: wire.name('gvc') }, { headers })).status).toBe(201);
-    for (const body of ['{', '[]', '"a"', 'name: a']) await wire.refused(400, 'POST', 'gvc', body);
+    for (const body of ['', '{', '[]']) await wire.refused(400, 'POST', 'gvc', body);
+    const marked = wire.name('gvc');
+    await wire.ok('POST', 'gvc', `\ufeff{"name":"${marked}"}`);
+    await wire.get(`gvc/${marked}`);
     expect((await wire.call('GET', 'gvc')).headers.get('content-type')).toMatch(/^application\/json/);
   }),
   row('wire/list query parameters', 'a list is cut into pages, which are followed by next', async (wire) => {

@@ -12,6 +12,16 @@ const nested = `${'[{"a":'.repeat(2000)}1${'}]'.repeat(2000)}`;
 const unknownSecret = { name: 'abc', spec: { pullSecretLinks: ['//secret/none'] } };
 const wordyTracing = { name: 'abc', spec: { tracing: { sampling: 'much' } } };
 
+const wrongPatches: readonly JsonObject[] = [
+  { name: 'other' },
+  { '$foo/spec': 1 },
+  { '$append/description': ['x'] },
+  { $drop: 'spec' },
+  { $drop: ['name'] },
+  { spec: { '$patch/env': [{ value: 'x' }] } },
+  { spec: { origin: 'builtin' } },
+];
+
 // biome-ignore format: one refusal a line
 const refusals: readonly Refusal[] = [
   [409, 'already_exists', 'a name that is taken', 'POST', 'location', { name: 'aws-us-east-1' }],
@@ -19,8 +29,11 @@ const refusals: readonly Refusal[] = [
   [400, 'validation_failed', 'no name', 'POST', 'gvc', {}],
   [400, 'validation_failed', 'a name of Object.prototype in a body', 'POST', 'gvc', { name: '__proto__' }],
   [400, 'validation_failed', 'another kind', 'POST', 'gvc', { kind: 'group', name: 'abc' }],
-  [400, 'unreadable_body', 'bad JSON', 'POST', 'gvc', '{'],
-  [400, 'unreadable_body', 'JSON that is no object', 'POST', 'gvc', '[]'],
+  [400, 'validation_failed', 'a number for a name', 'POST', 'gvc', { name: 5 }],
+  [400, 'validation_failed', 'a directive in a new record', 'POST', 'gvc', { name: 'abc', '$replace/spec': {} }],
+  [400, 'validation_failed', 'a link to another org', 'POST', 'gvc', { name: 'abc', spec: { pullSecretLinks: ['/org/other/secret/x'] } }],
+  ...['{', 'null', '[]', '"x"', '5', 'true', '{} {}', "{'name':'x'}", 'name: abc', '{"name":NaN}', '\ufeff\ufeff{"name":"twice"}'].map(
+    (body): Refusal => [400, 'unreadable_body', `the body ${JSON.stringify(body)}`, 'POST', 'gvc', body]),
   [400, 'unreadable_body', 'a body that is not UTF-8', 'POST', 'gvc', Buffer.from([0x7b, 0xff, 0x7d])],
   [400, 'unreadable_body', 'nesting without end', 'POST', 'gvc', nested],
   [413, 'body_too_large', 'a body that is too large', 'POST', 'gvc', 'x'.repeat(17 * 1024 * 1024)],
@@ -32,9 +45,13 @@ const refusals: readonly Refusal[] = [
   [404, 'not_found', 'a name of Object.prototype', 'GET', 'gvc/__proto__'],
   [404, 'not_found', 'an unknown kind', 'GET', 'constructor'],
   [404, 'not_found', 'an unknown operation', 'GET', 'gvc/-nope'],
+  [404, 'not_found', 'the list of an absent parent', 'GET', 'gvc/none/workload'],
+  [404, 'not_found', 'a way up in a name', 'GET', 'gvc/..%2fgvc'],
   [404, 'not_found', 'an unknown path', 'GET', '/nothing'],
   [404, 'not_found', 'another org', 'GET', '/org/other/gvc'],
   [400, 'invalid_request', 'a bad percent-encoding', 'GET', 'gvc/%zz'],
+  [400, 'invalid_request', 'an encoding that ends early', 'GET', 'gvc/%E0%A4%A'],
+  [400, 'invalid_request', 'NUL in a path', 'GET', 'gvc/a%00b'],
   [400, 'invalid_request', 'a cursor that is none', 'GET', 'gvc?next=x'],
   [400, 'invalid_request', 'another name in PUT', 'PUT', 'gvc/abc', { name: 'abd' }],
   [405, 'method_not_allowed', 'deletion of the org', 'DELETE', '/org/local'],
@@ -160,8 +177,20 @@ export const writeRows: readonly Row[] = [
         const error = await wire.refused(400, 'PATCH', gvc, change);
         expect(itemsAt(error, 'details/problems')).toMatchObject([{ path }]);
         await wire.refused(409, 'PATCH', gvc, { id: 'other', tags: { a: 'c' } });
-        await wire.refused(400, 'PATCH', gvc, { name: 'other' });
+        for (const patch of wrongPatches) await wire.refused(400, 'PATCH', gvc, patch);
         expect(await wire.get(gvc)).toEqual(before);
+      },
+    ],
+    [
+      'of twenty creations of one name one succeeds, of twenty changes of one version one',
+      async (wire) => {
+        const [name, twenty] = [wire.name('race'), Array.from({ length: 20 }, (_, index) => `t${index}`)];
+        const statuses = async (write: (tag: string) => ReturnType<Wire['call']>) =>
+          (await Promise.all(twenty.map(write))).map(({ status }) => status).toSorted();
+        const refused = twenty.slice(1).map(() => 409);
+        expect(await statuses(() => wire.call('POST', 'gvc', { name }))).toEqual([201, ...refused]);
+        const change = (tag: string) => wire.call('PATCH', `gvc/${name}`, { version: 1, tags: { [tag]: true } });
+        expect(await statuses(change)).toEqual([200, ...refused]);
       },
     ],
     [

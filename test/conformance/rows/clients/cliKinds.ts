@@ -161,8 +161,10 @@ export const kindCommandRows: readonly Row[] = [
       const member = linked(user, 'self') ?? '';
       const change = async (patch: JsonObject) => (await wire.ok('PATCH', `group/${name}`, patch))['memberLinks'];
       expect(await change({ '$append/memberLinks': [member, account] })).toEqual([member, account]);
+      expect(await change({ '$append/memberLinks': ['//user/ann@example.com'] })).toEqual([member, account]);
       expect(await change({ '$drop/memberLinks': [account] })).toEqual([member]);
       expect(await change({ '$drop/memberLinks': [member] })).toEqual([]);
+      expect(await wire.get(`group/${name}`)).toMatchObject({ version: 4 });
       await wire.refused(400, 'PATCH', `group/${name}`, {
         '$append/memberLinks': ['/org/local/user/nobody@example.com'],
       });
