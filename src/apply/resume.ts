@@ -36,7 +36,6 @@ type Half = Extract<Progress, { readonly as: 'half' }>;
 const open = { as: 'open' } as const;
 const done = { as: 'done' } as const;
 
-/** What a plan is compared with. */
 export interface Comparing {
   /** Decides if only the version differs. */
   readonly replan: Replan;
@@ -195,7 +194,7 @@ function changeLeft(
   }
 }
 
-/** What is done may still have to become ready. The live record is the one that counts as done. */
+/** A change that is done may still have to become ready. The live record is the one that counts as done. */
 function kept(
   { action, id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change,
   live: LiveResource | undefined,

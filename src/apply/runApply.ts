@@ -192,7 +192,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   };
 }
 
-/** What was not stored as it was planned is a difference, whatever its version is. */
+/** A record that was not stored as planned is a difference, whatever its version is. */
 function withDivergences(found: Verification, failed: ApplyResult['failed']): Verification {
   const diverged = failed.flatMap(({ error }) => (error instanceof DivergenceError ? [error] : []));
   if (diverged.length === 0) return found;
@@ -307,11 +307,11 @@ function versionOf(written: Written | undefined): number | undefined {
 interface Knowledge {
   readonly written: ReadonlyMap<ResourceId, Written>;
   readonly kept: UnchangedRecords;
-  /** What the verification read: newer than the answers to writes. */
+  /** Records that the verification read: newer than the answers to writes. */
   readonly verified: readonly LiveResource[];
 }
 
-/** What is known of each change after a run: when it was worked on, its version, where it answers. */
+/** Facts of each change after a run: when it was worked on, its version, where it answers. */
 function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: Knowledge): readonly ChangeRun[] {
   const latest = new Map(verified.map((live) => [live.id, live]));
   return times.map((time) => {

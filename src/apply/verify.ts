@@ -15,10 +15,10 @@ import { delayMs, type Run } from './run/run.ts';
 
 export interface Verification {
   readonly verified: boolean | undefined;
-  /** What was found as it should be; present where `verified` is true and something was compared. */
+  /** Records that were found as they should be; present where `verified` is true and something was compared. */
   readonly compared?: Compared;
   readonly differences?: readonly string[];
-  /** What the stack owned then, of the kinds that were compared; absent where it was not read. */
+  /** The records that the stack owned then, of the kinds that were compared; absent where they were not read. */
   readonly owned?: readonly LiveResource[];
 }
 
@@ -127,7 +127,7 @@ interface Finding {
   readonly isOld?: true;
 }
 
-/** What was to be found of one resource, and in what it differs. */
+/** The expectation for one resource, and where the record differs from it. */
 async function look(change: Change, now: LiveResource | undefined, run: VerifiedRun): Promise<Finding> {
   const written = run.written.get(change.id);
   switch (written?.as) {
@@ -194,7 +194,9 @@ async function lookAt(
 
 const mostNamed = 5;
 
-/** What a plan would change of a record that somebody else has written since; undefined: that is not known. */
+/**
+ * The paths that a plan would change in a record that somebody else has written since; undefined: they are not known.
+ */
 async function differingPaths(
   change: Change,
   now: LiveResource,

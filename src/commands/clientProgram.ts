@@ -17,7 +17,7 @@ interface Parts {
   readonly writeHelp: (text: string) => void;
 }
 
-/** What commander hands over; `output` becomes `form`. */
+/** The options as commander parses them; `output` becomes `form`. */
 interface Parsed extends Omit<ClientOptions, 'form' | 'isWide' | 'output' | 'env' | 'input'> {
   readonly output: ClientFormat | 'wide';
 }
@@ -84,7 +84,7 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
   });
 }
 
-/** What `--env` says before the verb and behind it: the last name is that of the environment. */
+/** The values of `--env` before the verb and behind it: the last name is that of the environment. */
 function envIn(written: readonly unknown[]) {
   const texts = new Set(written.filter((each) => typeof each === 'string'));
   const variables = [...texts].filter((text) => text.includes('='));

@@ -80,7 +80,7 @@ function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : leafCommands(command);
 }
 
-/** What stands behind the first word: undefined, or with commands below it, a command. */
+/** The words behind the first one: undefined, or with commands below it, a command. */
 function synopsis(command: Command | undefined): readonly string[] {
   return command === undefined || command.commands.length > 0
     ? ['.I command', '[options]']

@@ -62,7 +62,7 @@ function requireLists({ row: { options = [] }, given }: Chosen): void {
   }
 }
 
-/** What the file would win over would be lost without a word. */
+/** Options that the file would win over would be lost without a word. */
 function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
   if (given.text('file') === undefined) return;
   for (const option of options) {

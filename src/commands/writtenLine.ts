@@ -2,7 +2,7 @@ import { UsageError } from '../terminal/line/usageError.ts';
 import type { CommandRow, OptionRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 
-/** What somebody wrote behind a noun. */
+/** The words behind a noun, as they were written. */
 export interface WrittenLine {
   /** Neither options nor their values. */
   readonly words: readonly string[];

@@ -13,7 +13,7 @@ interface Wrong extends WrittenLine {
   readonly rows: readonly CommandRow[];
 }
 
-/** What commander says of a wrong command line, in our form. */
+/** Commander's error for a wrong command line, in our form. */
 export function wrongLine({ code, message }: CommanderError, { noun, rows, row, words }: Wrong): UsageError {
   const [first = '', second = ''] = words;
   const verbs = rows.map(({ verb }) => verb);
@@ -39,7 +39,7 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
   return new UsageError(said, isNamed ? `Write the name as --name NAME; see ${help}.` : `See ${help}.`);
 }
 
-/** What other command lines call a verb, by ours. */
+/** The names that other command lines have for a verb, by ours. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   get: ['ls', 'list', 'show', 'describe'],
   delete: ['rm', 'remove', 'destroy', 'del'],

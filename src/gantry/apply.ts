@@ -14,7 +14,6 @@ import type { Planning } from './plan.ts';
 import { changesOf } from './planning/changesOf.ts';
 import type { Planned } from './planning/planFromPlatform.ts';
 
-/** What became of a plan. */
 export interface CarriedOut {
   /** Undefined: nothing was run. */
   readonly run?: Run;
@@ -70,7 +69,7 @@ export class Turn {
   #waiting: ReadonlySet<ResourceId> = new Set();
   /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
   isSelectionChecked = false;
-  /** What the stacks of the run have done so far. */
+  /** The plans that the stacks of the run have carried out so far. */
   readonly #ran: Ran[];
 
   constructor(stack: LoadedStack, ran: Ran[]) {

@@ -34,8 +34,8 @@ export async function validate(
 }
 
 /**
- * What a plan finds of references and order, as far as it is known without a platform. What is not declared may be in a
- * file that cannot be read.
+ * The problems that a plan would find in references and order, as far as they are known without a platform. A resource
+ * that is not declared may be in a file that cannot be read.
  */
 function openProblems({ all, org, problems, scope }: CheckedInputs): readonly LocatedProblem[] {
   const found = graphProblems(all, org);

@@ -38,8 +38,8 @@ function valueAt(text: string, path: readonly string[]): JsonValue | undefined {
 }
 
 /**
- * What has to be changed; an empty path: all of it. Of objects what only the other has stays; lists of the same length
- * are changed item by item.
+ * The values that have to be changed; an empty path: all of it. Members that only the other object has stay; lists of
+ * the same length are changed item by item.
  */
 function leavesOf(
   from: JsonValue | undefined,

@@ -59,7 +59,7 @@ export interface OpenOptions {
   readonly records?: readonly JsonObject[];
   /** @default process.env */
   readonly environment?: Environment;
-  /** What people may want to know on the way: notes, warnings, the output of stack files, repeated requests. */
+  /** Takes notes, warnings, the output of stack files, repeated requests. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -68,13 +68,13 @@ export interface Abortable {
   readonly signal?: AbortSignal;
 }
 
-/** What has a tree of constructs: an `App`, or a `Stack` in one. */
+/** An object with a tree of constructs: an `App`, or a `Stack` in one. */
 export interface Synthesizable {
   synth(): readonly object[];
 }
 
 /**
- * What declares resources: paths as on the command line (files, folders, globs, a stack file), an `App` or a `Stack` of
+ * A source of resources: paths as on the command line (files, folders, globs, a stack file), an `App` or a `Stack` of
  * this process, or manifests as objects.
  */
 export type StackSource = string | readonly string[] | Synthesizable | readonly JsonObject[];
@@ -88,11 +88,11 @@ export interface LoadOptions extends Abortable {
 
 /** Manifests that can be planned. */
 export interface Stack extends LoadedStack {
-  /** What is not wrong enough to stop. */
+  /** Problems that do not stop the plan. */
   readonly warnings: readonly LocatedProblem[];
 }
 
-/** What is wrong with manifests. */
+/** The problems of manifests. */
 export interface Validation {
   /** There may be warnings. */
   readonly valid: boolean;
@@ -142,7 +142,6 @@ export interface NewPlan extends StackPlan, Planned, Pick<RunnablePlan, 'planAga
   readonly inputs: SavedInputs;
   /** Those that its stack was loaded with. */
   readonly settings: Settings;
-  /** What its stack hands on. */
   readonly outputs: readonly Output[];
 }
 
@@ -183,18 +182,20 @@ export interface ApplyOptions
   readonly stack?: Stack;
 }
 
-/** What became of a plan. */
+/** The result of an applied plan. */
 export interface Applied {
-  /** What was run: of a stored plan what was left of it. */
+  /** The plan that was run: of a stored plan its remaining changes. */
   readonly plan: Plan;
   readonly outcome: RunOutcome;
   readonly result: ApplyResult;
   readonly elapsedMs: number;
-  /** What the stack hands on after the run. Of a stored plan: of the `stack` that it was applied with, else nothing. */
+  /**
+   * The outputs of the stack after the run. Of a stored plan: those of the `stack` that it was applied with, else none.
+   */
   readonly outputs: OutputValues;
 }
 
-/** What a stack hands on, by the names of its outputs. */
+/** The values of a stack's outputs, by name. */
 export type OutputValues = Readonly<Record<string, JsonValue | undefined>>;
 
 export interface RehearseOptions {
@@ -293,7 +294,7 @@ export interface Gantry extends AsyncDisposable {
   /** The plan that takes an applied one back. Errors: `undo.not-applied`, `undo.unfinished`, `undo.done`, `undo.impossible`, `plan.stale`. */
   undo(plan: NewPlan | StoredPlan, options?: UndoOptions): Promise<StoredPlan>;
 
-  /** What others changed since the stack last wrote it. */
+  /** Changes that others have made since the stack last wrote its records. */
   drift(stack: Stack, options?: Abortable): Promise<Drift>;
   /** How the resources of a stack are now. */
   status(stack: Stack, options?: Abortable): Promise<StackStatus>;

@@ -84,7 +84,7 @@ class OpenedGantry implements Gantry {
   readonly #session: Session;
   readonly #project: Project;
   readonly #open: () => Promise<PlatformHost>;
-  /** What the rehearsals up to a plan have left. */
+  /** The rehearsals that a plan goes on from. */
   readonly #rehearsals = new WeakMap<NewPlan, Rehearsals>();
   #host: Promise<PlatformHost> | undefined;
   #isClosed = false;

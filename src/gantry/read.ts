@@ -17,7 +17,7 @@ import type { Asked } from './reading/explainResource.ts';
 import { openPlanFile } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
 
-/** What others changed since a stack last wrote it. */
+/** Changes that others have made since a stack last wrote its records. */
 export async function driftOf(session: Session, platform: Platform, stack: OwnedStack): Promise<Drift> {
   const { readDrift } = await import('./reading/readDrift.ts');
   const drift = await phase(session, 'read', () => readDrift(platform, stack));

@@ -38,7 +38,7 @@ import { openProject } from '../project/settings/project.ts';
 import { CheckMeanwhile } from './loading/checkMeanwhile.ts';
 import { openGantry } from './openGantry.ts';
 
-/** What a case expects of the policies; what it leaves out may be anything. */
+/** A problem that a case expects of the policies; members that are left out may be anything. */
 interface ExpectedProblem {
   readonly policy: string;
   readonly resource?: string;
@@ -55,7 +55,7 @@ interface TestCase {
   /** The time that policies see; undefined: that of now. */
   readonly now: string | undefined;
   readonly manifests: readonly ManifestDocument[];
-  /** What is live before it; then the policies are asked about the plan too. */
+  /** The live records before it; with them the policies are asked about the plan too. */
   readonly live: readonly ManifestDocument[] | undefined;
   readonly expected: readonly ExpectedProblem[];
 }
@@ -69,11 +69,11 @@ interface TestFile {
   readonly cases: readonly TestCase[];
 }
 
-/** What came of a case. */
+/** The result of a case. */
 export interface CaseResult extends Compared {
   readonly file: string;
   readonly test: TestCase;
-  /** What is wrong with its manifests: the policies were not asked. */
+  /** Problems of its manifests: the policies were not asked. */
   readonly invalid: readonly LocatedProblem[];
   readonly passed: boolean;
 }
@@ -255,7 +255,7 @@ interface Compared {
 
 const compared = ['resource', 'path', 'severity', 'message'] as const;
 
-/** What was expected and not found, and the other way round. Each problem is what one expectation is about. */
+/** Expected problems that were not found, and found ones that were not expected. Each problem meets one expectation. */
 function compare(expected: readonly ExpectedProblem[], found: readonly LocatedProblem[]): Compared {
   const left = [...found];
   const missing = new Set<ExpectedProblem>();

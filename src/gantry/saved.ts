@@ -147,7 +147,7 @@ export async function checkAhead(session: Session, platform: Platform, stored: S
 
 /** A saved plan as it can be run now. */
 export interface Resumed {
-  /** What is left of it. */
+  /** The remaining changes. */
   readonly left: Plan;
   /** Undefined: nothing is left. `shown`: as it was approved, for the reader. */
   readonly runnable: (RunnablePlan & { readonly shown: Plan }) | undefined;

@@ -19,7 +19,7 @@ interface Undoing {
   readonly isSigned?: boolean;
   /** Of the changes of the plan; absent: those that it declares. */
   readonly places?: readonly DesiredResource[];
-  /** What is deleted before, by the plans that take back later stacks. */
+  /** Resources that the plans which take back later stacks delete before. */
   readonly gone?: ReadonlySet<ResourceId>;
   /** Of the plans that take back later stacks, too. */
   readonly rehearsals?: Rehearsals;

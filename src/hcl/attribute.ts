@@ -4,7 +4,10 @@ export type AttributeType = 'string' | 'number' | 'bool' | 'dynamic' | readonly 
 /** The attributes and blocks of one object: nested ones have `attributes` and `nesting` in place of a `type`. */
 export type Attributes = { readonly [name: string]: Attribute };
 
-/** What every attribute says of itself. `required`, `optional` and `computed` are as in Terraform; exactly one of the first two, or `computed`. */
+/**
+ * The flags of every attribute. `required`, `optional` and `computed` are as in Terraform; exactly one of the first
+ * two, or `computed`.
+ */
 export interface AttributeFlags {
   /** Markdown: what it is, unit, default, bounds, section. */
   readonly description: string;
@@ -65,7 +68,7 @@ export interface ProviderSchema {
   /** By type name: `gantry_workload`. */
   readonly resources: { readonly [type: string]: BlockSchema };
   readonly dataSources: { readonly [type: string]: BlockSchema };
-  /** What is read or made for the length of a command, and never stored. */
+  /** Values that are read or made for the length of a command, and never stored. */
   readonly ephemeral: { readonly [type: string]: BlockSchema };
   /** By name: `link` is `provider::gantry::link` in a configuration. */
   readonly functions: { readonly [name: string]: FunctionSchema };

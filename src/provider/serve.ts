@@ -29,7 +29,7 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
 
   let isEnding = false;
-  /** What is in flight is finished: the state would not know of a record that is being written. */
+  /** Requests in flight are finished: the state would not know of a record that is being written. */
   function end(): void {
     if (isEnding) return;
     isEnding = true;

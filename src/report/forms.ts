@@ -2,7 +2,7 @@ import type { Report } from './model/report.ts';
 
 export interface ReportForm {
   readonly name: string;
-  /** What names of files end with. */
+  /** How the names of its files end. */
   readonly endings: readonly string[];
   /** It says what each PATCH is proven to do. */
   readonly proofs: boolean;

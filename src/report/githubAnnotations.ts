@@ -38,7 +38,7 @@ function annotation(finding: Finding): string {
   return `::${severity} ${pairs.join(',')}::${content(visiblePart(said, longest))}`;
 }
 
-/** What the runner of GitHub undoes. */
+/** Escapes the characters that GitHub's runner decodes. */
 function content(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

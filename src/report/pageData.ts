@@ -3,7 +3,7 @@ import type { Report, ReportedPlan } from './model/report.ts';
 import type { Picture } from './picture/picture.ts';
 import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 
-/** What a page shows, as JSON in the page itself. Nothing else reaches its script. */
+/** The data of a page, as JSON in the page itself. Nothing else reaches its script. */
 export interface PageData
   extends Pick<Report, 'tool' | 'command' | 'subject' | 'made' | 'outcome' | 'exitCode' | 'error' | 'problems'> {
   readonly title: string;
@@ -25,7 +25,7 @@ export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
 /** The row of a change, by which it is also found and sorted, and what is below it. */
 export interface PageChange
   extends Pick<ChangeDocument, 'id' | 'action' | 'intended' | 'kind' | 'gvc' | 'risk' | 'reason'> {
-  /** What will be different, in a few words. */
+  /** The effect, in a few words. */
   readonly brief: string;
   readonly hasNotes: boolean;
   readonly children: readonly Grown[];

@@ -3,7 +3,9 @@ import { fingerprintsOf, placedFindings } from './model/placed.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
 
-/** What GitLab shows in a merge request (`artifacts:reports:codequality`): the findings, in the form of Code Climate. */
+/**
+ * The findings in the form of Code Climate, which GitLab shows in a merge request (`artifacts:reports:codequality`).
+ */
 export function renderCodequality(report: Report): string {
   const findings = placedFindings(report);
   const fingerprints = fingerprintsOf(findings);

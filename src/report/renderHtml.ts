@@ -47,7 +47,7 @@ export function renderHtml(report: Report): string {
 `;
 }
 
-/** What could end the block or begin a comment in it, and what reorders the source for a reader. */
+/** Characters that could end the block or begin a comment in it, and those that reorder the source for a reader. */
 const unsafe = /[<>&\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** JSON for a block in a page: all that is special there is written as `\uXXXX`, which means the same. */
@@ -60,7 +60,6 @@ export function jsonInScript(value: object): string {
   );
 }
 
-/** What the page of a report shows. */
 function pageOf(report: Report): PageData {
   const { tool, command, subject, made, outcome, exitCode, error, drifts, explanation, problems } = report;
   return {
@@ -75,7 +74,7 @@ function pageOf(report: Report): PageData {
   };
 }
 
-/** What each command is called at the top of its page. */
+/** The title of the page of each command. */
 const titles: Readonly<Record<Report['command'], string>> = {
   plan: 'Plan',
   apply: 'Apply',

@@ -1,7 +1,7 @@
 import { jsonText } from '../base/json/jsonText.ts';
 import type { Report } from './model/report.ts';
 
-/** What `-o json` prints, byte by byte. */
+/** The same bytes that `-o json` prints. */
 export function renderJson({ document }: Report): string {
   return `${jsonText(document)}\n`;
 }

@@ -26,7 +26,7 @@ export function renderJunit(report: Report): string {
   ].join('\n');
 }
 
-/** What only warns has passed. */
+/** A finding that only warns has passed. */
 function verdictOf(finding: Finding | undefined): Verdict {
   if (finding?.code === 'apply.skipped') return 'skipped';
   if (finding === undefined || finding.severity === 'warning') return 'passed';
@@ -132,7 +132,7 @@ function driftOf({ drifts }: Report): readonly Passed[] {
   );
 }
 
-/** What `validate` has checked. */
+/** The resources that `validate` has checked. */
 function declaredIn({ document, subject: { stack = '' } }: Report): readonly Passed[] {
   const { declared = [] } = validationForm.is(document) ? document : {};
   return declared.map((id) => ({ id, name: `validate ${id}`, group: stack }));

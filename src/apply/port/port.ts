@@ -35,8 +35,8 @@ export interface PlatformPort {
   /** The deployments of a workload. */
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
   /**
-   * What carries the owner's tag now: id, uid and version of each; of all kinds unless some are named. `expected`: read
-   * by name where a list does not show them.
+   * The records that carry the owner's tag now, with id, uid and version; of all kinds unless some are named.
+   * `expected`: read by name where a list does not show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
   /**
@@ -44,7 +44,7 @@ export interface PlatformPort {
    * Absent: nothing that is shown once can be taken.
    */
   shownOnce?(reference: { readonly ref: Ref; readonly path: string }): Promise<JsonValue>;
-  /** What is known of the platform; without it every assumption stands until this run learns otherwise. */
+  /** Knowledge of the platform; without it every assumption stands until this run learns otherwise. */
   readonly capabilities?: Capabilities;
   /** Requests sent so far, repetitions included; without it the applier counts its calls. */
   requests?(): number;

@@ -40,7 +40,7 @@ function markOf(record: JsonObject): string | undefined {
   return stringAt(objectAt(record, 'tags'), appliedTag);
 }
 
-/** What is expected, with later versions that the marks of the record name: they are only predicted in a plan. */
+/** The expected record, with later versions that the marks of the record name: a plan only predicts them. */
 function markedAs(expected: JsonObject, { record }: LiveResource): JsonObject {
   const [tags, now] = [objectAt(expected, 'tags'), objectAt(record, 'tags')];
   const isSame = (key: string, mark: JsonValue): boolean => {

@@ -3,9 +3,9 @@ import type { Change } from '../../plan/model/change.ts';
 import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
 
 /**
- * What the new plan changes beyond the approved one, in words; empty if only other fields moved. Old values count: the
- * same patch over a value that somebody has changed since is not the change that was approved, and would let two runs
- * overwrite each other. No value is in the result.
+ * The changes of the new plan beyond the approved one, in words; empty if only other fields moved. Old values count:
+ * the same patch over a value that somebody has changed since is not the change that was approved, and would let two
+ * runs overwrite each other. No value is in the result.
  */
 export function movedFields(approved: Change, now: Change): readonly string[] {
   const before = new Map(approved.fields.map((field) => [field.path, field]));

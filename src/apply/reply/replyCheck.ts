@@ -28,7 +28,7 @@ import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/s
 import { formatPath, itemName, matchPath, quoted, shapeAt, touches } from '../../schema/shape/paths.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 
-/** What was sent, and what the record is expected to be after it. */
+/** A body that was sent, and the record that is expected after it. */
 interface Promised {
   readonly body: JsonObject;
   readonly expected: Body;
@@ -105,7 +105,7 @@ function isLeft(path: string, { left }: AnswerReading): boolean {
 
 interface Unexplained {
   readonly paths: readonly string[];
-  /** What was learnt of the platform. */
+  /** Facts that were learnt of the platform. */
   readonly notes: readonly string[];
 }
 

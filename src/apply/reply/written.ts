@@ -8,7 +8,7 @@ export interface Unwritten {
   readonly unchanged?: true;
 }
 
-/** What became of a record: the last answer of its writes, or that it is no longer there or no longer ours. */
+/** The end of a record: the last answer of its writes, or that it is no longer there or no longer ours. */
 export type Written =
   | ({ readonly as: 'stored'; readonly live: LiveResource } & Unwritten)
   | { readonly as: 'deleted'; readonly uid: string }

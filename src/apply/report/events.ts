@@ -3,7 +3,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Unwritten } from '../reply/written.ts';
 import type { SettledRace } from './races.ts';
 
-/** What became of one change, as it happens. */
+/** The progress of one change, as it happens. */
 export type ApplyEvent =
   | { readonly type: 'started'; readonly id: ResourceId; readonly step: 'create' | 'patch' | 'then' | 'delete' }
   | { readonly type: 'waiting'; readonly id: ResourceId; readonly for: string }
@@ -50,7 +50,7 @@ export interface ChangeRun extends Unwritten {
   readonly endpoints?: readonly string[];
 }
 
-/** What the verification looked at, and found as it should be. */
+/** Records that the verification looked at and found as they should be. */
 export interface Compared {
   /** Records that the run wrote. */
   readonly written: number;
@@ -82,7 +82,7 @@ export interface ApplyResult {
   /** Values that are not declared any more and stay, because somebody may have set them; absent: none. */
   readonly inDoubt?: number;
   readonly interrupted: boolean;
-  /** What the verification found to differ from the plan; present exactly if `verified` is false. */
+  /** Differences from the plan that the verification found; present exactly if `verified` is false. */
   readonly differences?: readonly string[];
   /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
   readonly races?: readonly SettledRace[];

@@ -1,6 +1,5 @@
 import type { ApplyResult, Failed, Unfinished } from './events.ts';
 
-/** What became of a run as a whole. */
 export type RunOutcome =
   /** Everything that was planned was done, and is there. */
   | 'done'

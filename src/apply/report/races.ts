@@ -37,7 +37,7 @@ export interface SettledRace extends Race {
   readonly by: readonly string[];
 }
 
-/** What is needed to report the race after the run. */
+/** All that is needed to report the race after the run. */
 export interface SeenRace extends Race {
   readonly uid: string;
   /** The record after the other write, if the one before it is not known. */
@@ -53,7 +53,7 @@ export interface Pin {
 /** A write of ours that met somebody else's. */
 export interface Meeting {
   readonly change: Change;
-  /** What was approved to be there after it. */
+  /** The record that was approved. */
   readonly promised: Body | undefined;
   /** The version that it was approved for. */
   readonly from: number;

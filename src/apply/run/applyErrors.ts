@@ -200,7 +200,7 @@ function causeOf(refusal: Refusal, resource?: ResourceId): ErrorCause {
   return { code, message, hint: permitHint(refusal), resource };
 }
 
-/** What changed, in words. */
+/** The change of the record, in words. */
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
   if (live === undefined) return 'it no longer exists';
   if (live.uid !== uid) return 'it was deleted, and another record was created under its name';

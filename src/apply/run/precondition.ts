@@ -183,7 +183,7 @@ async function unlessInvalid<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What this run has created, before the second step of it. */
+/** A record that this run has created, before the second step of it. */
 function firstOf(written: ReadonlyMap<ResourceId, Written>): VersionProbe | undefined {
   for (const each of written.values()) {
     if (each.as === 'stored') return probeOf(each.live.ref, each.live.uid, each.live.version);

@@ -38,14 +38,14 @@ export const defaultPatience: Patience = {
   readinessMs: 300_000,
 };
 
-/** What the steps of one run share. */
+/** The values that the steps of one run share. */
 export interface Run {
   readonly plan: Plan;
   readonly port: PlatformPort;
   readonly clock: ApplyClock;
   readonly random: () => number;
   readonly patience: Patience;
-  /** What is known of the platform. */
+  /** Knowledge of the platform. */
   readonly capabilities: Capabilities;
   /** The record that the plan was made from; undefined: it is not known here. */
   readonly planned: (id: ResourceId) => LiveResource | undefined;
@@ -54,7 +54,7 @@ export interface Run {
   readonly declares: (id: ResourceId) => boolean;
   /** Did the caller write it before this run? */
   readonly wroteBefore: (id: ResourceId) => boolean;
-  /** What the stack still has after the run was left behind. */
+  /** Records that the stack still owns after the run were left behind. */
   readonly endsEmpty: boolean;
   /** Aborted when nothing new may be sent any more. */
   readonly halt: AbortSignal;
@@ -73,7 +73,7 @@ export interface Run {
    * By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs.
    */
   readonly tried: ReadonlyMap<ResourceId, Change>;
-  /** What people have to know of how it was done. */
+  /** Notes for people on how it was done. */
   readonly notes: Set<string>;
   readonly kept: UnchangedRecords;
   readonly precondition: Precondition;

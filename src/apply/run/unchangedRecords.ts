@@ -45,7 +45,7 @@ export class UnchangedRecords {
     return gvc;
   }
 
-  /** What was read before. */
+  /** The record as it was read before. */
   seen(id: ResourceId): LiveResource | undefined {
     return this.#seen.get(id);
   }

@@ -21,7 +21,7 @@ export class Commitments {
     this.#steps = new Map(steps.map((step) => [step.key, step]));
   }
 
-  /** What is created in the place of this one. */
+  /** The id that is created in the place of this one. */
   successorOf(deleted: ResourceId): ResourceId | undefined {
     return this.#successors.get(deleted);
   }

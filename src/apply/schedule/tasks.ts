@@ -11,7 +11,7 @@ export type Update = Of<'patch' | 'adopt' | 'forget'>;
 export type Deletion = Of<'delete' | 'replace'>;
 export type TwoSteps = Change & { readonly then: Body };
 
-/** What one step does. `via` sends nothing: the record is deleted with its GVC. */
+/** The work of one step. `via` sends nothing: the record is deleted with its GVC. */
 type Deed =
   | { readonly step: 'create'; readonly change: Creation }
   | { readonly step: 'patch'; readonly change: Update }

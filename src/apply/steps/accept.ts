@@ -29,7 +29,7 @@ export function accept(run: Run, change: Change, live: LiveResource, unwritten: 
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...unwritten });
 }
 
-/** What shows a write: the answer to it, or a read after it. */
+/** Shows a write: the answer to it, or a read after it. */
 export type Shown = 'answer' | 'read';
 
 interface Answered {

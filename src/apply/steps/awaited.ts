@@ -135,7 +135,7 @@ async function settled(run: StepRun, id: ResourceId, reference: LiveReference): 
   }
 }
 
-/** What is made is a write. */
+/** A made value is a write. */
 async function madeNow(run: Run, { ref, path }: LiveReference): Promise<JsonValue> {
   const { shownOnce } = run.port;
   if (shownOnce === undefined) throw new Error(`the port keeps nothing that is shown once: ${path}`);

@@ -59,7 +59,7 @@ function unseen(id: ResourceId): ToolError {
   return new ToolError({ code: 'api.unseen', message: `the platform took the mark of ${id}, and does not show it` });
 }
 
-/** What is to be known of a deletion without a mark; throws where it is not permitted. */
+/** The note on a deletion without a mark; throws where it is not permitted. */
 function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolError): string {
   const created = commitments.successorOf(id);
   const { carries = [], unmarked = false } = plan.changes.find((change) => change.id === created) ?? {};

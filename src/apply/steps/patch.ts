@@ -230,8 +230,8 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
 }
 
 /**
- * What the record has now, and neither had before this write nor has from it: fields that somebody else wrote. A directive
- * that was stored as a field, and what the platform stores in its own way, are no such fields.
+ * Fields that somebody else wrote: the record has them now, and neither had them before this write nor has them from
+ * it. A directive that was stored as a field, and values that the platform stores in its own way, are no such fields.
  */
 function othersIn(
   run: Run,
@@ -347,8 +347,8 @@ function withoutStored(run: Run, change: Change, planned: Write, stored: LiveRes
 }
 
 /**
- * What the platform has stored, without directives and with what this stack claimed of it before the write: a part of
- * which the write removes items names them in its tag alone.
+ * The stored record, without directives and with the claims that this stack had on it before the write: a part whose
+ * items the write removes is named in its tag alone.
  */
 function withClaimsOf({ base }: Write, stack: string, change: Change, stored: LiveResource): LiveResource {
   const record = withoutDirectives(stored.record);

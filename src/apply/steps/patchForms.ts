@@ -19,7 +19,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../../schema/shape/paths.ts';
 import type { Run } from '../run/run.ts';
 
-/** What is taken for granted of the directives of a PATCH, in the order in which it is given up. */
+/** The directives of a PATCH that are taken for granted, in the order in which they are given up. */
 const forms = [
   { form: 'write.directives', pattern: /^\$(append|patch|retain|drop)\// },
   { form: 'write.replace', pattern: /^\$replace\// },
@@ -36,7 +36,7 @@ export function isUnhonoured(capabilities: Capabilities, body: JsonObject): bool
   return forms.some(({ form, pattern }) => capabilities.isOtherwise(form) && holdsKey(body, pattern));
 }
 
-/** What the platform may not honour, if it refuses this PATCH; undefined: it honours all that is in it. */
+/** The form that the platform may not honour, if it refuses this PATCH; undefined: it honours all that is in it. */
 export function formOf({ capabilities, replan }: Run, body: JsonObject): Form | undefined {
   return replan === undefined ? undefined : unknownForm(capabilities, body);
 }
@@ -67,7 +67,7 @@ function cleaned(value: JsonValue): JsonValue {
   return isObject(value) ? withoutDirectives(value) : value;
 }
 
-/** What a body sets, with the fields themselves in the place of directives for them. */
+/** The values that a body sets, with the fields themselves in the place of directives for them. */
 export function plainOf(body: JsonObject): JsonObject {
   const plain = (value: JsonValue): JsonValue =>
     isArray(value) ? value.map(plain) : isObject(value) ? plainOf(value) : value;

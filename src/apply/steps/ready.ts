@@ -39,7 +39,7 @@ export async function waitUntilReady(
   }
 }
 
-/** What this run wrote, or what is there of something unchanged. */
+/** The record that this run wrote, or the live one of something unchanged. */
 async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
   const written = run.written.get(change.id);
   const live = written?.as === 'stored' ? written.live : await run.kept.read(change.ref);

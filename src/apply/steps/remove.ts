@@ -79,7 +79,7 @@ async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResourc
   }
 }
 
-/** What takes its place has the same name, and this platform does not give it again. */
+/** Its replacement has the same name, and this platform does not give that name again. */
 function isNameSpent({ capabilities, commitments }: Run, id: ResourceId): boolean {
   return capabilities.isOtherwise('delete.name-reusable') && commitments.successorOf(id) === id;
 }

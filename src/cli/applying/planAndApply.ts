@@ -69,7 +69,7 @@ export async function showAndRun(
   return error ?? exitCode.ok;
 }
 
-/** What the stack hands on now, sensitive values masked. */
+/** The outputs of the stack after the run, sensitive values masked. */
 async function showOutputs({ plan, outputs = [] }: RunnablePlan, platform: Platform, context: ApplyContext) {
   if (outputs.length === 0) return;
   const [{ outputsOf }, { outputLines }, { outputsToJson }] = await Promise.all([

@@ -13,7 +13,7 @@ interface Running {
   readonly sinceMs: number;
 }
 
-/** What is known of a run so far; times are those of the caller's clock. */
+/** The state of a run so far; times are those of the caller's clock. */
 export interface Progress {
   readonly startedMs: number;
   readonly total: number;
@@ -70,7 +70,7 @@ export interface Screen {
   readonly rows: number;
 }
 
-/** What is drawn over and over: one line for each running change, then a bar. */
+/** The part that is drawn over and over: one line for each running change, then a bar. */
 export function renderFrame(progress: Progress, nowMs: number, screen: Screen, palette: Palette): readonly string[] {
   const room = Math.max(1, screen.rows - 3);
   const running = [...progress.running];
@@ -138,7 +138,7 @@ function reachedText({ reached }: Unfinished, ended: string): string {
   return reached === 'written' ? 'written, not finished' : ended;
 }
 
-/** What has been running for longest, if that is longer than `leastMs`; undefined where nothing has. */
+/** The change that has been running for longest, if that is longer than `leastMs`; undefined where there is none. */
 export function renderReminder(
   { running }: Progress,
   nowMs: number,

@@ -36,7 +36,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   let progress = startProgress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
   const waited = new Set<string>();
   let drawn: readonly string[] = [];
-  /** What was told last and is not worth a lasting line, on a terminal only. */
+  /** The last news that is not worth a lasting line, on a terminal only. */
   let news: string | undefined;
 
   /** Up over what was drawn, which takes more lines once the window is narrower, and clear from there on. */

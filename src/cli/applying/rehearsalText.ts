@@ -27,7 +27,7 @@ export function showPlan(
   });
 }
 
-/** What stands below a plan that was rehearsed. */
+/** The text below a plan that was rehearsed. */
 export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {
   const look = { palette, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
   return renderBlocks([rehearsalGroup(rehearsalDocument(rehearsal))], look);

@@ -86,7 +86,7 @@ function isLost({ outcome }: SettledRace): boolean {
   return outcome === 'stale';
 }
 
-/** What somebody else wrote first: that says more than the error, and what is to be done is the same for all. */
+/** The writes of somebody else that came first: they say more than the error, and the next step is the same for all. */
 function renderRaced(
   failed: readonly Failure[],
   races: ReadonlyMap<string, SettledRace>,

@@ -24,8 +24,8 @@ function fs() {
 }
 
 /**
- * What may come in place of the last word, one a line, with what it is behind a tab. Nothing is ever said of what goes
- * wrong: somebody is typing.
+ * The candidates for the last word, one a line, with a description behind a tab. Errors are never shown: somebody is
+ * typing.
  */
 export async function complete(words: readonly string[], surroundings: Surroundings): Promise<string> {
   const tree = treeFor(words, surroundings.folder);

@@ -96,7 +96,7 @@ export async function readNames(
   }
 }
 
-/** What `gantry.yaml` of this folder names. */
+/** The environments or stacks in the `gantry.yaml` of this folder. */
 async function declaredNames(what: 'environments' | 'stacks', cwd: string): Promise<readonly string[]> {
   const { environments = new Map(), stack } = await readSettingsFile(cwd);
   if (what === 'environments') return [...environments.keys()];
@@ -116,7 +116,7 @@ function membersOf(record: JsonObject, what: string | undefined, path: string): 
   return isArray(found) ? found.flatMap((item) => keyTexts(item, what ?? '')) : [];
 }
 
-/** What a policy about this kind can grant; of a kind that is not known, all that there is. */
+/** The permissions that a policy about this kind can grant; for an unknown kind all of them. */
 function permissionsOn(targetKind: string | undefined): readonly string[] {
   const known = targetKind === undefined ? undefined : permissions.get(targetKind);
   return [...(known ?? new Set([...permissions.values()].flatMap((each) => [...each])))].sort();

@@ -18,7 +18,10 @@ const named: Readonly<Record<string, string>> = {
   '--stack': 'stacks',
 };
 
-/** What the build writes, by file: a tree for each first word with what is below it, and one of the words themselves. */
+/**
+ * The files that the build writes: a tree for each first word with the words below it, and one of the first words
+ * themselves.
+ */
 export async function completionFiles(program: Command): Promise<ReadonlyMap<string, Tree>> {
   const { commands, common } = await makeTree(program);
   const words = [...new Set(Object.keys(commands).map(firstWord))];

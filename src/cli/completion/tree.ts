@@ -1,11 +1,11 @@
 /** The file of the first words themselves. */
 export const firstOf = 'gantry.json';
 
-/** What can be written on a command line, as data that is quick to read: the build keeps it in files. */
+/** The words of a command line, as data that is quick to read: the build keeps it in files. */
 export interface Tree {
   /** By name: `plan`, `gvc create`, `volumeset snapshot create`. */
   readonly commands: Readonly<Record<string, TreeCommand>>;
-  /** What all commands on single resources have. */
+  /** Options of all commands on single resources. */
   readonly common: readonly TreeOption[];
 }
 
@@ -14,7 +14,7 @@ export interface TreeCommand {
   readonly options: readonly TreeOption[];
   /** It has those of `common` too. */
   readonly isCommon?: true;
-  /** What its arguments are: the name of a kind, or `profile`. Absent: files, or none. */
+  /** Whose names its arguments are: those of a kind, or of `profile`. Absent: they are files, or there are none. */
   readonly names?: string;
 }
 
@@ -41,14 +41,14 @@ export interface Wanted {
   readonly candidates: readonly Candidate[];
   /** Names of records of this kind, of profiles, or of another source of `liveNames` are wanted too. */
   readonly names?: string;
-  /** What stands around each of these names. */
+  /** The text around each of these names. */
   readonly before?: string;
   readonly after?: string;
   /** The first argument of the command, which often names a record. */
   readonly record?: string;
 }
 
-/** What may come in place of the last word; the words before it are those after `gantry`. */
+/** What completes the last word; the words before it are those after `gantry`. */
 export function wantedAt(words: readonly string[], tree: Tree): Wanted {
   const { commands } = tree;
   const current = words.at(-1) ?? '';

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { unpack } from './pack.ts';
 
-/** What an executable carries. */
+/** The content of an executable. */
 export interface Carried {
   /** Of this version for this platform, of no other: the folder to unpack into. */
   readonly name: string;

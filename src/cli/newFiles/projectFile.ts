@@ -8,7 +8,7 @@ export interface ProjectFile {
   /** From the folder of the project. */
   readonly path: string;
   readonly text: string;
-  /** What the file holds now; undefined: it does not exist. */
+  /** The present text of the file; undefined: it does not exist. */
   readonly before: string | undefined;
   readonly isExecutable?: boolean;
 }
@@ -29,7 +29,7 @@ export function writtenLine({ path, change }: WrittenFile): string {
   return `  ${change.padEnd('unchanged'.length)}  ${path}`;
 }
 
-/** What a file holds; undefined: it does not exist. Errors: `init.files`. */
+/** The text of a file; undefined: it does not exist. Errors: `init.files`. */
 export async function textOf(folder: string, path: string): Promise<string | undefined> {
   const file = join(folder, path);
   try {

@@ -17,8 +17,8 @@ interface SummaryLook {
 }
 
 /**
- * What the plan comes to: counts by action, then by kind, what is refused and why, the worst that can happen and where.
- * It stands last, in a long plan first too, and in short above the question whether to go on.
+ * The summary of a plan: counts by action, then by kind, refusals with their reasons, the worst that can happen and
+ * where. It stands last, in a long plan first too, and in short above the question whether to go on.
  */
 export function renderSummary(plan: Plan, { palette, width }: SummaryLook): readonly string[] {
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
@@ -66,7 +66,7 @@ export function renderShortSummary(plan: Plan, palette: Palette, width: number):
   return wrapLines(text, width);
 }
 
-/** What others cloned, or took the record from, is not unchanged: it is not of this stack. */
+/** Records that others cloned, or took over, are not unchanged: they are not of this stack. */
 function countsOf(changes: readonly Change[]): string {
   const owned = changes.filter(({ unowned }) => unowned !== true);
   const counts = countActions(

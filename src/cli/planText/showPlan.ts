@@ -132,7 +132,7 @@ function itemOf(change: Change, { detail }: ChangeLook): Item {
   return changeItem({ ...document, fields });
 }
 
-/** What is refused says why here too: otherwise nobody knows what to do about it. */
+/** A refusal gives its reason here too: otherwise nobody knows what to do about it. */
 function inShort(item: Item, look: ChangeLook): readonly string[] {
   const why = item.children().filter((node) => node.node === 'problem');
   return [...renderHead(item, look), ...renderBody({ ...item, words: [], children: () => why }, look)];

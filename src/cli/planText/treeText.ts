@@ -72,7 +72,7 @@ export function renderHead({ id, sign, tone, aside, risk }: Item, { palette, wid
   return facts === '' || columns <= width ? [`${head}${facts}`] : [head, `${indent}${facts.trimStart()}`];
 }
 
-/** What stands below the head. */
+/** The lines below the head. */
 export function renderBody({ words, children }: Item, look: TreeLook): readonly string[] {
   const said: readonly Node[] = words.length === 0 ? [] : [{ node: 'line', line: words }];
   return below([...said, ...children()], indent, look);

@@ -10,7 +10,9 @@ import type { OutputOptions } from '../../terminal/line/options.ts';
 
 type ProofsOf = (planned: Explainable) => ReadonlyMap<ResourceId, Proof>;
 
-/** What a command says for programs, and on the way: all that its reports are made of. It goes on to where it went. */
+/**
+ * Collects the document of a command, and its notices: all that its reports are made of. They go on to where they went.
+ */
 export class Collected implements Answer {
   readonly wanted = true;
   readonly #answer: Answer;
@@ -26,7 +28,10 @@ export class Collected implements Answer {
     this.#proofsOf = proofsOf;
   }
 
-  /** What is said from here on, and the context of the command that says it. `proofs`: what each PATCH is proven to do is wanted too. */
+  /**
+   * Collects from here on, with the context for the command that is listened to. `proofs`: the proven effect of each
+   * PATCH is wanted too.
+   */
   static async listen<O extends OutputOptions>(context: CommandContext<O>, proofs: boolean) {
     const { answer, tell } = context;
     const collected = new Collected(

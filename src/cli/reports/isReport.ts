@@ -61,7 +61,7 @@ const count: Test = (value) => typeof value === 'number';
 const flag: Test = (value) => typeof value === 'boolean';
 const plan = { formatVersion: count, org: text, stack: text };
 
-/** What a document for programs always has, by the command; it may have more. */
+/** The members that a document for programs always has, by the command; it may have more. */
 const results: readonly Readonly<Record<string, Test>>[] = [
   {
     ...plan,
@@ -83,14 +83,14 @@ function isResult(value: JsonObject): boolean {
   return results.some((members) => Object.entries(members).every(([key, is]) => is(own(value, key))));
 }
 
-/** What several stacks came to, as far as it went. */
+/** Results of several stacks, as far as they went. */
 function areStacks(value: JsonObject): boolean {
   const stacks = own(value, 'stacks');
   if (!isArray(stacks) || !hasOnly(value, ['stacks', 'error'])) return false;
   return stacks.every((each) => isObject(each) && (isResult(each) || isError(each)));
 }
 
-/** What failed before there was a result. */
+/** A failure before there was a result. */
 function isError(value: JsonObject): boolean {
   const error = objectAt(value, 'error');
   const isCode = /^[a-z]+(?:\.[a-z-]+)*$/.test(stringAt(error, 'code') ?? '');

@@ -66,7 +66,7 @@ function reportedError(error: unknown): ReportedError {
   return error instanceof ToolError ? error : { ...ownMistake(error), causes: [] };
 }
 
-/** What a command came to that ended with this code. */
+/** The outcome of a command that ended with this code. */
 export function outcomeOf(report: Pick<Report, 'plans' | 'drifts' | 'explanation' | 'error'>, code: ExitCode): Outcome {
   const failure = failureOf(code);
   if (failure === undefined) return succeeded(report);

@@ -52,7 +52,7 @@ export async function openBrowser(
   }
 }
 
-/** What there is without a screen would take the terminal, or be seen by nobody. */
+/** The browsers that work without a screen would take the terminal, or be seen by nobody. */
 function whyNot(environment: Surroundings['environment'], platform: NodeJS.Platform): string | undefined {
   const has = (name: string): boolean => (environment[name] ?? '') !== '';
   if (has('CI')) return 'this is a pipeline (CI is set)';

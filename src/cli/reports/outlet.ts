@@ -72,7 +72,7 @@ function tryFile(file: string, path: string): void {
   }
 }
 
-/** What cannot be seen by looking is found too: a full disk, a quota, a file system that only reads. */
+/** Finds also causes that no look at the folder shows: a full disk, a quota, a read-only file system. */
 function tryFolder(folder: string): void {
   const trial = join(folder, `.gantry-${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -180,7 +180,7 @@ function unwritable(code: Code, file: string): ToolError {
   return errorOf(file, reasons[code]);
 }
 
-/** What is there is not ours to replace. */
+/** A file that is no report is not ours to replace. */
 function noReport(file: string): ToolError {
   return errorOf(file, {
     why: 'it exists and is not a report',

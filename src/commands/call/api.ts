@@ -60,12 +60,12 @@ export class Api {
     this.#watching = watching;
   }
 
-  /** What is known of the platform. */
+  /** Knowledge of the platform. */
   get capabilities(): Capabilities {
     return this.#client.capabilities;
   }
 
-  /** What the endpoint says of itself, if it does: asked once. */
+  /** The endpoint's own description, if it has one: asked once. */
   discovery(): Promise<Promises> {
     this.#discovery ??= fetchDiscovery(this.#client);
     return this.#discovery;
@@ -261,7 +261,7 @@ interface Pages {
   /** The request of the first page, with other parameters. */
   readonly repeat: (path: string) => Promise<Reply>;
   readonly next?: (page: Reply) => Next | undefined;
-  /** What the paths of further pages begin with; by default the org. */
+  /** The prefix of the paths of further pages; by default the org. */
   readonly within?: string;
   readonly isWanted?: ((record: JsonObject) => boolean) | undefined;
 }

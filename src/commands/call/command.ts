@@ -30,11 +30,11 @@ export interface OptionRow {
   /** With `--file` the record is all in the file. */
   readonly notWithFile?: true;
   readonly names?: NamedRecords;
-  /** What a shell offers for its value, out of the record that the command is about or of its kind. */
+  /** The values that a shell offers, from the record that the command is about or from its kind. */
   readonly completes?: 'tags' | 'keys' | 'paths' | 'permissions';
   readonly choices?: readonly string[];
   readonly usual?: string;
-  /** What the text stands for; throws commander's `InvalidArgumentError`. */
+  /** The value of the text; throws commander's `InvalidArgumentError`. */
   readonly parse?: (text: string) => number;
 }
 
@@ -46,11 +46,11 @@ export interface CommandRow {
   /** `<ref>`, `[ref...]`. */
   readonly args?: readonly string[];
   readonly options?: readonly OptionRow[];
-  /** What it hands over, which decides on the formats that it has. @default 'records' */
+  /** The form of its result, which decides on its formats. @default 'records' */
   readonly result?: ResultForm;
   /** The requests behind it, for the reference. */
   readonly calls?: string;
-  /** What comes after the name of the program, and why. */
+  /** The words after the name of the program, and the reason for them. */
   readonly examples?: readonly (readonly [string, string])[];
   readonly load: () => Promise<Run>;
 }

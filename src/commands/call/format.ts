@@ -4,7 +4,7 @@ import type { OutputFormat } from '../../terminal/answer/answer.ts';
 export const clientFormats = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim', 'tf', 'crd', 'names'] as const;
 export type ClientFormat = (typeof clientFormats)[number];
 
-/** What `-o` takes: `wide` is text with all columns of its tables. */
+/** The formats of `-o`: `wide` is text with all columns of its tables. */
 export const writtenFormats = [...clientFormats, 'wide'] as const;
 
 const documents = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim'] as const;

@@ -18,7 +18,7 @@ export function kindOf({ noun }: Call): Kind {
   return noun;
 }
 
-/** What reading a file needs of a call. */
+/** The parts of a call that reading a file needs. */
 interface Reading {
   readonly context: Pick<Call['context'], 'cwd' | 'stdin'>;
 }

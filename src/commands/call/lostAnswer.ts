@@ -12,7 +12,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { matchPath, touches } from '../../schema/shape/paths.ts';
 
-/** What is needed of the platform to look at a record. */
+/** The requests that looking at a record needs. */
 interface Reading {
   send(method: 'GET', path: string): Promise<Reply>;
 }

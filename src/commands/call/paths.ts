@@ -34,7 +34,7 @@ export function pathOf({ org }: Api, ref: Ref): string {
 /** How many names are looked through for one that is near. */
 const namesLookedAt = 200;
 
-/** What a request on a record was answered with; where there is none of the name, the nearest one is suggested. */
+/** The answer to a request on a record; where there is none of the name, the nearest one is suggested. */
 export async function named<Result>(api: Api, ref: Ref, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -53,7 +53,7 @@ export async function named<Result>(api: Api, ref: Ref, work: Promise<Result>): 
   }
 }
 
-/** What a list of the GVC was answered with; where there is no such GVC, the nearest one is suggested. */
+/** The answer to a list of the GVC; where there is no such GVC, the nearest one is suggested. */
 export async function inGvc<Result>(api: Api, kind: Kind, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

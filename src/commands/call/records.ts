@@ -23,7 +23,7 @@ const first = [
 ];
 const last = ['version', 'id', 'spec', 'status', 'created', 'lastModified', 'manifest', 'links'];
 
-/** What a slim record goes without, whatever kind it is of (platform/clients.output). */
+/** The members that a slim record goes without, whatever kind it is of (platform/clients.output). */
 const platformMembers: ReadonlySet<string> = new Set([
   ...['id', 'version', 'created', 'lastModified', 'links', 'status', 'health', 'alias', 'origin', 'repository', 'tag'],
   ...['manifest', 'digest'],
@@ -50,7 +50,7 @@ export function inOrder(record: JsonObject): JsonObject {
 }
 
 /**
- * What a client declares of a record, so that it can be applied again; a record of a GVC says which. Lists become
+ * The declared part of a record, so that it can be applied again; a record of a GVC has the name of it. Lists become
  * shorter the same way.
  */
 export function slim(record: JsonObject): JsonObject {
@@ -79,7 +79,9 @@ export function slim(record: JsonObject): JsonObject {
   return inOrder({ ...declared, ...place });
 }
 
-/** What `get` does not show of a secret is left as it is when it is applied: a placeholder stands there. */
+/**
+ * The parts of a secret that `get` does not show are left as they are when it is applied: a placeholder stands there.
+ */
 function withPlaceholder(kind: Kind, record: JsonObject): JsonObject {
   const hidden = hiddenField(kind);
   if (hidden === undefined || own(record, hidden) !== undefined) return record;

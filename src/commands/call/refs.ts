@@ -9,7 +9,7 @@ import type { Call, CommandRow, OptionRow } from './command.ts';
 import type { Given } from './given.ts';
 import { kindOf } from './input.ts';
 
-/** What a REF may name, and the option that it stands behind. */
+/** The kinds that a REF may name, and the option that it stands behind. */
 interface Wanted {
   readonly kinds: RefScope['kinds'];
   readonly inAnyGvc?: boolean;

@@ -78,7 +78,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
     return !again.ok || isLike(ref, record, again.record, api.org);
   }
 
-  /** What this PATCH would change in the record; undefined: it cannot be told what it does. */
+  /** The paths that this PATCH would change in the record; undefined: it cannot be told. */
   function changesMore(record: JsonObject): readonly string[] | undefined {
     const again = applyAgain(record);
     return again.ok ? unlikeEither(ref, record, again.record, api.org) : undefined;
@@ -110,7 +110,10 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   const unlikeIn = (stored: JsonObject, expected: JsonObject): readonly string[] =>
     unlikeRecord(ref, stored, expected, api.org);
   const wanted = made.ok ? made.record : undefined;
-  /** What is still as it was, or was appended: another value that differs from both is the platform's form of the new one. */
+  /**
+   * The paths that are still as they were, or were appended: another value that differs from both is the platform's
+   * form of the new one.
+   */
   const unchanged = (stored: JsonObject): readonly string[] => {
     if (wanted === undefined) return [];
     const others = unlikeIn(stored, live);

@@ -5,7 +5,7 @@ import { parsePath } from '../../schema/shape/paths.ts';
 import type { ListShape, ScalarShape, Shape } from '../../schema/shape/shape.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 
-/** What `--set PATH=VALUE`, `--set PATH+=VALUE`, `--set PATH-=VALUE` and `--unset PATH` ask for. */
+/** One `--set PATH=VALUE`, `--set PATH+=VALUE`, `--set PATH-=VALUE` or `--unset PATH`. */
 interface Assignment {
   readonly path: string;
   readonly does: 'set' | 'add' | 'remove' | 'unset';

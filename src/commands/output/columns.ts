@@ -20,7 +20,7 @@ import { gvcOf, nameOf } from '../call/records.ts';
 /** One column of a table. Those with the rank 5 go first where the terminal is narrow, those without a rank never. */
 export interface Column extends TableColumn {
   readonly of: (record: JsonObject) => string;
-  /** What `-o wide` shows in its place. */
+  /** The value for `-o wide`. */
   readonly wide?: (record: JsonObject) => string;
   /** It holds a time, in ISO 8601. */
   readonly isTime?: true;
@@ -51,7 +51,7 @@ const tags: Column = {
   wide: (record) => tagsText(record),
 };
 
-/** What a table of each kind of record shows (platform/clients.columns). */
+/** The columns of each kind of record (platform/clients.columns). */
 const byKind: Readonly<Record<string, readonly Column[]>> = {
   gvc: [
     name,

@@ -17,7 +17,7 @@ import { inOrder, nameOf, slim } from '../call/records.ts';
 import { ageOf } from '../call/times.ts';
 import { type Column, columnsOf } from './columns.ts';
 
-/** What a command found or made: one record, or several. */
+/** The records that a command found or made. */
 interface Found {
   readonly itemKind: string;
   readonly items: readonly JsonObject[];
@@ -43,7 +43,7 @@ export function listOf(itemKind: string, items: readonly JsonObject[]): Listed {
   return { items, isCut: false, head: { kind: 'list', itemKind, links: [] } };
 }
 
-/** What was done, and to what. */
+/** The action, and the records that it was done to. */
 interface Done {
   /** For people. */
   readonly text: string;
@@ -159,7 +159,7 @@ const itemWords: Readonly<Record<string, string>> = {
   ...{ cronexecution: 'runs', auditevent: 'audit events', logline: 'lines' },
 };
 
-/** What is said instead of an empty table. */
+/** The text instead of an empty table. */
 export function noneFound(itemKind: string): string {
   const kind = kindNamed(itemKind);
   return `No ${kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many} found.`;

@@ -3,7 +3,7 @@ import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { showDone } from '../output/present.ts';
 
-/** What each shell runs; all of them ask `gantry __complete`, which answers `TEXT<tab>WHAT IT IS` lines. */
+/** The script of each shell; all of them ask `gantry __complete`, which answers `TEXT<tab>WHAT IT IS` lines. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_gantry() {
   local line="\${COMP_LINE:0:COMP_POINT}" part="\${COMP_WORDS[COMP_CWORD]}" current found

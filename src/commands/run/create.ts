@@ -185,7 +185,7 @@ function requireUnwritten(options: Given, names: readonly string[], where: strin
   throw new UsageError(`${flag} has no effect ${where}`, `Leave out ${flag}.`);
 }
 
-/** What `--public` and `--egress` open: each one direction (platform/clients.kinds). */
+/** The rules that `--public` and `--egress` open: each one direction (platform/clients.kinds). */
 function firewallOf(options: Given): JsonObject | undefined {
   const everywhere = ['0.0.0.0/0'];
   const external = {

@@ -42,7 +42,7 @@ export async function runStartCron(call: Call): Promise<Ending> {
   return give(call, api, path, orders);
 }
 
-/** What is different for this run only; `--container` says of which container where there are several. */
+/** The differences for this run only; `--container` names the container where there are several. */
 function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefined {
   const names = listAt(objectAt(record, 'spec'), 'containers')
     .filter(isObject)

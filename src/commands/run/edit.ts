@@ -47,13 +47,13 @@ import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
 import { editorOf, runEditor } from './editor.ts';
 import { forEachRef } from './get.ts';
 
-/** What is edited: a record of the platform, and the file in which it is. */
+/** A record of the platform, and the file in which it is edited. */
 interface Editing extends Item {
   readonly call: Call;
   readonly file: string;
 }
 
-/** What came of a saved text. */
+/** The result of a saved text. */
 type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'nothing';
 
 /**
@@ -67,7 +67,7 @@ export async function runEdit(call: Call): Promise<Ending> {
   return forEachRef(call, 'could not be edited', (item) => editOne(call, item, editor));
 }
 
-/** What the record became; undefined: nothing was changed. */
+/** The record after the edit; undefined: nothing was changed. */
 async function editOne(call: Call, item: Item, editor: string): Promise<JsonObject | undefined> {
   const { api, kind } = item;
   const live = await item.asked(api.get(item.path));
@@ -285,7 +285,7 @@ interface Draft {
   /** The text of that record. */
   readonly original: string;
   readonly text: string;
-  /** What is said above the text. */
+  /** The lines above the text. */
   readonly said: readonly string[];
   /** The text cannot be sent as it is. */
   readonly isWrong: boolean;
@@ -299,7 +299,7 @@ async function draftOf(kind: Kind, live: JsonObject): Promise<Draft> {
   return { live, original, text: original, said: [], isWrong: false, isRebased: false };
 }
 
-/** What a client can set of a record, as YAML. */
+/** The fields of a record that a client can set, as YAML. */
 function textOf(kind: Kind, record: JsonObject): Promise<string> {
   const { fields } = shapeOf(kind, record);
   const declarable = mapMembers(record, (value, name) => {
@@ -336,7 +336,10 @@ function withoutHead(text: string): string {
 /** The record that is in a text, or what is wrong with it. */
 type Checked = { readonly record: JsonObject } | { readonly problems: readonly string[] };
 
-/** What a text says; each problem with its line. What was wrong with the record before is no mistake of the edit. */
+/**
+ * The record in a text, or its problems, each with its line. Problems that the record had before are no mistakes of the
+ * edit.
+ */
 async function checkDraft(kind: Kind, { live, original, text }: Draft, org: string): Promise<Checked> {
   const { documents, problems } = parseManifestText({ text, file: 'line', format: 'yaml' });
   if (problems.length > 0)

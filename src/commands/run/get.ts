@@ -66,7 +66,7 @@ export function severalFailed(causes: readonly ErrorCause[], what: string): Tool
   });
 }
 
-/** What the work made of each, one after the other; `causes` gets the failures. */
+/** The results of the work on each, one after the other; `causes` gets the failures. */
 export async function eachOf<Each, Made>(
   call: Call,
   causes: ErrorCause[],

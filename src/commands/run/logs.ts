@@ -10,7 +10,7 @@ import { timeOf } from '../call/times.ts';
 import { showTable } from './get.ts';
 
 const usualWindow = '1h';
-/** What a platform takes at most. */
+/** The limit of a platform. */
 const mostLines = 5_000;
 
 /** `workload logs REF`: the last lines of a workload, oldest first, from the service that `/discovery` names. */

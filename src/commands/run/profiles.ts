@@ -56,7 +56,7 @@ function gvcNamed(text: string, org: string | undefined): string {
   return refOf({ org: org ?? '', gvc: undefined }, text, { kinds: ['gvc'], option: '--gvc' }).name;
 }
 
-/** What is saved is used much later: a mistake is told now. */
+/** A saved profile is used much later: a mistake is told now. */
 function requireAddresses(endpoint: string): void {
   const wrong = endpoint
     .split(',')

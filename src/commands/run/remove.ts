@@ -120,7 +120,7 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
 }
 
-/** What is to be confirmed. */
+/** The question that has to be confirmed. */
 interface Question {
   /** `Delete 2 workloads`. */
   readonly act: string;
@@ -183,7 +183,7 @@ async function victimOf(api: Api, target: Ref, ref: string, isForced: boolean): 
   };
 }
 
-/** What is in a GVC, in the order of the kinds, and of which of these more may be there. */
+/** The records of a GVC, in the order of the kinds, and the kinds of which there may be more. */
 async function contentOf(api: Api, gvc: string, kinds: readonly GvcScopedKind[]): ReturnType<Api['records']> {
   const { records, gaps } = await api.records(kinds.map((kind) => ({ kind, gvc })));
   return { records: records.filter(({ ref }) => ref.gvc === gvc), gaps };
@@ -194,7 +194,7 @@ function notListed(gvc: string, gaps: ReadonlyMap<Kind, string>, hint: string): 
   return new ToolError({ code: 'delete.closure-unknown', message, hint });
 }
 
-/** What a record holds that cannot be made again: volumes of a volume set, keys of a service account. */
+/** Parts of a record that cannot be made again: volumes of a volume set, keys of a service account. */
 function keptIn(record: JsonObject): readonly Along[] {
   const volumes = listAt(objectAt(record, 'status'), 'locations')
     .filter(isObject)

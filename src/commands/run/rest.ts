@@ -50,7 +50,7 @@ export async function runRest(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** What others refer to comes first (platform/clients.apply). */
+/** Kinds that others refer to come first (platform/clients.apply). */
 const order: readonly Kind[] = [
   'agent',
   'secret',
@@ -122,7 +122,7 @@ async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefine
   return objectIn(await readTextOf(call, file), file);
 }
 
-/** What must not be repeated in an error, where the path is that of a record or a collection. */
+/** Texts that must not be repeated in an error, where the path is that of a record or a collection. */
 function hiddenOf(path: string, body: JsonObject, org: string): readonly string[] {
   const toSecret = isSecret(parseLink(path, { org })?.ref.kind) || path.endsWith('/secret');
   return toSecret ? hiddenTexts('secret', body) : [];

@@ -32,7 +32,7 @@ function losing({ needs: found }: StillNeeded): number {
   return new Set(found.map(({ by }) => by)).size;
 }
 
-/** What stands beside `--yes`: ` --allow-dangling=2`. */
+/** The option beside `--yes`: ` --allow-dangling=2`. */
 export function permitFor(found: StillNeeded): string {
   return found.needs.length === 0 ? '' : ` ${flagOf('allowDangling', losing(found))}`;
 }

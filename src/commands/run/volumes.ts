@@ -21,7 +21,7 @@ const expansionSeconds = 600;
 
 type SpecOf = (call: Call) => JsonObject;
 
-/** What happens to each of the volumes, and the question: `Shrink 2 volumes`. */
+/** The effect on each of the volumes, and the question: `Shrink 2 volumes`. */
 interface DataLoss {
   readonly line: (volume: string) => string;
   readonly act: (volumes: string, snapshot: string) => string;

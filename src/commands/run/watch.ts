@@ -59,7 +59,7 @@ export async function watchList(call: Call, api: Api, read: () => Promise<Listed
   }
 }
 
-/** What became of one record since the list was read before. */
+/** The change of one record since the list was read before. */
 interface News {
   /** Of the first list: a blank. */
   readonly sign: ' ' | '+' | '~' | '-';

@@ -82,7 +82,7 @@ function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: Json
   );
 }
 
-/** What a creation cannot do without where no file says it. */
+/** Requires the options that a creation needs where no file has their values. */
 function requireOptions({ given }: Call, kind: Kind): void {
   if (given.text('name') === undefined) {
     throw new UsageError('--name NAME is missing', `Give --name NAME, or --file FILE with the whole ${kind}.`);

@@ -29,7 +29,7 @@ const queryKind: OptionRow = {
   usual: 'user',
 };
 
-/** What `create` takes beside the name, the description, tags and a file (platform/clients.kinds). */
+/** The options of `create` beside the name, the description, tags and a file (platform/clients.kinds). */
 const createOptions: Partial<Record<Kind, readonly OptionRow[]>> = {
   gvc: [
     { ...locationsOption, about: 'a location (required without a query or --file)' },

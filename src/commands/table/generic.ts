@@ -19,7 +19,7 @@ const subjects = ['serviceaccount', 'user', 'identity'] as const;
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'include all GVCs of the org' };
 const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
 
-/** What all kinds have, as rows of a table; `kindsWithout` says who lacks which. */
+/** The verbs of all kinds, as rows of a table; `kindsWithout` says who lacks which. */
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   get: (kind) => ({
     verb: 'get',

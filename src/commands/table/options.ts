@@ -34,7 +34,7 @@ function settingOption(name: SettingName, words?: string): OptionRow {
   return { flags, about: `${words ?? about}${others.length === 0 ? '' : ` (else ${others.join(', ')})`}` };
 }
 
-/** What every command on single resources takes; the first line of the table in `docs/client.md`. */
+/** The options of every command on single resources; the first line of the table in `docs/client.md`. */
 export const commonOptions: readonly OptionRow[] = [
   settingOption('profile', 'the profile to use'),
   settingOption('org'),

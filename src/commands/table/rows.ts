@@ -20,7 +20,10 @@ export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]
   return new Map(await Promise.all(nouns.map(async (noun) => [noun, await rowsOf(noun)] as const)));
 }
 
-/** What other tools have, and the platform's API has not: said in the help, and to whoever tries it. */
+/**
+ * Verbs that other tools have and the platform's API has not: the help says so, and so does the error for whoever tries
+ * them.
+ */
 export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; readonly why: string }>> = {
   workload: {
     verbs: ['attach', 'connect', 'cp', 'exec', 'open', 'port-forward', 'run', 'shell', 'ssh'],
@@ -30,7 +33,7 @@ export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; r
   auditctx: { verbs: ['delete'], why: 'The platform deletes no audit context.' },
 };
 
-/** What a noun is, in its help. */
+/** The help on a noun. */
 export function aboutNoun(noun: Noun): string {
   if (noun === 'profile') return 'Profiles: where a platform is, and who you are there.';
   if (noun === 'rest') return 'Requests to any path of the platform.';

@@ -3,7 +3,7 @@ import type { CommandRow } from '../call/command.ts';
 import { creatingSecret, runReveal, secretOptions } from '../run/secrets.ts';
 import { descriptionOption, nameOption, required, tagOption } from './options.ts';
 
-/** What only secrets have; the options are made of the shape of each type, which takes some time to load. */
+/** Commands of secrets alone; their options are made of the shape of each type, which takes some time to load. */
 export const secretRows: readonly CommandRow[] = [
   {
     verb: 'reveal',

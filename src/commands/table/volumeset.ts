@@ -3,7 +3,7 @@ import { askOptions, countOption, numberOption, oneLocation, tagOption, waitOpti
 
 const volumes = () => import('../run/volumes.ts');
 
-/** What only volume sets have (platform/clients.kinds). */
+/** Commands of volume sets alone (platform/clients.kinds). */
 export const volumeSetRows: readonly CommandRow[] = [
   ...(['expand', 'shrink'] as const).map(
     (verb): CommandRow => ({

@@ -13,7 +13,7 @@ import {
 const workloads = () => import('../run/workloads.ts');
 const cron = () => import('../run/cron.ts');
 
-/** What only workloads have (platform/clients.kinds). */
+/** Commands of workloads alone (platform/clients.kinds). */
 export const workloadRows: readonly CommandRow[] = [
   ...(['start', 'stop'] as const).map(
     (verb): CommandRow => ({

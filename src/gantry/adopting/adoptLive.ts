@@ -15,7 +15,7 @@ import { type AdoptionFile, type AdoptionLayout, adoptionFiles } from './adoptio
 import { proveAdoption } from './proveAdoption.ts';
 import { type FoundLive, type LeftOut, readAll, readNamed } from './readLive.ts';
 
-/** What is to be adopted, and how it is written. */
+/** The resources to adopt, and the form in which they are written. */
 export interface AdoptionRequest {
   /** `all`: everything that no stack owns; with a GVC in the settings, everything in that GVC. */
   readonly resources: readonly Ref[] | 'all';
@@ -26,10 +26,10 @@ export interface AdoptionRequest {
 
 /** Live resources as files that adopt them, proved on the platform. Nothing of it is written yet. */
 export interface Adoption {
-  /** What the files hold; empty where there is nothing to adopt. */
+  /** The manifests of the files; empty where there is nothing to adopt. */
   readonly manifests: readonly AdoptedManifest[];
   readonly files: readonly AdoptionFile[];
-  /** What cannot be adopted, and why. */
+  /** Resources that cannot be adopted, and why. */
   readonly left: readonly LeftOut[];
 }
 

@@ -2,7 +2,7 @@ import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
 import { escapeValues } from '../../manifest/values/escapeValues.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 
-/** What stands above a placeholder, in every format. */
+/** The comment above a placeholder, in every format. */
 export const placeholderComment =
   'a placeholder: the value on the platform stays (lifecycle.ignore); fill it in only to create the resource again';
 

@@ -10,7 +10,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { declarableKinds, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 
-/** What was asked for and cannot be had. */
+/** A resource that was asked for and cannot be had. */
 export interface LeftOut {
   readonly id: ResourceId;
   readonly because: string;

@@ -102,7 +102,9 @@ function classOf(manifest: JsonObject): string {
   return isCreatableKind(kind) ? sheets[kind].className : 'RawResource';
 }
 
-/** What a construct takes: the content of `spec` beside description, tags and lifecycle; an identity has no `Link`. */
+/**
+ * The props of a construct: the content of `spec` beside description, tags and lifecycle; an identity has no `Link`.
+ */
 function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonObject {
   const props: Record<string, JsonValue> = {};
   const spec = own(manifest, 'spec');

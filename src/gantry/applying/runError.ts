@@ -6,7 +6,7 @@ import { unreachableCodes } from '../../base/unreachable.ts';
 const runAgain = 'Run the same command again to continue.';
 const correct = 'Correct what failed, then run the same command again.';
 
-/** What a run came to, as the error that it ends with; undefined: everything that was planned is done. */
+/** The error that a run ends with; undefined: everything that was planned is done. */
 export function runError(result: ApplyResult): ToolError | undefined {
   const named = codeAndHint(result);
   if (named === undefined) return undefined;

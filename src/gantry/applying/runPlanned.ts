@@ -15,18 +15,19 @@ import type { Planned } from '../planning/planFromPlatform.ts';
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
   /** Why it may not run, which was known when it was planned. */
   readonly refused: ToolError | undefined;
-  /** What its stack hands on. Absent: of a saved plan it is not known. */
+  /** The outputs of its stack. Absent: of a saved plan they are not known. */
   readonly outputs?: readonly Output[];
   readonly options?: Pick<Planned['options'], 'destroys'>;
-  /** What it was read from; of a saved plan `planned` is. */
+  /** The snapshot that it was read from; a saved plan has `planned` instead. */
   readonly snapshot?: Planned['snapshot'];
   /** The records that it was made from, by id. */
   readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
   /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
   readonly planAgain: (platform: Platform) => Promise<Plan>;
   /**
-   * What limits refuse at this moment, although it was permitted when it was planned: a window has closed. Asked before
-   * the first write, and during the run before further ones. Errors: those of signatures, which may have expired.
+   * Refusals by limits at this moment, although the plan was permitted when it was made: a window has closed. Asked
+   * before the first write, and during the run before further ones. Errors: those of signatures, which may have
+   * expired.
    */
   readonly refusedNow: () => readonly Refusal[] | Promise<readonly Refusal[]>;
 }
@@ -44,7 +45,7 @@ export interface RunOptions {
   readonly consistencyTimeoutMs?: number | undefined;
   /** Where files of outputs are relative to. @default the folder of this process */
   readonly folder?: string | undefined;
-  /** What is compared after the run: the versions of what was written, or by planning everything again. */
+  /** How it is verified after the run: by the versions of the written records, or by planning everything again. */
   readonly verify?: 'written' | 'full' | undefined;
 }
 

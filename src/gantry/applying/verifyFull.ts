@@ -7,7 +7,7 @@ import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 
-/** What differs may be an old answer of the platform: so often everything is planned again. */
+/** A difference may be an old answer of the platform: everything is planned again up to this often. */
 const mostRepetitions = 3;
 const longestDelayMs = 1_000;
 
@@ -38,7 +38,7 @@ export async function verifyFull(
   }
 }
 
-/** What a plan would do, one line for each resource, without values. */
+/** The remaining changes of a plan, one line for each resource, without values. */
 function leftToDo({ changes, refusals }: Plan): readonly string[] {
   const open = changes.filter(({ action }) => action !== 'keep');
   return [...open.map(describe), ...refusals.map(({ message }) => message)];

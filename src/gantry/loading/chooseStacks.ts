@@ -9,7 +9,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** The stacks of what was read. */
 export interface StacksFound {
-  /** What all stacks declare, the chosen ones and the others. */
+  /** The resources of all stacks, chosen or not. */
   readonly all: readonly DesiredResource[];
   readonly desired: readonly DesiredResource[];
   readonly outputs: readonly Output[];
@@ -22,17 +22,16 @@ export interface StacksFound {
   readonly declaredIn: ReadonlyMap<ResourceId, string>;
 }
 
-/** What is planned as one. */
+/** Resources that are planned together. */
 export interface ChosenStack {
   readonly owner: string;
   readonly desired: readonly DesiredResource[];
-  /** What it hands on. */
   readonly outputs: readonly Output[];
-  /** What the stacks before it create: it counts as there. */
+  /** Resources that the stacks before it create: they count as there. */
   readonly promised: ReadonlySet<string>;
   /** Everything that the other stacks of the app declare. */
   readonly others: readonly OtherStack[];
-  /** What other stacks declare, and which. */
+  /** Resources that other stacks declare, with the name of the stack. */
   readonly elsewhere: ReadonlyMap<ResourceId, string>;
 }
 

@@ -9,7 +9,7 @@ import { planSettings, savedInputs } from '../planning/planSettings.ts';
 import { chooseStacks } from './chooseStacks.ts';
 import { type LoadedStack, loadManifests } from './loadStack.ts';
 
-/** What has to be known of a stack to destroy it: `desired` as far as the manifests at hand could be read. */
+/** A stack that is to be destroyed: `desired` as far as the manifests at hand could be read. */
 interface Destroyed extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'> {
   readonly desired: readonly DesiredResource[] | undefined;
 }

@@ -147,7 +147,7 @@ function named(stack: string | undefined): readonly string[] | undefined {
   return stack === undefined ? undefined : [stack];
 }
 
-/** What the stacks that are not meant take from outside may be missing here. */
+/** Values that the other stacks take from outside may be missing here. */
 async function readChosen(
   documents: readonly ManifestDocument[],
   selected: readonly string[] | undefined,
@@ -193,7 +193,7 @@ function sameFiles(outputs: readonly Output[]): readonly LocatedProblem[] {
   });
 }
 
-/** What somebody else declares writes no file of this machine. */
+/** Stacks from somebody else write no file on this machine. */
 function foreignSaves(outputs: readonly Output[], selected: readonly string[] | undefined): readonly LocatedProblem[] {
   const hint = 'Keep the value in a secret: refer to it in the data of one, and leave out the output.';
   const message = 'saveTo is for folders: of a repository it would be a file on the machine of the worker';
@@ -249,7 +249,6 @@ export async function refuseProblems(session: Session, problems: readonly Locate
 /** A stack that can be planned. */
 export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
-  /** What it hands on. */
   readonly outputs: readonly Output[];
   /** Where it came from, for plans that are saved. */
   readonly inputs: SavedInputs;
@@ -291,7 +290,7 @@ export async function loadStacks(
   return stacksOf(session, checked, loading.inputs === undefined ? paths : [inputOfProgram], all);
 }
 
-/** What was checked as stacks that can be planned. Errors: as `chooseStacks`. */
+/** The checked inputs as stacks that can be planned. Errors: as `chooseStacks`. */
 export async function stacksOf(
   session: Session,
   checked: CheckedInputs,

@@ -6,7 +6,7 @@ import { openProject, ownerOfProject } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import { loadStacks, type OutsideWanted } from './loadStack.ts';
 
-/** What belongs to a stack, as far as that is known without a platform. */
+/** The resources of a stack, as far as they are known without a platform. */
 export interface OwnedStack {
   readonly owner: string;
   /** Undefined: no manifests were read. */

@@ -26,7 +26,7 @@ import { snapshotRequest } from './snapshotRequest.ts';
 
 export interface PlanInput {
   readonly desired: readonly DesiredResource[];
-  /** What the stack hands on. */
+  /** The outputs of the stack. */
   readonly outputs?: readonly Output[];
   readonly owner: string;
   readonly scope: 'whole' | 'partial';
@@ -52,7 +52,7 @@ export interface PlanInput {
   readonly isRehearsed?: boolean;
   /** Of the project; undefined: there are none. */
   readonly policies?: ProjectPolicies | undefined;
-  /** What other stacks create before this one is applied. */
+  /** Resources that other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
   /** Earlier plans of the run, of other stacks. */
   readonly before?: Before | undefined;
@@ -62,7 +62,7 @@ export interface PlanInput {
   readonly others?: readonly OtherStack[] | undefined;
   /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
   readonly isSelectionChecked?: boolean;
-  /** What was asked while the stack was being loaded. */
+  /** Questions that were sent while the stack was being loaded. */
   readonly first?: FirstReads;
 }
 
@@ -78,7 +78,7 @@ export interface Planned {
   readonly policies?: readonly string[];
 }
 
-/** What a plan may do, and to what. */
+/** The permits of a plan, and the resources that it is about. */
 export interface PlanningOptions extends Permits {
   /** Resources, with what they depend on; empty: all. */
   readonly target: readonly string[];
@@ -87,7 +87,6 @@ export interface PlanningOptions extends Permits {
   readonly wait?: boolean;
 }
 
-/** What planning has to know of a session. */
 interface PlanningContext {
   readonly options: PlanningOptions;
 }
@@ -102,7 +101,7 @@ export async function planFromPlatform(
   return judged(await withWriters(await planned(platform, input, context, writesOf), platform, writesOf), input);
 }
 
-/** What the policies of the project refuse. */
+/** The plan with the refusals of the project's policies. */
 async function judged(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
   if (policies === undefined) return planned;
   const { plan, desired } = planned;
@@ -182,7 +181,7 @@ async function withWriters(planned: Planned, { client }: Platform, writesOf: Wri
   return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
 }
 
-/** What a replacement of this stack that was not finished has deleted is known to the audit trail alone. */
+/** Records that an unfinished replacement of this stack has deleted are known to the audit trail alone. */
 async function withDeleted(read: Snapshot, { client }: Platform, { desired, owner }: PlanInput): Promise<Snapshot> {
   const { withUnfinished } = await import('../../plan/unfinishedReplacements.ts');
   return withUnfinished(read, desired, owner, async (refs) => {
@@ -242,7 +241,7 @@ async function withHolders(
 /** The same plan once more, from another snapshot. */
 type PlanFrom = (snapshot: Snapshot) => Promise<Planned>;
 
-/** What the plan takes for absent may only be hidden from this token: plans again where it is. */
+/** Records that the plan takes for absent may only be hidden from this token: plans again where they are. */
 async function withAbsence(
   planned: Planned,
   { referenced }: SnapshotRequest,

@@ -4,13 +4,13 @@ import { limitsInForce } from '../../project/settings/inForce.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import type { PlanInput } from './planFromPlatform.ts';
 
-/** What the settings of a project say of every plan that is made now. */
+/** The settings of a project that apply to every plan made now. */
 export function planSettings(settings: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
   const { directives, price } = settings;
   return { directives, price, limits: limitsInForce(settings), nowMs: Date.now() };
 }
 
-/** What stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
+/** Stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
 export const inputOfProgram = '(program)';
 
 /** Where a plan that is kept came from. `paths`: as they were given. */

@@ -7,8 +7,9 @@ import { isDeclarable } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 
 /**
- * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to.
- * The last is found out when it is asked for: while the platform answers the first questions there is time.
+ * The records to read for a plan: those of the owner, those that are declared (by their old name too), and those that
+ * they refer to. The last are found out when they are asked for: while the platform answers the first questions there
+ * is time.
  */
 export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
   let referenced: readonly Ref[] | undefined;

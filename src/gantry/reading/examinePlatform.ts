@@ -9,7 +9,7 @@ import { badReply, redirected, wireError } from '../../client/http/apiError.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import { Asker } from './asker.ts';
 
-/** What a platform does of what is assumed. */
+/** How a platform answers to each assumption. */
 export interface Examination {
   readonly examined: readonly Examined[];
   /** Of what is found, what later runs start from. */

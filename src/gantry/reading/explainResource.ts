@@ -6,7 +6,7 @@ import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import { nameWriters } from '../planning/nameWriters.ts';
 
-/** What is to be explained. */
+/** The resource or field to explain. */
 export interface Asked {
   /** `kind/[gvc/]name`. */
   readonly resource: string;

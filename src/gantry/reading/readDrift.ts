@@ -20,7 +20,7 @@ import type { Platform } from '../../project/platform/platform.ts';
 import type { OwnedStack } from '../loading/namedStack.ts';
 import { shortHash } from '../planning/hash.ts';
 
-/** What others changed since a stack last wrote it, whether or not its code changed. */
+/** Changes that others have made since a stack last wrote its records, whether or not its code changed. */
 export async function readDrift(
   { client, org }: Platform,
   { owner, desired: given, outputs = [], scope }: OwnedStack,

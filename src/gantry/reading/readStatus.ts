@@ -15,8 +15,9 @@ import type { OwnedStack } from '../loading/namedStack.ts';
 import { shortHash } from '../planning/hash.ts';
 
 /**
- * What is live of a stack, in bulk: one query of what it owns for each kind, declared names and targets of references
- * that this did not return in chunks, and the deployments of each workload that is not ready by its own word. Values of secrets are not asked for.
+ * Reads the live records of a stack in bulk: one query of what it owns for each kind, declared names and targets of
+ * references that this did not return in chunks, and the deployments of each workload that is not ready by its own
+ * word. Values of secrets are not asked for.
  */
 export async function readStatus({ client, org }: Platform, { owner, desired }: OwnedStack): Promise<StackStatus> {
   const before = client.requests();

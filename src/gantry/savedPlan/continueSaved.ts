@@ -40,7 +40,7 @@ import { staleError, staleRecords } from './stale.ts';
 
 /** A saved plan as it can be run now. */
 export interface Continued {
-  /** What is left of it. */
+  /** The remaining changes. */
   readonly left: Plan;
   /** Undefined: nothing is left. `shown`: as it was approved, for the reader. */
   readonly runnable: (Omit<RunnablePlan, 'refused' | 'refusedNow'> & { readonly shown: Plan }) | undefined;
@@ -106,8 +106,8 @@ export async function continueSaved(
 }
 
 /**
- * What is left of a plan, before the earlier ones of its file are run. Facts and the names of creations are not checked:
- * the earlier plans may change them. Errors: `plan.stale`, and those of secrets.
+ * The remaining changes of a plan, before the earlier ones of its file are run. Facts and the names of creations are
+ * not checked: the earlier plans may change them. Errors: `plan.stale`, and those of secrets.
  */
 export async function lookAhead(saved: SavedPlan, platform: Platform, session: Session): Promise<Plan> {
   const { snapshot, standings } = await lookUp(saved, platform);
@@ -120,7 +120,10 @@ export async function lookAhead(saved: SavedPlan, platform: Platform, session: S
   return left;
 }
 
-/** What an earlier run was shown and did not come to write: somebody may use it, so it is not made once more. */
+/**
+ * Refuses values that an earlier run was shown and did not write: somebody may use them, so they are not made once
+ * more.
+ */
 function refuseLost({ changes }: Plan, { resources }: Snapshot): readonly Refusal[] {
   const comesAnew = new Set(
     changes.filter(({ action }) => action === 'create' || action === 'replace').map(({ id }) => id),
@@ -136,7 +139,7 @@ function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
   return dryRun !== undefined && now.dryRun === dryRun ? { ...plan, dryRun } : plan;
 }
 
-/** What is live, and how far each change has come. */
+/** The live records, and how far each change has come. */
 async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
   const masked = maskedResources(saved.declared, new Set());
@@ -163,7 +166,7 @@ function brokenFact(broken: readonly string[]): ToolError {
   });
 }
 
-/** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
+/** The live records of everything that the plan changes or relies on. Secret values are not asked for. */
 async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
@@ -190,7 +193,7 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
   };
 }
 
-/** What it takes values from that were not known. */
+/** The records that it takes unknown values from. */
 export function awaited({ awaits = [] }: Change): readonly Ref[] {
   return liveReferences([...awaits]).map(({ ref }) => ref);
 }
@@ -288,7 +291,9 @@ async function fill(
   return fillSecrets(change, secrets, (secret) => values.get(secret));
 }
 
-/** What is live, with the values of the secrets that are to be changed, unless they were unknown to the plan too. */
+/**
+ * The live records, with the values of the secrets that are to be changed, unless they were unknown to the plan too.
+ */
 async function revealed(
   { unrevealed }: SavedPlan,
   changes: readonly Change[],
@@ -339,9 +344,8 @@ function recogniser(saved: SavedPlan, environment: Environment): Recognise {
 }
 
 /**
- * What is declared of these resources, with the secret values of the inputs that the plan was made from, read again.
- *
- * Errors: `saved.input-missing`; `saved.secret-changed` for a value that is not the one of the plan.
+ * The declared resources, with the secret values of the inputs that the plan was made from, read again. Errors:
+ * `saved.input-missing`; `saved.secret-changed` for a value that is not the one of the plan.
  */
 async function readSecretsAgain(
   saved: SavedPlan,
@@ -361,7 +365,7 @@ async function readSecretsAgain(
   return saved.declared.map((resource) => fillRecord(resource, wanted, (secret) => values.get(secret)));
 }
 
-/** What the inputs of a plan declare, read again. Errors: `saved.input-missing`. */
+/** The resources that the inputs of a plan declare, read again. Errors: `saved.input-missing`. */
 async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promise<readonly DesiredResource[]> {
   if (inputs.paths.includes('-')) throw inputMissing('-', 'standard input');
   const split = await Promise.all(inputs.paths.map((path) => splitSelector(path, session.cwd)));

@@ -22,7 +22,7 @@ export interface OpenedPlans {
   readonly bytes: PlanBytes;
 }
 
-/** What is in a file (`savedPlanAmong` says whether it is saved plans). Errors: `file.read`, and as `readSavedPlans`. */
+/** The plans of a file (`savedPlanAmong` says whether it has any). Errors: `file.read`, and as `readSavedPlans`. */
 export async function openPlanFile(path: string, session: FileSession): Promise<OpenedPlans> {
   const bytes = await readPlanBytes(path, session);
   const plans = readSavedPlans(bytes.toString('utf8'), [digestOf(session.environment)]);

@@ -65,7 +65,10 @@ function keyed(salt: string, environment: Environment): (text: string) => Promis
   return (text) => Promise.resolve(createHmac('sha256', derived).update(`${salt}\n${text}`).digest('base64url'));
 }
 
-/** What this environment can check: with a key only what was made with it, so that nobody can do without. */
+/**
+ * The digest that this environment can check: with a key only digests that were made with it, so that nobody can do
+ * without.
+ */
 export function digestOf(environment: Environment): Digest {
   const key = keyOf(environment);
   if (key === undefined) {

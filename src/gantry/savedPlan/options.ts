@@ -8,7 +8,7 @@ export function planOptionsOf({ options, plan }: SavedPlan): PlanOptions {
   return { ...options, owner: plan.stack, hash: shortHash };
 }
 
-/** What a saved plan says of itself. */
+/** The facts of a saved plan that explain it. */
 export function explainableOf(saved: SavedPlan): Explainable {
   const { plan, directives, unrevealed, live, declared } = saved;
   return {

@@ -34,7 +34,7 @@ export interface Undoing {
   readonly isRehearsed?: boolean;
   /** It is kept in a file that is signed. */
   readonly isSigned?: boolean;
-  /** What is deleted before, by the plans that take back later stacks. */
+  /** Resources that the plans which take back later stacks delete before. */
   readonly gone?: ReadonlySet<ResourceId>;
 }
 

@@ -16,13 +16,13 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { touches } from '../../schema/shape/paths.ts';
 import type { StaleRecord } from './stale.ts';
 
-/** What became of an applied plan. */
+/** The result of an applied plan. */
 export interface Produced {
   /** Changes that were not begun: everything is as it was before them. */
   readonly untouched: readonly ResourceId[];
   /** Changes that were not carried out to their end. */
   readonly unfinished: readonly ResourceId[];
-  /** What was written again since. */
+  /** Records that were written again since. */
   readonly moved: readonly StaleRecord[];
 }
 

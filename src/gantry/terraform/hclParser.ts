@@ -21,7 +21,7 @@ interface Node {
   readonly namedChildren: readonly (Node | null)[];
 }
 
-/** What is used of it. */
+/** The functions of the library that are used here. */
 interface Library {
   readonly Parser: {
     init(options: { readonly wasmBinary: Uint8Array }): Promise<void>;

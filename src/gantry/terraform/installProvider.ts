@@ -11,7 +11,7 @@ import { systemReason } from '../../project/files/fileRefusal.ts';
 import { mirrorFiles, mirrorIndex, type Package } from './packedMirror.ts';
 import type { ZipEntry } from './zip.ts';
 
-/** What Terraform calls this machine: `linux_amd64`. */
+/** Terraform's name for this machine: `linux_amd64`. */
 export function terraformPlatform(platform: string, arch: string): string {
   const names: Readonly<Record<string, string>> = { win32: 'windows', x64: 'amd64', ia32: '386' };
   return `${names[platform] ?? platform}_${names[arch] ?? arch}`;

@@ -16,7 +16,7 @@ import { shortHash } from '../planning/hash.ts';
 
 export interface LiveConfigured {
   readonly records: readonly ConfiguredRecord[];
-  /** What cannot be declared. */
+  /** Resources that cannot be declared. */
   readonly left: readonly { readonly id: ResourceId; readonly because: string }[];
 }
 
@@ -40,7 +40,7 @@ export function liveConfigured(live: readonly LiveResource[], org: string): Live
   };
 }
 
-/** What is sensitive was not read: without it in the configuration it stays as it is on the platform. */
+/** Sensitive values were not read: left out of the configuration, they stay as they are on the platform. */
 function withoutPlaceholders({ manifest, placeholders }: AdoptedManifest): JsonObject {
   if (placeholders.length === 0) return manifest;
   const { ignore: _ignore, ...lifecycle } = objectAt(manifest, 'lifecycle');
@@ -56,7 +56,7 @@ function withoutSensitive({ ref, record }: LiveResource): JsonObject {
   );
 }
 
-/** What a stack owns, sorted by id: one query for each kind. */
+/** The records that a stack owns, sorted by id: one query for each kind. */
 export async function readOwned({ client, org }: Platform, owner: string): Promise<readonly LiveResource[]> {
   const source = { ...client, children: () => Promise.resolve([]), views: () => Promise.resolve(viewsEverything) };
   const { resources } = await fetchSnapshot(source, { org, owner, declared: [], referenced: [] });

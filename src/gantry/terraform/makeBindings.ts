@@ -13,7 +13,7 @@ export type BindingsTool = 'cdktn' | 'cdktf';
 
 interface Generator {
   readonly package: string;
-  /** What installs it and what its classes need, in versions that work together. */
+  /** The command that installs it and what its classes need, in versions that work together. */
   readonly install: string;
 }
 

@@ -17,7 +17,7 @@ import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, refTo } from '../../schema/record/ref.ts';
 
-/** What of a state Gantry can declare. */
+/** The resources of a state that Gantry can declare. */
 export interface StateManifests {
   readonly manifests: readonly AdoptedManifest[];
   /** Of the resources that the manifests declare. */
@@ -55,7 +55,7 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
 
 interface StateRecord extends LiveResource {
   readonly org: string;
-  /** What the resource says to the provider, as far as a manifest has the same. */
+  /** The provider's settings for the resource, as far as a manifest has the same. */
   readonly lifecycle: JsonObject;
 }
 

@@ -43,7 +43,7 @@ export function mirrorFiles(
 
 type NamedFile = readonly [name: string, content: Buffer];
 
-/** What `sha256sum --check` reads. */
+/** The file that `sha256sum --check` reads. */
 export function checksums(prefix: string, files: readonly NamedFile[]): NamedFile {
   return [
     `${prefix}_SHA256SUMS`,

@@ -30,7 +30,7 @@ export interface ConfigurationOptions {
   readonly imports: boolean;
   /** Whether sensitive values, and those that their author marked, become variables, which are declared without a value. */
   readonly hideSensitive: boolean;
-  /** What a stack hands on; with it, texts may refer to live values. Absent: texts are what they say. */
+  /** The outputs of a stack; with them, texts may refer to live values. Absent: every text is literal. */
   readonly outputs?: readonly Output[];
 }
 
@@ -156,7 +156,7 @@ function unknownText(paths: readonly string[]): string {
   return `Not known to this provider, and left as it is on the platform: ${paths.map(quoted).join(', ')}`;
 }
 
-/** What only the platform creates can be read. */
+/** A record that only the platform creates can be read. */
 function dataBlock(ref: Ref, { type, label }: Address): Block {
   return {
     type: 'data',

@@ -12,7 +12,7 @@ import type { ObjectValue } from '../value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { pathText } from '../values/manifestOf.ts';
 
-/** What the instructions of a manifest are in Terraform. */
+/** The instructions of a manifest, as Terraform has them. */
 export interface LifecycleParts {
   readonly attributes: readonly (readonly [name: string, value: Expression])[];
   readonly blocks: readonly Block[];
@@ -68,7 +68,7 @@ export function markedAttributes(
   );
 }
 
-/** What a path means of the record; where it names nothing of it, the field that it would be. */
+/** The attributes that a path means in the record; where it names nothing of it, the field that it would be. */
 function attributePaths(kind: KnownKind, record: JsonObject, config: ObjectValue, path: string): readonly string[] {
   const found = matchPath(path, shapeOf(kind, record), record);
   const pointers = found.length > 0 ? found : [namesOfPath(path).filter((name) => name !== '*')];

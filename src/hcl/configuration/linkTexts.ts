@@ -46,7 +46,7 @@ export class Addresses {
   }
 }
 
-/** What stands in place of a text that names another resource of the configuration. */
+/** The expressions for texts that name another resource of the configuration. */
 export type LinkTexts = ReadonlyMap<string, Expression>;
 
 type Found = ReturnType<typeof references>[number];

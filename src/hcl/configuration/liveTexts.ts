@@ -25,8 +25,8 @@ interface Declared {
 }
 
 /**
- * What stands in Terraform in place of texts that refer to live values: an attribute of the resource where that says it, else one
- * of a data source, which is read for that.
+ * The expressions for texts that refer to live values: an attribute of the resource where it has the value, else one of
+ * a data source, which is read for that.
  */
 export class LiveTexts {
   readonly unresolved: Unresolved[] = [];

@@ -5,7 +5,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['kind', ' is left out: the provider has no kinds of your own'],
 ]);
 
-/** What a configuration does not have of what was declared, one line each. */
+/** The declared values that a configuration leaves out, one line each. */
 export function notesOf({
   lost,
   unknown,

@@ -4,7 +4,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 /** A record to write as configuration. */
 export interface ConfiguredRecord {
   readonly ref: Ref;
-  /** What a manifest or the platform has of it, with `lifecycle` where it is a manifest; no `kind`, no `gvc`. */
+  /** The record of the manifest or of the platform, with `lifecycle` where it is a manifest; no `kind`, no `gvc`. */
   readonly record: JsonObject;
   /** The record as the platform has it, without what is sensitive: what an import reads is written. @default it is not live */
   readonly live?: JsonObject;

@@ -13,7 +13,7 @@ import type { LifecycleParts } from './lifecycleOf.ts';
 import type { Address, LinkTexts } from './linkTexts.ts';
 import type { LiveTexts } from './liveTexts.ts';
 
-/** What a resource is written with. */
+/** The parts that a resource is written with. */
 export interface ResourceParts {
   readonly kind: KnownKind;
   readonly address: Address;
@@ -26,11 +26,11 @@ export interface ResourceParts {
   readonly gvc: Address | undefined;
   readonly dependsOn: readonly Address[];
   readonly lifecycle: LifecycleParts;
-  /** What becomes a variable beside what the schema calls sensitive; undefined: nothing becomes one. */
+  /** The values that become a variable beside those that the schema calls sensitive; undefined: there are none. */
   readonly hidden: Hidden | undefined;
 }
 
-/** What the author of a resource marked. */
+/** The values that the author of a resource marked. */
 interface Hidden {
   /** The attributes, and all that is inside them. */
   readonly marks: Marks;
@@ -38,7 +38,7 @@ interface Hidden {
   readonly texts: readonly string[];
 }
 
-/** What is left here of the paths of marked attributes. */
+/** The rest of the paths of marked attributes, from here on. */
 type Marks = readonly AttributePath[];
 
 /** A mark on something is one on all that is in it. */
@@ -54,7 +54,7 @@ export interface ResourceBlock {
 
 type Member = readonly [name: string, value: Expression];
 
-/** What is in a block: arguments, and blocks in their order. */
+/** The content of a block: arguments, and blocks in their order. */
 interface Body {
   readonly attributes: readonly Member[];
   readonly blocks: readonly Block[];

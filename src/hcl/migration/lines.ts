@@ -1,4 +1,4 @@
-/** What becomes of the lines of a configuration; empty ones do not count. */
+/** The fate of the lines of a configuration; empty ones do not count. */
 export interface Lines {
   readonly all: number;
   /** Those that stay as they are, wherever they are put: indentation and alignment aside. */
@@ -26,7 +26,7 @@ export function sumOfLines(files: readonly Lines[]): Lines {
   return { all: sum(({ all }) => all), same: sum(({ same }) => same), renamed: sum(({ renamed }) => renamed) };
 }
 
-/** What of each is not in the other, each as often as it is there. */
+/** The lines of one that the other lacks, each as often as it is there. */
 function without(
   of: readonly string[],
   from: readonly string[],

@@ -8,7 +8,7 @@ import { innermost, literalText, type Step, type Syntax, textOf, traversals } fr
 export interface At {
   readonly old: readonly string[];
   readonly found: Destination;
-  /** What stands beside it. */
+  /** The items beside it. */
   readonly items?: readonly Item[];
 }
 

@@ -31,7 +31,7 @@ export interface Migrated {
   readonly isMigrated: boolean;
 }
 
-/** What is the same for all files of a folder. */
+/** The settings for all files of a folder. */
 export interface Setting {
   readonly names: Names;
   readonly counterpart: Counterparts;
@@ -101,7 +101,7 @@ function renameProvider(
 /** Where a resource is named, and no value of it is read. */
 const naming = new Set(['depends_on', 'replace_triggered_by']);
 
-/** What is read: the whole reference, and its steps from a place in the resource on. */
+/** The reference that is read: as a whole, and its steps from a place in the resource on. */
 interface Way {
   readonly traversal: Traversal;
   readonly steps: readonly Step[];

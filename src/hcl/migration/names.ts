@@ -4,7 +4,7 @@ import type { Attribute, Attributes } from '../attribute.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
 import { providerSchema } from '../schema/providerSchema.ts';
 
-/** What becomes of an attribute or block of the other provider. */
+/** The fate of an attribute or block of the other provider. */
 export interface Rule {
   /** The path in our resource, from its root; undefined: there is nothing like it. */
   readonly to: readonly string[] | undefined;
@@ -19,7 +19,7 @@ export interface Rule {
   readonly name?: true;
   /** A block without content that has to be in it: its path from there. */
   readonly block?: string;
-  /** What has to be said beside it in our resource: texts by attribute. */
+  /** Attributes to add beside it in our resource: texts by attribute. */
   readonly with?: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +40,7 @@ export interface ResourceNames {
   readonly type: string | undefined;
   /** By the path of the other provider. */
   readonly attributes: ReadonlyMap<string, Rule>;
-  /** What has to be said in each of ours: texts by attribute. */
+  /** Attributes to add in each of ours: texts by attribute. */
   readonly with: ReadonlyMap<string, string>;
 }
 

@@ -3,7 +3,7 @@ import { type Counterpart, destinationOf } from './counterparts.ts';
 import type { Edits } from './edits.ts';
 import { childOf, everyNode, type Step, type Syntax, textOf } from './syntax.ts';
 
-/** What is said of a place that is left as it is, up to `end`: there, when omitted. */
+/** Adds a note on a place that is left as it is, up to `end`: there, when omitted. */
 export type Note = (offset: number, message: string, end?: number) => void;
 
 /** A place in a resource that has attributes: in the other provider's, and in ours. */
@@ -66,7 +66,7 @@ export function renameSteps(
 interface Loop {
   readonly node: Syntax;
   readonly collection: Syntax;
-  /** What it calls an item of it. */
+  /** Its name for an item of it. */
   readonly item: string;
 }
 

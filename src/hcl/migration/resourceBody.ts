@@ -99,7 +99,7 @@ interface Beside {
   readonly isWrapped: boolean;
 }
 
-/** What our resource has to say, and the other provider's does not, at its beginning. */
+/** Adds the attributes that our resource needs, and the other provider's does not, at its beginning. */
 function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
   const said = new Set(items.map(({ name }) => destinationOf(rewriting.counterpart, [name])?.path.join('.')));
   const missing = [...texts].filter(([name]) => !said.has(name));

@@ -27,7 +27,7 @@ export function* everyNode(node: Syntax): Generator<Syntax> {
   for (const child of node.children) yield* everyNode(child);
 }
 
-/** What an expression is, without the nodes around it that say nothing. */
+/** The expression itself, without the nodes around it that say nothing. */
 export function innermost(node: Syntax): Syntax {
   const [only, ...others] = node.children;
   const isWrapper = ['expression', 'collection_value', 'literal_value', 'template_expr'].includes(node.type);

@@ -25,7 +25,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'provisioner',
 ]);
 
-/** What a field is called there instead. */
+/** The name of a field there instead. */
 const insteadOfReserved: ReadonlyMap<string, string> = new Map([['provider', 'cloud_provider']]);
 
 /** The name of a field at the top of a resource. */

@@ -9,7 +9,7 @@ import { type Form, isLeaf, isSetForm, type LeafForm, type Member, type ObjectFo
 /** Who sets the attributes: the configuration, or the provider alone. `secret`: written once and never stored. */
 export type Mode = 'set' | 'computed' | 'write-only';
 
-/** What is said about each field, by its path with items and values as `*`; below choices, by their own path. */
+/** The description of each field, by its path with items and values as `*`; below choices, by their own path. */
 export type Words = (path: string) => DescribedField | undefined;
 
 /** The attributes of an object. */
@@ -109,7 +109,7 @@ function typeOf({ is }: LeafForm): 'string' | 'number' | 'bool' {
   return is === 'number' || is === 'bool' ? is : 'string';
 }
 
-/** What is said about one attribute, in Markdown: meaning, unit, allowed values, bounds, default, section. */
+/** The description of one attribute, in Markdown: meaning, unit, allowed values, bounds, default, section. */
 function attributeText(field: DescribedField | undefined, form: Form): string {
   if (field === undefined) return form.is === 'json' ? 'JSON text.' : '';
   const { node, facts, words, section } = field;

@@ -64,7 +64,7 @@ export interface Member {
   readonly form: Form;
   /** `filled`: it may be left out, and has a value then (`optional` and `computed` in Terraform). */
   readonly presence: 'required' | 'optional' | 'filled' | 'answered';
-  /** What it is, where the words of the fields do not say it. */
+  /** A description, where the words of the fields have none. */
   readonly about?: string;
   /** Of what only the platform sets: the fields of the record that it changes with, and nothing else. */
   readonly follows?: readonly string[];

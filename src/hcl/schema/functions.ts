@@ -14,7 +14,7 @@ import { refTo } from '../../schema/record/ref.ts';
 import type { FunctionSchema, ParameterSchema } from '../attribute.ts';
 import type { Value } from '../value.ts';
 
-/** What is wrong with an argument, by its place. Terraform sets a period behind the message. */
+/** A problem of an argument, by its place. Terraform sets a period behind the message. */
 export class ArgumentError extends Error {
   readonly argument: number;
 

@@ -15,10 +15,13 @@ export const own = {
   tagsAll: 'tags_all',
 } as const;
 
-/** What the value of a secret is called that is written once and never stored, and what says that it changed. */
+/**
+ * The name of the value of a secret that is written once and never stored, and of the attribute that says that it
+ * changed.
+ */
 export const writeOnly = { data: 'data_wo', version: 'data_wo_version' } as const;
 
-/** What a resource says to the provider about itself; none of it is sent, but for `protected`. */
+/** A resource's instructions to the provider; none of them is sent, but for `protected`. */
 export function instructions(kind: KnownKind): Attributes {
   return {
     [own.protected]: {

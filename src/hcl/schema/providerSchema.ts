@@ -230,7 +230,7 @@ function answeredAttributes(answered: readonly Member[], words: Words): Attribut
   );
 }
 
-/** What a record is in. */
+/** The attributes that name the parent of a record. */
 function parentAttributes(kind: KnownKind): Attributes {
   const workload: Attributes = {
     workload: { type: 'string', required: true, description: 'The workload that it is a deployment of.' },

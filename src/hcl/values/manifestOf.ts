@@ -16,7 +16,7 @@ import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
 
-/** What a configuration, a plan or a state says of one resource, as Gantry says it. */
+/** One resource of a configuration, a plan or a state, as Gantry has it. */
 export interface ManifestOfValue {
   /** The manifest: `kind`, `name`, `gvc`, `lifecycle` and the fields of the record, as far as they are known. */
   readonly resource: JsonObject;
@@ -24,7 +24,7 @@ export interface ManifestOfValue {
   readonly record: JsonObject;
   /** The places of the record that are not known yet. Each is left out; an unknown item of a list of objects is `{}`. */
   readonly unknowns: readonly Unknown[];
-  /** What cannot be written as a manifest: text that is no JSON, two attributes of which one is allowed. */
+  /** Values that cannot be written as a manifest: text that is no JSON, two attributes of which one is allowed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -102,7 +102,7 @@ function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: 
   return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
 }
 
-/** What is planned of a value that is left out. One that does not mean its default is the platform's own. */
+/** The planned value of an attribute that is left out. One that does not mean its default is the platform's own. */
 function filledValue(form: LeafForm, live: JsonValue | undefined, view: View): Value {
   if (isOpen(form, live, view)) return unknown;
   const stays = live === undefined || live === null ? whenAbsent(form, view) : live;
@@ -123,7 +123,7 @@ function isOpen(form: Form, live: JsonValue | undefined, { unknown: open, isMatc
   return facts.immutable !== true || live === undefined;
 }
 
-/** What the absence of a field that may be left out means; the platform's own choice is not known before it is made. */
+/** The meaning of the absence of an optional field; the platform's own choice is not known before it is made. */
 function whenAbsent({ shape: { facts } }: Form, { mode, enclosing }: View): JsonValue | undefined | typeof unknown {
   if (facts.fill === 'service') return mode === 'plan' ? unknown : undefined;
   return valueWhenOmitted(facts, enclosing);
@@ -271,7 +271,7 @@ function choiceValue(form: ChoiceForm, { live, target, hint }: Place, view: View
   );
 }
 
-/** What was planned of a value that the platform does not show: what it chose is not known, and so is nothing. */
+/** The planned value where the platform does not show it: its choice is not known, so it is null. */
 function withoutUnknown(value: Value = null): Value {
   if (value === unknown) return null;
   if (isListValue(value)) return value.map(withoutUnknown);

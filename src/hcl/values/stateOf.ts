@@ -132,7 +132,7 @@ function shownTags(record: JsonObject, hint: ObjectValue | undefined): JsonObjec
   return Object.fromEntries(names.map((name) => [name, tags[name] ?? null]));
 }
 
-/** What only the configuration says. */
+/** The instructions, which only the configuration has. */
 function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValue {
   const names = [...Object.keys(instructions(kind)), ...(hasWriteOnly(kind) ? [writeOnly.version] : [])];
   return {
@@ -143,7 +143,7 @@ function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValu
   };
 }
 
-/** What is shown once stays as it was. */
+/** A value that is shown once stays as it was. */
 function answeredValue({ name, field, form, isShownOnce }: Member, record: JsonObject, hint?: ObjectValue): Value {
   const json = ownField(record, field);
   const said = hint === undefined ? null : attributeOf(hint, name);

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Value } from '../value.ts';
 
-/** What a record is shown with. */
+/** The settings that a record is shown with. */
 export interface View {
   readonly context: RecordContext;
   /**

@@ -20,7 +20,7 @@ import type { Looks } from '../platform/looks.ts';
 import type { NeededBy } from '../platform/neededBy.ts';
 import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 
-/** What every change of this process shares. */
+/** The values that every change of this process shares. */
 export interface ChangeContext {
   readonly client: Client;
   readonly discovery: Promises;
@@ -33,7 +33,7 @@ export interface ChangeContext {
   readonly states: LocalStates;
   readonly neededBy: NeededBy;
   readonly looks: Looks;
-  /** What this process has written so far. */
+  /** The writes of this process so far. */
   readonly written: Map<ResourceId, Written>;
   readonly patience: Partial<Patience>;
   /** Aborted by Ctrl-C. */
@@ -44,7 +44,7 @@ export interface ChangeContext {
 export interface Changed {
   readonly kind: WrittenKind;
   readonly ref: Ref;
-  /** What the platform has made of our last write of it. */
+  /** The values that the platform stored in its own way after our last write of it. */
   readonly stored?: StoredValues | undefined;
 }
 

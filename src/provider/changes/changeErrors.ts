@@ -6,7 +6,7 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Holder } from '../platform/localStates.ts';
 import type { Changed } from './changeContext.ts';
 
-/** What was approved is not what would happen now. */
+/** The approved change is not the one that would happen now. */
 export function stale({ ref }: Changed, moved: string): ToolError {
   const id = formatRef(ref);
   return new ToolError({

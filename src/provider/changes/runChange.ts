@@ -16,14 +16,14 @@ import type { StoredValues } from '../plan/storedValues.ts';
 import type { ChangeContext, Changed } from './changeContext.ts';
 import { interrupted } from './changeErrors.ts';
 
-/** What became of one write. */
+/** The result of one write. */
 export interface ChangeOutcome {
   /** The record as it was last seen; undefined: nothing was written, and nothing was found. */
   readonly live: LiveResource | undefined;
   readonly error: ToolError | undefined;
-  /** What to know of how it was done. */
+  /** Notes on how it was done. */
   readonly notes: readonly string[];
-  /** What the platform has made of the write; absent: nothing was written. */
+  /** The values that the platform stored in its own way; absent: nothing was written. */
   readonly stored?: StoredValues;
 }
 
@@ -89,7 +89,7 @@ function noticing(port: PlatformPort, id: ResourceId, notice: (live: LiveResourc
   };
 }
 
-/** What every change of this provider has: it waits for nothing, as Terraform has the order. */
+/** The members that every change of this provider has: it waits for nothing, as Terraform has the order. */
 export function changeOf({ kind, ref }: Changed) {
   return {
     id: formatRef(ref),

@@ -15,7 +15,7 @@ type ConnInfo = Message<'ConnInfo'>;
 
 const serving = 1;
 
-/** What the process that started the plugin asks of it, beside the calls of the provider. */
+/** Requests of the process that started the plugin, beside the calls of the provider. */
 export interface GoPlugin {
   /** Resolves when the plugin is asked to end; the answer may not be sent yet. */
   readonly shutDown: Promise<void>;
@@ -24,9 +24,9 @@ export interface GoPlugin {
 }
 
 /**
- * What go-plugin expects beside the provider: its controller, and for other hosts than Terraform the streams of output
- * and of further connections, on which nothing is ever sent, and the health check. Without an answer of the controller
- * Terraform waits two seconds for every process, and kills it.
+ * The services that go-plugin expects beside the provider: its controller, and for other hosts than Terraform the
+ * streams of output and of further connections, on which nothing is ever sent, and the health check. Without an answer
+ * of the controller Terraform waits two seconds for every process, and kills it.
  */
 export function addGoPlugin(server: Server): GoPlugin {
   const shutDown = Promise.withResolvers<void>();

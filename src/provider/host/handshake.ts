@@ -1,4 +1,4 @@
-/** What Terraform says to a plugin by its environment (go-plugin). */
+/** Terraform's message to a plugin in its environment (go-plugin). */
 export interface Invitation {
   /** The certificate by which Terraform will show that it is itself; absent: neither side has one. */
   readonly clientCertificate: string | undefined;

@@ -147,7 +147,7 @@ function routeIn(domain: ObjectValue): ObjectValue {
   return isObjectValue(value) ? value : {};
 }
 
-/** What is said of a domain, at the attributes of the route; nothing of what a route does not say. */
+/** The diagnostics of a domain, at the attributes of the route; without those on fields that a route does not have. */
 function inRoute(each: Diagnostic): readonly Diagnostic[] {
   const { path } = each;
   if (path === undefined) return [each];
@@ -204,7 +204,7 @@ function stateIn(record: JsonObject, state: ObjectValue, org: string): ObjectVal
   };
 }
 
-/** What somebody has changed of a route since it was planned; undefined: nothing. */
+/** The fields of a route that somebody has changed since it was planned; undefined: none. */
 function movedIn(record: JsonObject, prior: ObjectValue, org: string): string | undefined {
   const route = `its route ${idIn(prior)}`;
   const now = stateIn(record, prior, org);

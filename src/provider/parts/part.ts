@@ -18,7 +18,7 @@ export interface PlannedPart {
 /** A resource of Terraform that is a part of one record. */
 export interface PartType {
   readonly schema: BlockSchema;
-  /** What is wrong with a configuration by itself. */
+  /** The problems of a configuration by itself. */
   readonly validate: (config: ObjectValue) => Promise<readonly Diagnostic[]>;
   /** The record that it is a part of; undefined: its name is not known yet. */
   readonly recordOf: (state: ObjectValue) => Ref | undefined;
@@ -37,6 +37,6 @@ export interface PartType {
   readonly remove: (context: ChangeContext, state: ObjectValue) => Promise<void>;
   /** The form of an id to import. */
   readonly importForm: string;
-  /** What an id to import names; undefined: it has another form. */
+  /** The attributes that an id to import names; undefined: it has another form. */
   readonly imported: (id: string) => ObjectValue | undefined;
 }

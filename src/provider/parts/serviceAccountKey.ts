@@ -9,7 +9,7 @@ import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { PartType } from './part.ts';
 
-/** What another value of makes another key. */
+/** Another value of one of these makes another key. */
 const settled = [key.account, key.description] as const;
 const answered = [key.name, key.key, key.created, key.link] as const;
 
@@ -67,7 +67,7 @@ function keyNamed(record: JsonObject, name: string | undefined): JsonObject | un
     .find((each) => stringAt(each, 'name') === name);
 }
 
-/** What a record says of a key. Its value is in the answer to its creation alone. */
+/** The values of a key in a record. Its secret is in the answer to its creation alone. */
 function statedBy(found: JsonObject): ObjectValue {
   return {
     [key.name]: stringAt(found, 'name') ?? null,

@@ -32,7 +32,7 @@ export function deletionCollateral(
   ];
 }
 
-/** What is deleted, or replaced, is needed by others, and the platform would not say so. */
+/** Records of others that need what is deleted or replaced: the platform would not say so. */
 export function dangling(
   id: ResourceId,
   needs: readonly NeedOfOther[],

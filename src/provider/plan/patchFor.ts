@@ -39,7 +39,7 @@ export interface PatchInput extends WrittenInput {
 export interface ResourcePatch {
   /** The body of the PATCH, without `id` and `version`. */
   readonly patch: JsonObject;
-  /** What the reply must say of the fields that it names. */
+  /** The values that the reply must have in the fields that it names. */
   readonly expected: JsonObject;
   readonly fields: readonly FieldChange[];
 }
@@ -69,7 +69,7 @@ export function patchFor({ directives = 'all', ...input }: PatchInput): Resource
   };
 }
 
-/** What the configuration declares of a live record, with the values that are written once. */
+/** The declared part of a live record, with the values that are written once. */
 function declarationOf({ kind, config, prior, live, ...where }: WrittenInput) {
   const { ref, desired, context, writesSecret } = targetOf(kind, config, prior, where);
   // A value that is written once is compared with nothing: it is written, or it stays. So does one that nobody says.
@@ -88,9 +88,9 @@ function declarationOf({ kind, config, prior, live, ...where }: WrittenInput) {
   };
 }
 
-/** What the answer to our own write shows. */
+/** The record as the answer to our own write shows it. */
 export interface ReadAnswer {
-  /** What the platform stored in its own way. */
+  /** The values that the platform stored in its own way. */
   readonly stored: StoredValues;
   /** The paths of `stored` where nothing is declared. */
   readonly filled: ReadonlySet<string>;

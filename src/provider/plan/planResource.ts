@@ -50,13 +50,13 @@ export interface PlannedResource {
   /** The record as it will be, as far as it is known; undefined: it will be gone. */
   readonly record: JsonObject | undefined;
   readonly unknowns: readonly Unknown[];
-  /** What an update takes away from what is in the GVC. */
+  /** The losses of an update among the records of the GVC. */
   readonly takes: readonly GvcLoss[];
 }
 
 /**
- * What a resource will be. It is the configuration where that is set, or the last state where both mean the same; what
- * is left out has its default, the platform's choice, or is unknown.
+ * The planned value of a resource. It is the configuration where that is set, or the last state where both mean the
+ * same; an attribute that is left out has its default, the platform's choice, or is unknown.
  */
 export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
   if (config === null) {

@@ -19,11 +19,13 @@ export interface AnswersInput {
   readonly prior: ObjectValue | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** What of the configuration is not known yet. */
+  /** The values of the configuration that are not known yet. */
   readonly unknowns: readonly Unknown[];
 }
 
-/** What only the platform says, as far as it lasts: it is as it was unless a field changes that it follows. */
+/**
+ * The values that only the platform decides, as far as they last: they stay unless a field changes that they follow.
+ */
 export function plannedAnswers({ kind, prior, before, after, unknowns }: AnswersInput): ObjectValue {
   const { answered } = layoutOf(kind);
   if (prior === null) return Object.fromEntries(answered.map(({ name }) => [name, unknown]));
@@ -51,7 +53,7 @@ function meets(path: readonly string[], pointer: Pointer): boolean {
   });
 }
 
-/** What a record has at a path, `*` standing for every item of a list. */
+/** The values of a record at a path, `*` standing for every item of a list. */
 function valuesAt(value: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonArray {
   if (value === undefined) return [];
   if (step === undefined) return [value];

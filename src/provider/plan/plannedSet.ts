@@ -16,7 +16,7 @@ export interface PlannedRecord {
   readonly kind: WrittenKind;
   readonly ref: Ref;
   readonly record: JsonObject;
-  /** What is not known yet; nothing is concluded from it, nor from the record about others. */
+  /** The values that are not known yet; nothing is concluded from them, nor from the record about others. */
   readonly unknowns?: readonly Unknown[];
   /** Tells at which attribute a problem is. */
   readonly config: ObjectValue;
@@ -33,9 +33,9 @@ export interface OtherRecords {
 const nothing: OtherRecords = { get: () => undefined, list: () => [] };
 
 /**
- * What one process has planned so far, and the rules over several resources. Terraform shows one resource at a time, in
- * an order of its own: a record is checked when it is planned, and again when one that it refers to is. What was not
- * planned yet is never concluded to be absent.
+ * The records that one process has planned so far, and the rules over several resources. Terraform shows one resource
+ * at a time, in an order of its own: a record is checked when it is planned, and again when one that it refers to is. A
+ * record that was not planned yet is never concluded to be absent.
  */
 export class PlannedSet {
   readonly #org: string;
@@ -72,7 +72,7 @@ export class PlannedSet {
     return this.#planned.has(formatRef(ref));
   }
 
-  /** What it will be is not known yet, not even its name: nothing is concluded from it before the apply. */
+  /** Adds a record that is not known yet, not even by its name: nothing is concluded from it before the apply. */
   addOpen(ref: Ref): void {
     this.#set(ref, 'open');
   }

@@ -16,7 +16,7 @@ import type { RecordContext } from '../../schema/record/context.ts';
 
 /** One place of a plan. */
 export interface Compared {
-  /** What is planned without regard to the last state. */
+  /** The planned value without regard to the last state. */
   readonly planned: Value;
   readonly config: Value;
   readonly prior: Value;
@@ -25,7 +25,7 @@ export interface Compared {
   readonly after: JsonValue | undefined;
 }
 
-/** What the whole comparison goes by. */
+/** The rules of the whole comparison. */
 export interface Comparison {
   readonly context: RecordContext;
   /** Nothing is written: what the platform had not chosen before, it does not choose now. */
@@ -79,7 +79,7 @@ function preferred(form: Form, isFilled: boolean, place: Compared, by: Compariso
   }
 }
 
-/** What the configuration leaves out and the platform, or the schema, fills in. */
+/** The value that the platform, or the schema, fills in where the configuration leaves it out. */
 function filled(form: Form, place: Compared, by: Comparison): Value {
   const { planned, prior } = place;
   if (!isLeaf(form) && !(form.is === 'list' && isLeaf(form.item))) return planned; // a block is not computed

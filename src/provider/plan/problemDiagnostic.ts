@@ -4,7 +4,7 @@ import { pathText } from '../../hcl/values/manifestOf.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 
-/** What a rule found in a record of the kind, at the attribute where it is. */
+/** A problem that a rule found in a record of the kind, at the attribute where it is. */
 export function problemDiagnostic(
   kind: KnownKind,
   { rule, message, hint, severity }: Problem,

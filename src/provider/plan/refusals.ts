@@ -41,7 +41,7 @@ export function missingSecret(kind: WrittenKind, config: ObjectValue): readonly 
   ];
 }
 
-/** What speaks against the deletion of a resource, as far as its last state tells. */
+/** The objections to the deletion of a resource, as far as its last state tells. */
 export function deletionDiagnostics(
   kind: WrittenKind,
   prior: ObjectValue,
@@ -62,7 +62,7 @@ export function deletionDiagnostics(
   ];
 }
 
-/** What speaks against deleting a resource and creating it again. */
+/** The objections to deleting a resource and creating it again. */
 export function replacementDiagnostics(
   kind: WrittenKind,
   prior: ObjectValue,
@@ -110,13 +110,13 @@ export interface Loss {
   readonly prior: ObjectValue;
   /** The values that may say `allow_data_loss`: the configuration of what is replaced, the state of what is deleted. */
   readonly allowedBy: ObjectValue;
-  /** What makes it be replaced; empty: it is deleted. */
+  /** The attributes that force its replacement; empty: it is deleted. */
   readonly paths: readonly AttributePath[];
   /** The record as it is now. */
   readonly live: JsonObject;
 }
 
-/** What is lost with a resource that is deleted or replaced. */
+/** The data that is lost with a resource that is deleted or replaced. */
 export function dataLoss({ kind, prior, allowedBy, paths, live }: Loss): readonly Diagnostic[] {
   if (attributeOf(allowedBy, own.allowDataLoss) === true) return [];
   const data = dataIn(kind, live);

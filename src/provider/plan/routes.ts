@@ -39,7 +39,9 @@ export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: Object
   );
 }
 
-/** What is declared of a domain, with the live routes of the ports for which neither it nor the last state has any. */
+/**
+ * The declared record of a domain, with the live routes of the ports for which neither it nor the last state has any.
+ */
 export function withOthersRoutes(
   kind: Kind,
   declared: JsonObject,

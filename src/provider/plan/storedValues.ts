@@ -14,13 +14,13 @@ import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 
 /**
- * What the answer to our last write of a record has in the platform's own way, by path: a default of its own, an image
- * with its digest; null where it stored nothing. It is kept with the resource. A value that somebody else has changed
- * since is another one, so it counts as what it is.
+ * The values that the platform stored in its own way after our last write of a record, by path: a default of its own,
+ * an image with its digest; null where it stored nothing. It is kept with the resource. A value that somebody else has
+ * changed since is another one, so it counts as it is.
  */
 export type StoredValues = JsonObject;
 
-/** What is known of how a platform stores values. */
+/** Knowledge of how a platform stores values. */
 export interface StoredKnowledge {
   readonly stored?: StoredValues | undefined;
   readonly capabilities?: Capabilities | undefined;
@@ -53,7 +53,7 @@ export function knownForms(
   };
 }
 
-/** What the answer to our own write has in the platform's own way. */
+/** The values that the answer to our own write has in the platform's own way. */
 export interface FoundInAnswer {
   /** By path. */
   readonly stored: Map<string, JsonValue>;

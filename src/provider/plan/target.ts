@@ -19,20 +19,20 @@ import { isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.ts';
 
-/** What the provider block says of all resources. */
+/** The settings of the provider block for all resources. */
 export interface Surroundings {
   readonly org: string;
   /** The GVC of resources that name none. */
   readonly gvc?: string;
 }
 
-/** What a resource is to become. */
+/** The wanted record of a resource. */
 export interface Target {
   readonly ref: Ref;
   readonly context: RecordContext;
   /** The record by the last state; empty before it is created. */
   readonly before: JsonObject;
-  /** What the configuration declares, without the value of a secret that is only written when its version changes. */
+  /** The declared values, without the value of a secret that is only written when its version changes. */
   readonly desired: JsonObject;
   /**
    * `before` as it is to become: the same object when nothing has to be changed. Of a new record also the defaults of the

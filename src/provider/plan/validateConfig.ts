@@ -25,7 +25,7 @@ export interface ValidateInput extends Partial<Surroundings> {
   readonly validators: Validators;
 }
 
-/** What is wrong with a configuration by itself; nothing is concluded from what is not known yet. */
+/** The problems of a configuration by itself; nothing is concluded from values that are not known yet. */
 export function validateConfig({ kind, config, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
   const diagnostics = [

@@ -2,7 +2,7 @@ import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, type Value } from '../../hcl/value.ts';
 import { queryMatches, queryOrders } from '../../schema/facts/queryWords.ts';
 
-/** What is wrong with the configuration of a data source: without it something else would be read than was meant. */
+/** The problems of the configuration of a data source: without them something else would be read than was meant. */
 export function validateData(config: ObjectValue): readonly Diagnostic[] {
   return [...emptyName(config), ...queryProblems(attributeOf(config, 'query'))];
 }

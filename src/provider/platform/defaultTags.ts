@@ -55,7 +55,7 @@ function allIn(state: ObjectValue): Value {
   return attributeOf(state, 'tags') ?? {};
 }
 
-/** What there is of them now. */
+/** The default tags that are there now. */
 function ofResource(all: Value, written: ObjectValue): Value {
   const now = isObjectValue(all) ? all : {};
   return Object.fromEntries(
@@ -74,7 +74,7 @@ export function importedApart(state: ObjectValue, defaults: DefaultTags): Object
   return shownApart(state, others.length === 0 ? null : Object.fromEntries(others));
 }
 
-/** What is wrong with the defaults of a provider block. */
+/** The problems of the defaults of a provider block. */
 export function wrongDefaults(defaults: Value | undefined, ignored: IgnoredTags): readonly Diagnostic[] {
   return Object.keys(tagsIn(defaults)).flatMap((key): readonly Diagnostic[] => {
     const path = ['default_tags', key];

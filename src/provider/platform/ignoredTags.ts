@@ -31,7 +31,7 @@ export function ignoredAndSet(config: ObjectValue | null, ignored: IgnoredTags):
   }));
 }
 
-/** What is wrong with the patterns of the provider block. */
+/** The problems of the patterns of the provider block. */
 export function wrongPatterns(ignored: IgnoredTags): readonly string[] {
   return ignored.filter((each) => !/^[^*]+\*?$/.test(each) || each.startsWith(ownTagPrefix));
 }

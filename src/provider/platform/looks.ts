@@ -5,8 +5,8 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import { fetchList, type Listed, listKeyOf } from './records.ts';
 
 /**
- * What deletions read: the record directly before the request, and after it until the record is gone. Terraform deletes
- * resources one by one, several at a time, and one list answers for all that wait.
+ * The reads of deletions: the record directly before the request, and after it until the record is gone. Terraform
+ * deletes resources one by one, several at a time, and one list answers for all that wait.
  */
 export interface Looks {
   /** The record as a read shows it that began a moment ago: at most a second, or a quarter of one before many deletions. */

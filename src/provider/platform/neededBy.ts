@@ -4,13 +4,13 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/stillNeeded.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
-/** What records of others need of these in order to run, although the platform would delete it. */
+/** The needs that records of others have of these in order to run, although the platform would delete them. */
 export type NeededBy = (gone: readonly Ref[]) => Promise<readonly NeedOfOther[]>;
 
 /** So old may an answer be: the deletions of one apply ask alike. */
 const longestAgeMs = 5_000;
 
-/** What cannot be listed needs nothing. Asks nothing of kinds that nobody needs without the platform knowing. */
+/** Records that cannot be listed need nothing. Asks nothing of kinds that nobody needs without the platform knowing. */
 export function neededByOthers(
   client: Parameters<typeof fetchWhole>[0],
   isOther: (live: LiveResource) => boolean,

@@ -33,7 +33,10 @@ export interface Records {
   foundBefore(ref: Ref): Promise<LiveResource | undefined>;
   /** Is it certain that there is no such record? It is answered by a list of the last minute; what may not be viewed may be there. */
   isAbsent(ref: Ref): Promise<boolean>;
-  /** What the lists of this process have shown so far, of a kind in a GVC or in the org; without another request. */
+  /**
+   * The records that the lists of this process have shown so far, of a kind in a GVC or in the org; without another
+   * request.
+   */
   listedSoFar(kind: Kind, gvc?: string): ReadonlyMap<string, LiveResource>;
   /** Carries out a write: no list from before or during it answers afterwards. */
   write<T>(write: () => Promise<T>): Promise<T>;

@@ -13,7 +13,7 @@ import { type DefaultTags, tagsIn, wrongDefaults } from './defaultTags.ts';
 import { type IgnoredTags, wrongPatterns } from './ignoredTags.ts';
 import type { looksOf } from './looks.ts';
 
-/** What the provider block and the environment say. */
+/** The settings of the provider block and the environment. */
 export interface ProviderSettings {
   /** Absent with `embedded`. */
   readonly endpoint: string | undefined;
@@ -58,7 +58,7 @@ export interface Surroundings {
 /** The org of an embedded platform that nobody named. */
 const embeddedOrg = 'local';
 
-/** What is wrong with the provider block as far as it is known, whatever the environment says. */
+/** The problems of the provider block as far as it is known, whatever the environment says. */
 export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
   const { embedded, endpoint, max_risk: maxRisk, max_concurrency: most, token, token_file: tokenFile } = block;
   const { insecure, ca_file: caFile } = block;
@@ -211,7 +211,7 @@ async function authoritiesIn(file: string | undefined, cwd: string): Promise<str
   }
 }
 
-/** What the provider block and the variables say, in this order; undefined: nothing. */
+/** The token of the provider block or of the variables, in this order; undefined: there is none. */
 async function tokenOf(
   block: ObjectValue,
   environment: Surroundings['environment'],

@@ -25,7 +25,7 @@ export async function stateOwner({ environment, cwd }: Surroundings): Promise<st
     .slice(0, 12)}`;
 }
 
-/** What identifies the place of the state: what its backend is told of it, or a file or folder. */
+/** The identity of the place of the state: the settings of its backend, or a file or folder. */
 function placeOf(settings: string | undefined, { environment, cwd }: Surroundings, workspace: string): JsonValue {
   const backend = objectAt(parsed(settings), 'backend');
   const [type, config] = [stringAt(backend, 'type'), objectAt(backend, 'config')];
@@ -79,7 +79,7 @@ const variables: Readonly<Record<string, string>> = {
 /** Settings of a backend that is not in the list: whose name says this is left out. */
 const secret = /secret|token|passw|passphrase|credential|access_key|private_key|client_|cert|user|profile|(^|_)role/i;
 
-/** What identifies the state of a remote backend, without credentials. Settings that are null say nothing. */
+/** The identity of the state of a remote backend, without credentials. Settings that are null say nothing. */
 export function backendIdentity(type: string, config: JsonObject, environment: Environment): JsonValue {
   const paths = identifying.get(type) ?? Object.keys(config).filter((name) => !secret.test(name));
   const said = paths.toSorted().flatMap((path): readonly (readonly [string, JsonValue])[] => {

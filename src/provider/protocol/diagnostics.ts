@@ -74,7 +74,7 @@ function inAttributes(hint: string): string {
   }, hint);
 }
 
-/** What went wrong, as one diagnostic: what a person can act on, or our own mistake without its trace. */
+/** An error as one diagnostic: a message that a person can act on, or our own mistake without its trace. */
 export function diagnosticOf(error: unknown, during: string): Diagnostic {
   if (error instanceof ToolError) {
     const { message, hint, causes, code } = error;

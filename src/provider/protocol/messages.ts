@@ -227,5 +227,5 @@ export type Rpc = (typeof rpcs)[number];
 export type RequestOf<R extends Rpc> = Message<`${R}.Request`>;
 export type ResponseOf<R extends Rpc> = Message<`${R}.Response`>;
 
-/** What a provider does with each call. */
+/** The handler of each call. */
 export type Handlers = { readonly [R in Rpc]: (request: RequestOf<R>) => Promise<ResponseOf<R> | Encoded> };

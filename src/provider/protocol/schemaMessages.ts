@@ -11,7 +11,7 @@ import {
 } from '../../hcl/attribute.ts';
 import type { Message, ResponseOf } from './messages.ts';
 
-/** What this provider can do beyond what every provider does. */
+/** Abilities of this provider beyond those of every provider. */
 export const capabilities: Message<'ServerCapabilities'> = {
   plan_destroy: true,
   get_provider_schema_optional: true,

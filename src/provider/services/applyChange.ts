@@ -109,7 +109,7 @@ interface Applied {
   readonly state: ObjectValue | undefined;
   /** The record as it was seen last. */
   readonly live?: LiveResource;
-  /** What the platform has made of the last write of it. */
+  /** The values that the platform stored in its own way after the last write of it. */
   readonly stored?: StoredValues | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -148,7 +148,7 @@ async function remove(
 }
 
 interface Write {
-  /** What the plan keeps with the resource. */
+  /** The private state that the plan keeps with the resource. */
   readonly kept: PrivateState;
   readonly planned: ObjectValue;
   readonly prior: ObjectValue | undefined;
@@ -228,7 +228,7 @@ async function outcomeOf(
   );
 }
 
-/** What is written although it failed is in the state; otherwise it stays as it was. */
+/** A value that was written although the change failed is in the state; otherwise the state stays as it was. */
 function keptOf(prior: ObjectValue, written: ObjectValue, code: string): ObjectValue {
   return ['apply.not-ready', 'apply.divergence', 'apply.tag-case'].includes(code) ? written : prior;
 }

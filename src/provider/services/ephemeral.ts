@@ -43,7 +43,7 @@ export async function closeEphemeralResource(
   return {};
 }
 
-/** What is known of a key at its end. */
+/** The values of a key that are known at its end. */
 interface KeptKey {
   readonly account: string;
   readonly name: string;

@@ -34,7 +34,7 @@ import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
-/** What a resource will be, and what speaks against it as far as it is known before the apply. */
+/** The planned value of a resource, and the objections to it as far as they are known before the apply. */
 export async function planChange(
   session: ProviderSession,
   request: RequestOf<'PlanResourceChange'>,
@@ -107,7 +107,7 @@ export async function planChange(
   };
 }
 
-/** What is about to be done, in a word for the log. */
+/** The planned action, in a word for the log. */
 function actionOf(plan: PlannedResource, prior: ObjectValue | null): string {
   if (plan.planned === null) return 'delete';
   if (prior === null) return 'create';
@@ -162,7 +162,7 @@ interface Planned {
   readonly plan: PlannedResource;
 }
 
-/** What the rules over several resources find, now that this one is planned. */
+/** The findings of the rules over several resources, now that this one is planned. */
 async function relatedDiagnostics(
   session: ProviderSession,
   type: ResourceType,
@@ -305,7 +305,7 @@ function otherAddress(ref: Ref): Diagnostic {
   };
 }
 
-/** What is lost with a deletion, by the record as it was read for this plan. */
+/** The data that is lost with a deletion, by the record as it was read for this plan. */
 async function dataLossOf(
   session: ProviderSession,
   type: ResourceType,
@@ -320,7 +320,7 @@ async function dataLossOf(
   return dataLoss({ kind, prior, allowedBy: config ?? prior, paths, live: live.record });
 }
 
-/** What is planned with a resource that exists. */
+/** The planned change of a resource that exists. */
 interface PlannedChange {
   readonly config: ObjectValue | null;
   readonly prior: ObjectValue;

@@ -5,7 +5,7 @@ import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.t
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
 
-/** What this provider keeps with a planned resource, and Terraform gives back unread. */
+/** The private state of a planned resource: Terraform gives it back unread. */
 export interface PrivateState {
   /** The id of the record that the resource has. By it the second plan of a replacement is known, which has no state. */
   readonly of?: string | undefined;
@@ -18,11 +18,11 @@ export interface PrivateState {
   readonly version?: number | undefined;
   /** Of a kind with a value that cannot be read: a digest of the rest of the record in that version. */
   readonly digest?: string | undefined;
-  /** What the platform has made of the last write, where it stores values in its own way. */
+  /** The values that the platform stored in its own way after the last write. */
   readonly stored?: StoredValues | undefined;
 }
 
-/** What is kept of a record as it is now. */
+/** The private state of a record as it is now. */
 export function privateOf({ ref: { kind }, record, version }: LiveResource): PrivateState {
   const hidden = hiddenField(kind);
   if (hidden === undefined) return { version };

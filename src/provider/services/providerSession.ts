@@ -20,11 +20,11 @@ import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
 import { stateOwner } from '../platform/stateIdentity.ts';
 import { type UnfinishedCreations, unfinishedCreations } from '../platform/unfinishedCreations.ts';
 
-/** What a plan makes of the record of a resource: it stays under its name, or it is deleted. */
+/** The effect of a plan on the record of a resource: it stays under its name, or it is deleted. */
 type Fate = 'stays' | 'goes';
 
 /**
- * What this process knows of the records of the configuration: one process plans all of its resources. By this a record
+ * The records of the configuration that this process knows: one process plans all of its resources. By this a record
  * that an unfinished apply has left is told from one that another resource of the same configuration has.
  */
 class Handled {
@@ -53,7 +53,7 @@ class Handled {
     return !this.#toBeAdopted.has(uid);
   }
 
-  /** What the record says of its owner, as it was read last. */
+  /** Remembers the owner in the record, as it was read last. */
   hasOwner(uid: string, owner: string | undefined): void {
     this.#owners.set(uid, owner);
   }
@@ -116,13 +116,13 @@ export interface Platform {
   readonly neededBy: NeededBy;
   /** The same. */
   readonly looks: Looks;
-  /** What the endpoint says of itself; asked once, before the first write. */
+  /** The endpoint's own description; asked once, before the first write. */
   readonly discovery: () => Promise<Promises>;
-  /** What this process has written: a read that is older is repeated. */
+  /** The writes of this process: a read that is older is repeated. */
   readonly written: Map<ResourceId, Written>;
 }
 
-/** What the calls of one process share. */
+/** The values that the calls of one process share. */
 export class ProviderSession {
   readonly surroundings: Surroundings;
   readonly creations: UnfinishedCreations;

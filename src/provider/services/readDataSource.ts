@@ -79,7 +79,7 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
   };
 }
 
-/** What lives in a GVC is read in one; a list of all GVCs has none. */
+/** A record of a GVC is read in one; a list of all GVCs has none. */
 function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked: ObjectValue): string | undefined {
   if (!isGvcScoped(kind) && !isOfWorkload(kind)) return undefined;
   const gvc = textAt(asked, 'gvc') ?? session.settings.gvc;

@@ -10,9 +10,9 @@ import { itemLevels } from './treeMarkdown.ts';
 /** Something that is told as fully as there is room for. */
 export interface DetailItem {
   readonly levels: Foldable;
-  /** What it is counted as where it is not told: `to create`. */
+  /** The words under which it is counted where it is not told: `to create`. */
   readonly as: string;
-  /** What weighs more is told more fully. */
+  /** Heavier sections are told more fully. */
   readonly weight: number;
 }
 
@@ -37,7 +37,7 @@ function detailOf(item: Item): DetailItem {
   return { levels: itemLevels(item), as: item.as, weight: item.weight };
 }
 
-/** What is refused, then by risk; what is kept only where something is to be said of it. */
+/** Refused changes, then the others by risk; unchanged resources only where there is something to say of them. */
 function changesOf(changes: readonly ChangeDocument[]): readonly ChangeDocument[] {
   return changes
     .filter(({ action, notes }) => action !== 'keep' || notes.length > 0)

@@ -33,7 +33,7 @@ export function codes(texts: readonly string[], most: number, each = longest): s
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-/** What can be opened by its summary. `summary` is HTML, `body` Markdown. */
+/** A block that is opened by its summary. `summary` is HTML, `body` Markdown. */
 export function details(summary: string, body: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }

@@ -21,7 +21,7 @@ function part(text: string): string {
   return text === '' ? '*' : encodeURIComponent(text.toWellFormed());
 }
 
-/** What GitHub takes as the text of a comment, in characters; GitLab takes more. */
+/** The limit of GitHub for the text of a comment, in characters; that of GitLab is higher. */
 export const mostCharacters = 65_536;
 /** Of all findings together, so that changes are told too. */
 const roomForFindings = 24_000;
@@ -68,7 +68,7 @@ function textsOf(items: readonly DetailItem[], told: Told): readonly string[] {
   return [...opened, ...(listed.length === 0 ? [] : [listed.join('\n')])];
 }
 
-/** What is not told in full, so that nobody takes the rest for everything. */
+/** A note on the sections that are not told in full, so that nobody takes the rest for everything. */
 function foldedText(sections: readonly Section[], told: Told): readonly string[] {
   const missing = sections.reduce((sum, section) => sum + section.missing, 0);
   const at = Map.groupBy(told, ([{ levels }, level]) => {
@@ -104,7 +104,7 @@ const headings = [
   ['difference', 'Not as planned'],
 ] as const satisfies readonly (readonly [Finding['what'], string])[];
 
-/** What stands against it, in at most so many characters together. Drift is told with its fields instead. */
+/** The findings, in at most so many characters together. Drift is told with its fields instead. */
 function findingsText(report: Report, room: number): readonly string[] {
   const findings = findingsOf(report);
   const named = report.plans.length > 1;

@@ -10,7 +10,7 @@ import { type DetailItem, detailItems } from './detailItems.ts';
 import { code, codes, details } from './inline.ts';
 import { blocksOf, lineMarkdown } from './treeMarkdown.ts';
 
-/** What belongs together: one of several stacks, or all that there is. */
+/** One of several stacks, or the whole report. */
 export interface Section {
   /** Its heading, where it has one, and what is said of it as a whole. */
   readonly before: readonly string[];
@@ -66,7 +66,7 @@ function fitting(facts: readonly string[], room: number): Pick<Section, 'before'
 
 const mostLines = 20;
 
-/** What is planned for the resource, and why. */
+/** The planned action for the resource, and why. */
 function explanationFacts(explanation: NonNullable<Report['explanation']>): string {
   const refusals = explanation.refusals.slice(0, mostLines);
   return [
@@ -75,7 +75,7 @@ function explanationFacts(explanation: NonNullable<Report['explanation']>): stri
   ].join('\n');
 }
 
-/** What is said of a plan as a whole. */
+/** The facts of a plan as a whole. */
 function planFacts({
   document: { storage, notes, leftOut, rehearsal, result, signatures },
 }: ReportedPlan): readonly string[] {
@@ -127,7 +127,7 @@ function signaturesText(signatures: NonNullable<ReportedPlan['document']['signat
   return `Signatures: ${said.join(', ')}.`;
 }
 
-/** What the run did, in the order in which it ended. */
+/** The steps of the run, in the order in which they ended. */
 function timeline({
   changes = [],
   requests,

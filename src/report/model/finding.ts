@@ -11,7 +11,6 @@ export interface Finding {
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** What can be done about it. */
   readonly hint?: string | undefined;
   /** The stack whose plan it is of; absent where no plan was made. */
   readonly stack?: string | undefined;

@@ -1,10 +1,8 @@
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { outcomeWords } from '../../change/words.ts';
 
-/** What became of one plan. */
 export type PlanOutcome = 'no-changes' | 'changes' | 'refused' | NonNullable<PlanDocument['result']>['outcome'];
 
-/** What became of the whole command. */
 export type Outcome = keyof typeof outcomeWords;
 
 /** Of a plan that was run: how that ended. */

@@ -12,8 +12,8 @@ import type { Outcome, PlanOutcome } from './outcome.ts';
 export type ReportedCommand = 'plan' | 'apply' | 'destroy' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';
 
 /**
- * What a command came to, in whatever form it is then told. It is made of the documents that `-o json` prints, in which
- * sensitive values are masked, so no form holds a secret.
+ * The result of a command, in whatever form it is then told. It is made of the documents that `-o json` prints, in
+ * which sensitive values are masked, so no form holds a secret.
  */
 export interface Report {
   readonly tool: { readonly name: 'gantry'; readonly version: string };
@@ -22,14 +22,14 @@ export interface Report {
   readonly made?: Provenance;
   readonly outcome: Outcome;
   readonly exitCode: number;
-  /** What the command ended with, where it did not succeed. */
+  /** The error of the command, where it did not succeed. */
   readonly error?: ReportedError;
   /** One for each stack, in the order of their application; empty where the command failed before. */
   readonly plans: readonly ReportedPlan[];
   /** One for each stack, in the same order; empty but for `drift`. */
   readonly drifts: readonly DriftDocument[];
   readonly explanation?: ExplanationDocument;
-  /** What is wrong with manifests: of `validate` all that is, of other commands what they said before they planned. */
+  /** The problems of manifests: of `validate` all of them, of other commands those from before they planned. */
   readonly problems: readonly ProblemDocument[];
   /** As `-o json` prints it; null where it prints nothing. */
   readonly document: JsonValue;
@@ -45,7 +45,7 @@ export interface Provenance {
   readonly run?: string | undefined;
 }
 
-/** What the command was about, as far as it is known. */
+/** The stack, org and inputs of the command, as far as they are known. */
 export interface Subject {
   readonly org?: string;
   /** The owner (`shop`, `shop.project@gvc`); absent where there are several, too. */
@@ -64,11 +64,11 @@ export interface ReportedPlan {
   /** With `rehearsal`, and after an apply with `result`: every change with its times, in the order of their ends. */
   readonly document: PlanDocument;
   readonly outcome: PlanOutcome;
-  /** What each PATCH is proven to do; without those whose live record is not known. */
+  /** The proven effect of each PATCH; without those whose live record is not known. */
   readonly proofs: ReadonlyMap<ResourceId, Proof>;
 }
 
 export interface ReportedError extends ErrorCause {
-  /** What the message sums up: refusals, problems of manifests, changes that failed. */
+  /** The single causes that the message sums up: refusals, problems of manifests, changes that failed. */
   readonly causes: readonly ErrorCause[];
 }

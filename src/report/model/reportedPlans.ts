@@ -9,7 +9,7 @@ import type { ReportedPlan } from './report.ts';
 /** The proofs of a plan by resource, by the stack that the plan is of. */
 export type ProofsByStack = ReadonlyMap<string, ReadonlyMap<ResourceId, Proof>>;
 
-/** What `-o json` prints is a document of one stack, or `{"stacks": […]}`. */
+/** `-o json` prints a document of one stack, or `{"stacks": […]}`. */
 function documentsIn(document: JsonValue): readonly JsonValue[] {
   const stacks = isObject(document) ? own(document, 'stacks') : undefined;
   return isArray(stacks) ? stacks : [document];

@@ -1,6 +1,6 @@
 /**
- * What a reader does not see, or what changes how the rest is read: control and format characters (direction marks,
- * zero-width ones), line ends, and halves of characters.
+ * Characters that a reader does not see, or that change how the rest is read: control and format characters (direction
+ * marks, zero-width ones), line ends, and halves of characters.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 

@@ -7,7 +7,7 @@ interface Wait {
   readonly step: 'write' | 'delete' | 'then';
 }
 
-/** What the picture needs of a change, as the plan document has it. */
+/** The members of a change that the picture needs, as the plan document has them. */
 export interface PicturedChange {
   readonly id: string;
   readonly kind: string;
@@ -50,8 +50,8 @@ export interface Graph {
 }
 
 /**
- * What changes, what goes along, what is hit, and what is unchanged beside it. Unchanged resources that no change has
- * to do with are left out, unless there is nothing else.
+ * Changes, what goes along with them, what they hit, and unchanged resources beside them. Unchanged resources that no
+ * change has to do with are left out, unless there is nothing else.
  */
 export function graphOf(changes: readonly PicturedChange[]): Graph {
   const shown = withNeighbours(changes);

@@ -26,7 +26,7 @@ export interface Layout extends Size {
 /** Above this many boxes the shortest links are not worth their time: ten times as long for a thousand. */
 const mostExact = 200;
 
-/** What a page shows at once, roughly. */
+/** The size that a page shows at once, roughly. */
 const canvas: Size = { width: 1160, height: 640 };
 
 type Link = Pick<GraphLink, 'from' | 'to'>;

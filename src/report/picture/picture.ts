@@ -116,7 +116,7 @@ function nodesIn({ graph, boxes, places }: Placed): Picture['nodes'] {
   });
 }
 
-/** What is laid out as one: a node, or nodes that are alike in everything but their name. */
+/** Laid out as one: a node, or nodes that are alike in everything but their name. */
 interface Box {
   /** Indexes of nodes. */
   readonly members: readonly number[];

@@ -23,7 +23,7 @@ import {
   refusalNode,
 } from './tree.ts';
 
-/** What reports know of a change beside it. */
+/** Facts of a change that reports have beside the change itself. */
 export interface ChangeFacts {
   readonly proof?: Proof | undefined;
   readonly result?: PlanDocument['result'];
@@ -46,7 +46,7 @@ export function changeItem(change: ChangeDocument, facts: ChangeFacts = {}): Ite
   };
 }
 
-/** What is refused, then by risk. */
+/** Refused changes weigh most, then the risk counts. */
 export function weightOf({ action, risk = 'none' }: ChangeDocument): number {
   return action === 'refuse' ? risks.length : risks.indexOf(risk);
 }
@@ -168,7 +168,7 @@ function secondStep({ thenRequires = [] }: ChangeDocument, fields: readonly stri
   return faintLine('in a second step', ...after, ': ', { name: fields.join(', ') });
 }
 
-/** What became of it, after an apply. */
+/** The end of the change, after an apply. */
 function endOf(id: string, result: ChangeFacts['result']): readonly Problem[] {
   const failed = result?.failed.find((each) => each.id === id);
   const skipped = result?.skipped.find((each) => each.id === id);

@@ -17,7 +17,7 @@ import {
 type Resource = DriftDocument['resources'][number];
 type Write = NonNullable<Resource['writes']>[number];
 
-/** What moved, with every write since, and apart what no apply undoes; the rest is counted. */
+/** Moved fields with every write since, and apart those that no apply undoes; the rest is counted. */
 export function driftTree({
   stack,
   org,
@@ -78,7 +78,7 @@ function versions({ version, recordedVersion }: Resource): string {
   return ` (version ${version}, this stack wrote ${recordedVersion})`;
 }
 
-/** What can be done where the next plan does not settle it by itself, or deletes. */
+/** Next steps where the next plan does not settle it by itself, or deletes. */
 function toDo({ state, orphaned, part }: Resource): readonly Node[] {
   const what = advice(state, orphaned, part === true);
   return what === undefined ? [] : [faintLine(`to do: ${what}`)];
@@ -97,7 +97,7 @@ function advice(state: DriftState, orphaned: boolean, part: boolean): string | u
   return 'declare it again, or apply, which deletes it (or forgets it, if it had lifecycle.retain)';
 }
 
-/** What is different now. Of a single write that says it all, the fields stand there. */
+/** The differences now. Where a single write says it all, its fields stand there. */
 function since({ state, writes, fields, leftAlone = [], secretsUnknown }: Resource): readonly Node[] {
   if (state === 'left-alone') return writes?.length === 1 ? [] : fieldsGroup(['different now:'], leftAlone);
   if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];

@@ -51,7 +51,7 @@ function group(title: string, children: readonly Node[]): readonly Group[] {
   return children.length === 0 ? [] : [{ node: 'group', title: [strong(title)], children: () => children }];
 }
 
-/** What is done with the resource. */
+/** The planned action for the resource. */
 export function headGroup(explanation: Explanation): Group {
   const { action, intended, reason, resource, liveVersion, owner, at, risk, proof } = explanation;
   const { sign, tone, will } = actionWords[action];

@@ -15,7 +15,7 @@ import type { Risk } from '../../schema/facts/risk.ts';
  */
 export interface Section {
   readonly title: Line;
-  /** What it comes to: a terminal prints it last, next to the prompt, the other forms first. */
+  /** The summary: a terminal prints it last, next to the prompt, the other forms first. */
   readonly summary: Line;
   readonly children: () => readonly Node[];
 }
@@ -82,7 +82,7 @@ export interface Body {
   readonly body: JsonObject;
 }
 
-/** What stands below a line of its own. */
+/** Nodes below a line of their own. */
 export interface Group {
   readonly node: 'group';
   readonly title: Line;
@@ -102,9 +102,9 @@ export interface Item {
   /** Said of it in one line; may be empty. */
   readonly words: Line;
   readonly risk?: Risk | undefined;
-  /** What it is counted as where there is no room for it: `3 touched`. */
+  /** The words under which it is counted where there is no room for it: `3 touched`. */
   readonly as: string;
-  /** What weighs more is told more fully. */
+  /** Heavier sections are told more fully. */
   readonly weight: number;
   readonly children: () => readonly Node[];
 }
@@ -118,7 +118,7 @@ interface Name {
 }
 type Emphasis = Tone | 'strong';
 
-/** What a line says, without tones. */
+/** The text of a line, without tones. */
 export function plainText(line: Line): string {
   return line
     .map((piece) => {
@@ -147,7 +147,7 @@ export function refusalNode(refusal: Refusal): Problem {
   return { node: 'problem', word: 'refused', code, message, hint: permitHint(refusal) };
 }
 
-/** What a PATCH is proven to do. */
+/** The proven effect of a PATCH. */
 export function proofLine({ holds, managed, untouched, against }: Proof): LineNode {
   const proven: Line = holds
     ? [`proven: ${counted(managed, 'managed field')} as declared, ${counted(untouched, 'other')} unchanged`]

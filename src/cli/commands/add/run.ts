@@ -82,7 +82,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What a project is written in, by its files: manifests only where there is no TypeScript. */
+/** The language of a project, by its files: manifests only where there is no TypeScript. */
 function formatOf(names: readonly string[]): SnippetFormat {
   const hasTypeScript = names.some((name) => /\.[cm]?ts$/.test(name) || name === 'tsconfig.json');
   return !hasTypeScript && names.some(isManifestName) ? 'yaml' : 'ts';

@@ -86,7 +86,7 @@ async function showAdoption(
   return exitCode.ok;
 }
 
-/** What stays on the platform although the code does not say it. */
+/** Tells of values that stay on the platform although the code does not have them. */
 function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptCommand): void {
   for (const { id, unknown } of manifests) {
     if (unknown.length === 0) continue;
@@ -123,8 +123,8 @@ async function isReadWith(folder: string, cwd: string): Promise<boolean> {
 }
 
 /**
- * What was given as flags is given again; what stands in a `gantry.yaml` that is not read then, too. `isNamed`: the
- * code that was written says the name of the stack.
+ * The flags to give again, and those that stand for a `gantry.yaml` that is not read then. `isNamed`: the code that was
+ * written has the name of the stack.
  */
 function flagsFor(
   settings: Settings,
@@ -153,7 +153,7 @@ function flagsFor(
   ];
 }
 
-/** What is written, and where to. */
+/** The layout of the adoption, and where it is written. */
 interface WrittenLayout extends AdoptionLayout {
   /** Absolute. Undefined: standard output. */
   readonly out: { readonly path: string; readonly folder: boolean } | undefined;

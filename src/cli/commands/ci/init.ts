@@ -95,7 +95,7 @@ function isForge(name: string): name is PipelineForge {
   return forges.some((forge) => forge === name);
 }
 
-/** What is set up by hand, on the forge: a pipeline cannot give itself keys. */
+/** The steps that are done by hand, on the forge: a pipeline cannot give itself keys. */
 function nextSteps({ forge, environments }: Pipeline): readonly string[] {
   if (forge === 'shell') {
     return [

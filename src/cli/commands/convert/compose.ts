@@ -10,7 +10,10 @@ import {
 import { type Converted, type Note, Source } from './source.ts';
 import { having, protocolOf, volumeSetManifest, type Workload, workloadManifest } from './target.ts';
 
-/** What says how containers start and find each other on one machine: here every workload starts, restarts and is found. */
+/**
+ * Keys that say how containers start and find each other on one machine: here every workload starts, restarts and is
+ * found.
+ */
 const meaningless = /^(?:restart|container_name|networks|hostname|pull_policy|stop_signal|init|tty|stdin_open|links)\b/;
 
 /** Services of a Compose file as manifests of one GVC. */

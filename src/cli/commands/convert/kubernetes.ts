@@ -11,7 +11,7 @@ import {
   workloadManifest,
 } from './target.ts';
 
-/** What a cluster writes into each object, what only names it, and defaults that say nothing. */
+/** Fields that a cluster writes into each object, those that only name it, and defaults that say nothing. */
 const meaningless: readonly RegExp[] = [
   /^(?:apiVersion|status|immutable)/,
   /(?:^|\.)metadata\.(?:name|namespace|labels|uid|resourceVersion|generation|creationTimestamp|managedFields)/,
@@ -97,7 +97,7 @@ function keysOfSecret(raw: JsonObject): readonly string[] {
   return [...new Set(['data', 'stringData'].flatMap((part) => Object.keys(objectAt(raw, part))))];
 }
 
-/** What a key of a secret is called in its new type. */
+/** The name of a key of a secret in its new type. */
 function newKey(raw: JsonObject | undefined, key: string): string {
   return secretTypes[stringAt(raw ?? {}, 'type') ?? '']?.keys[key] ?? key;
 }

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../base/json/json.ts';
 
-/** What came of files of another platform. */
+/** The manifests that files of another platform became. */
 export interface Converted {
   readonly manifests: readonly JsonObject[];
-  /** What has no counterpart, and what you have to do yourself. */
+  /** Settings without a counterpart, and steps that you have to take yourself. */
   readonly notes: readonly Note[];
 }
 

@@ -110,7 +110,7 @@ export function variableOf(...words: readonly string[]): string {
     .toUpperCase();
 }
 
-/** What speaks HTTP is routed by path; other ports are plain TCP. */
+/** HTTP is routed by path; other ports are plain TCP. */
 export function protocolOf(hint: string | undefined, port: number): string {
   if (hint !== undefined && /^grpc/i.test(hint)) return 'grpc';
   if (hint !== undefined && /^(?:http2|h2c?)/i.test(hint)) return 'http2';

@@ -17,14 +17,14 @@ export interface DevPlan {
   readonly applied?: Run;
 }
 
-/** What came of one save. */
+/** The result of one save. */
 export interface Round {
-  /** What is wrong with the stack; with errors nothing is planned. */
+  /** Problems of the stack; with errors nothing is planned. */
   readonly problems: readonly LocatedProblem[];
   readonly plans: readonly DevPlan[];
   /** Why there is no plan, or the run failed, where it is no problem of the stack. */
   readonly error?: ToolError;
-  /** What the stack wrote, and what is to be said of its files. */
+  /** The output of the stack, and notes on its files. */
   readonly output: readonly string[];
   /** Absolute: what was loaded. */
   readonly files: readonly string[];

@@ -14,7 +14,7 @@ export interface Shown {
   readonly round: Round;
   /** From 1. */
   readonly number: number;
-  /** What was saved, as people see it; empty for the first round. */
+  /** The saved files, as people see their names; empty for the first round. */
   readonly changed: readonly string[];
   readonly elapsedMs: number;
   /** The time of day. */

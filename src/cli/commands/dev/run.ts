@@ -78,7 +78,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
   }
 }
 
-/** What is named on the command line; what it imports is known after the first round. */
+/** The files named on the command line; their imports are known after the first round. */
 async function filesOf(paths: readonly string[], { cwd }: CommandContext<DevOptions>): Promise<readonly string[]> {
   const found = await Promise.all(
     (paths.length === 0 ? ['.'] : paths).map(async (path) => findInput((await splitSelector(path, cwd)).path, cwd)),

@@ -24,7 +24,7 @@ export class WatchedFiles {
     this.#onChange = onChange;
   }
 
-  /** What was changed since this was asked last. */
+  /** The files that were changed since the last call. */
   take(): readonly string[] {
     const changed = [...this.#changed].sort();
     this.#changed.clear();

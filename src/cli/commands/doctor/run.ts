@@ -30,7 +30,7 @@ export interface DoctorOptions extends GlobalOptions, AskOptions {
   readonly out?: string;
 }
 
-/** What a platform does of what is assumed. Nothing is written to it without `--write`. */
+/** Examines how a platform answers to the assumptions. Nothing is written to it without `--write`. */
 export async function runDoctor(context: CommandContext<DoctorOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal } = context;
   if (options.embedded && options.out !== undefined) {
@@ -274,7 +274,7 @@ function rowLines({ id, state, detail }: Examined, { palette, columns }: Look): 
   return [...lines, ...wrapText(said, columns - 6).map((line) => `      ${colour(line)}`)];
 }
 
-/** What was not asked, by the reason. */
+/** Assumptions that were not asked, by the reason. */
 function groupLines(found: readonly Examined[], look: Look): readonly string[] {
   return [...Map.groupBy(found, ({ because }) => because ?? '')].flatMap(([because, group]) =>
     nameLines(`Not asked (${because})`, group, look),

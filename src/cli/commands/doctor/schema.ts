@@ -30,7 +30,7 @@ const assumption = object({
   because: optional(described('Why there is no finding.', text)),
 });
 
-/** What `gantry doctor -o json` prints. It holds no token, no name and no value of a record. */
+/** The document of `gantry doctor -o json`. It holds no token, no name and no value of a record. */
 export const doctorForm = object({
   formatVersion: choice(1),
   gantry: described('Its version.', text),

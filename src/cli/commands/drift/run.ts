@@ -19,7 +19,10 @@ export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {
 
 type DriftCommandContext = CommandContext<DriftOptions>;
 
-/** What others changed since a stack last wrote it, whether or not the code changed. Nothing is written. */
+/**
+ * Shows changes that others have made since a stack last wrote its records, whether or not the code changed. Nothing is
+ * written.
+ */
 export function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
   return observed(context, 'drift', (each) => showDrift(each, paths));
 }

@@ -25,7 +25,7 @@ export interface InitOptions extends OutputOptions {
   readonly name?: string;
 }
 
-/** What must not be committed: packages, and the data of the embedded platform. */
+/** Must not be committed: packages, and the data of the embedded platform. */
 const ignored = ['node_modules/', '.gantry/'];
 
 /**
@@ -73,7 +73,7 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   return exitCode.ok;
 }
 
-/** What gets what it lacks where it exists. */
+/** Files that are extended where they exist. */
 const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
 
 const [leastNameLength, mostNameLength] = [3, 40];
@@ -132,7 +132,7 @@ async function ignoreFile(folder: string): Promise<ProjectFile> {
   return { path, text: `${start}${missing.map((line) => `${line}\n`).join('')}`, before };
 }
 
-/** What a new project installs Gantry from: the version, or the folder of a clone, which no registry has. */
+/** Where a new project installs Gantry from: the version, or the folder of a clone, which no registry has. */
 function gantrySource(): string {
   const root = dirname(fileURLToPath(import.meta.resolve('gantry/package.json')));
   return root.split(sep).includes('node_modules') ? version : `file:${root}`;
@@ -181,7 +181,7 @@ export const versions = {
 
 interface ProjectPackage {
   readonly name: string;
-  /** What `npm install` takes Gantry from: a version, or `file:` and a path. */
+  /** The source of Gantry for `npm install`: a version, or `file:` and a path. */
   readonly gantry: string;
   readonly language: 'typescript' | 'yaml';
   /** There are files that Node would read as CommonJS by now. */

@@ -20,7 +20,7 @@ export interface OutputCommandOptions extends GlobalOptions, AllOption {
 
 type OutputContext = CommandContext<OutputCommandOptions>;
 
-/** What stacks hand on. Nothing is written. `first`: the name of one output, or the first path. */
+/** Shows the outputs of stacks. Nothing is written. `first`: the name of one output, or the first path. */
 export async function runOutput(
   context: OutputContext,
   first: string | undefined,

@@ -26,7 +26,7 @@ const expected = object({
   ...place,
 });
 
-/** What `gantry policy test -o json` prints. */
+/** The document of `gantry policy test -o json`. */
 const policyTestsForm = object({
   passed: count,
   failed: count,

@@ -33,7 +33,7 @@ export async function runPromote(
   return options.detailedExitcode && differs(promotion) ? exitCode.changes : exitCode.ok;
 }
 
-/** What is carried, what differs, and where both values are written. */
+/** The carried values, the differences, and where both values are written. */
 function renderPromotion(promotion: Promotion, palette: Palette): string {
   const { from, to, carried, isWritten, differences } = promotion;
   const beyond = differences.filter(({ mayDiffer }) => !mayDiffer);

@@ -246,7 +246,9 @@ function givenTargets(addresses: readonly string[], { GANTRY_NOTIFY }: Environme
   });
 }
 
-/** What was read last, whoever asked: the webhooks of a stack count as soon as a worker has the stack. */
+/**
+ * Remembers the last configuration, whoever read it: the webhooks of a stack count as soon as a worker has the stack.
+ */
 async function rememberLast(readConfig: ReadConfig) {
   let last = await readConfig(AbortSignal.timeout(configMs));
   const read: ReadConfig = async (signal) => {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json/json.ts';
 import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
 
-/** What commands print for programs, the file of a plan and `gantry.yaml`: each with its JSON Schema. */
+/** The documents of commands for programs, the file of a plan and `gantry.yaml`: each with its JSON Schema. */
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../../change/documents/planDocument.ts')).planSchema,
   plans: async () => (await import('./severalStacks.ts')).plansSchema,

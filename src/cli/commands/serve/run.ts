@@ -99,7 +99,7 @@ function keylessStore(): ToolError {
   });
 }
 
-/** What the flags say of the server, but for its data, tokens and dialect. */
+/** The options of the server by its flags, but for its data, tokens and dialect. */
 export async function serverOptions(options: ServeOptions): Promise<ServerOptions> {
   const { answers, expandLimit, rateLimit, faults, from, tokens } = options;
   const org = options.org ?? embeddedOrg;

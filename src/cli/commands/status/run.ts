@@ -139,7 +139,7 @@ export function openWatchDisplay(terminal: Terminal, now: () => number): WatchDi
   return terminal.live ? drawnOver(terminal, now) : inLines(terminal, now);
 }
 
-/** What is cut to the width of the screen has no colours. */
+/** Text that is cut to the width of the screen has no colours. */
 const plain = makePalette(false);
 
 function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {

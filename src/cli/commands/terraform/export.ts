@@ -26,7 +26,7 @@ import { writeResult } from './writeResult.ts';
 
 type ExportCommand = CommandContext<ExportOptions>;
 
-/** What is exported, and what is not. */
+/** The exported resources, and those that were left out. */
 interface Exported {
   readonly records: readonly ConfiguredRecord[];
   readonly left: readonly LeftOut[];

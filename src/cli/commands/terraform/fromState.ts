@@ -40,7 +40,7 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
   return exitCode.ok;
 }
 
-/** What goes on from here, as it can be typed. */
+/** The next steps, as they can be typed. */
 async function nextSteps(
   { options, environment, cwd }: CommandContext<FromStateOptions>,
   file: string,

@@ -87,7 +87,7 @@ export const bindingsForm = object({
   error,
 });
 
-/** What `terraform providers schema -json` prints. */
+/** The document of `terraform providers schema -json`. */
 export const providerSchemaSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'gantry/terraform-schema.json',

@@ -12,7 +12,7 @@ import { addPermitOptions } from '../../line/permitOptions.ts';
 import { addReportOption } from '../../line/reportOption.ts';
 import type { UndoOptions } from './run.ts';
 
-/** What taking back may cost. */
+/** The permits of taking back. */
 const undoPermits = ['allowCollateral', 'allowDangling', 'allowDataLoss', 'allowUnseen'] as const;
 
 export function declareUndo(program: Command, launch: Launch): void {

@@ -70,7 +70,7 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   }
 }
 
-/** What was changed stays as it is, which is no success. The notes say why. */
+/** Changed records stay as they are, which is no success. The notes say why. */
 function nothingToTakeBack({ options }: UndoContext): ToolError {
   const notSaved = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
   return new ToolError({
