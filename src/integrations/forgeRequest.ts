@@ -26,6 +26,16 @@ export interface ForgeReply {
   readonly bytes: Uint8Array;
 }
 
+/** What each request to GitHub says. */
+export function gitHubHeaders(token: string): ForgeApi['headers'] {
+  return {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'user-agent': 'gantry',
+    'x-github-api-version': '2022-11-28',
+  };
+}
+
 const attempts = 4;
 const timeoutMs = 30_000;
 const longestWaitMs = 60_000;

@@ -10,6 +10,7 @@ import {
   askForgeJson,
   download,
   type ForgeApi,
+  gitHubHeaders,
   mostBytes,
   objectIn,
   objectsIn,
@@ -28,12 +29,7 @@ export function gitHub(environment: Environment): Forge {
   const api: ForgeApi = {
     name: 'GitHub',
     url: ciVariable(environment, 'GITHUB_API_URL').replace(/\/$/, ''),
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${ciVariable(environment, 'GITHUB_TOKEN', tokenHint)}`,
-      'user-agent': 'gantry',
-      'x-github-api-version': '2022-11-28',
-    },
+    headers: gitHubHeaders(ciVariable(environment, 'GITHUB_TOKEN', tokenHint)),
     permissionHint: 'Give the job these permissions: actions: read, contents: read, pull-requests: write.',
   };
   const repo = `/repos/${repository}`;

@@ -63,7 +63,9 @@ const notificationForm = object({
   environment: optional(described('Of --env.', text)),
   stacks: described('Empty where the command ended before there was a plan.', list(stackForm)),
   error: optional(object({ code: text, message: described('Cut after 1,000 characters.', text) })),
-  run: optional(described('The address of the job, on GitHub and GitLab.', text)),
+  run: optional(
+    described('The address of the job, on GitHub and GitLab; of reconcile: that of the stack on the page.', text),
+  ),
   reconciled: optional(
     described(
       'Of reconcile: the stack by its name in reconcile.yaml, and why it is told.',

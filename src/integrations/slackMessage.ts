@@ -24,7 +24,7 @@ export function slackMessage(notification: Notification): JsonObject {
     ...shown,
     ...more,
     ...(error === undefined ? [] : [`${code(error.code)} ${code(error.message)}`]),
-    ...(run === undefined ? [] : [`<${run}|The job>`]),
+    ...(run === undefined ? [] : [`<${run}|${reconciled === undefined ? 'The job' : 'The stack'}>`]),
   ];
   return { text: lines.join('\n') };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json/json.ts';
 import type { PlanDocument } from '../change/documents/planDocument.ts';
+import type { CommitStatus, StatusForge } from '../integrations/commitStatus.ts';
 import type { Outcome } from '../integrations/notification.ts';
 import type { Action } from '../plan/model/change.ts';
 import type { TimeWindow } from '../plan/model/limits.ts';
@@ -32,7 +33,17 @@ export interface GitSource {
   readonly signers?: string;
   /** The variables of the worker that its code and its manifests see, beside those that every program needs. */
   readonly variables?: readonly string[];
+  /** Its commits are told what becomes of stacks. */
+  readonly statuses?: StatusSettings;
 }
+
+/** Where the forge of a repository takes statuses of commits, and with which token. */
+export interface StatusSettings extends Pick<StatusForge, 'forge' | 'api'> {
+  readonly token: SecretReference;
+}
+
+/** What the commit of a stack is told. */
+export type CommitNews = Pick<CommitStatus, 'commit' | 'state' | 'description'>;
 
 /** Where a secret is read from when it is needed: the environment of the worker, or a file of its machine (absolute). */
 export type SecretReference = { readonly env: string } | { readonly file: string };
@@ -330,6 +341,8 @@ export interface ReconcileConfig {
   readonly webhooks: WebhookSecrets;
   /** Who is told of events. @default nobody */
   readonly notify?: readonly NotifyTarget[];
+  /** Where browsers reach the page: its origin. */
+  readonly url?: string;
   /** How people sign in to the page. Absent: by tokens alone. */
   readonly signIn?: SignInSettings;
   /** The variables that the file reads secrets from, used or not. @default none */

@@ -1,4 +1,4 @@
-import type { RunRecord, StackEvent, StackState } from '../model.ts';
+import type { CommitNews, RunRecord, StackEvent, StackState } from '../model.ts';
 
 /** Something that others are told of a stack. */
 export interface News {
@@ -33,4 +33,16 @@ export function newsOf(
   if (after === 0 && before > 0) news.push({ event: 'recovered' });
   if (isApplied) news.push({ event: 'applied', plan });
   return news;
+}
+
+/** What is shown beside the commit of a run. */
+export function commitNewsOf(commit: string, { state, because }: Pick<StackState, 'state' | 'because'>): CommitNews {
+  switch (state) {
+    case 'in line':
+      return { commit, state: 'success', description: 'the platform is as the code says' };
+    case 'failing':
+      return { commit, state: 'failure', description: because ?? 'it fails' };
+    default:
+      return { commit, state: 'pending', description: because ?? state };
+  }
 }

@@ -1,15 +1,18 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
+import type { StatusForge } from '../../integrations/commitStatus.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import type { Environment } from '../../project/session/session.ts';
 import type {
   CredentialReference,
   FetchStack,
+  GitSource,
   NotifyTarget,
   ReadConfig,
   SecretReference,
+  StatusSettings,
   WebhookSecrets,
 } from '../model.ts';
 import { parseGitAddress } from './gitAddress.ts';
@@ -37,6 +40,8 @@ export interface Sources {
   webhookSecrets(references: WebhookSecrets): Promise<Readonly<Record<keyof WebhookSecrets, readonly string[]>>>;
   /** Errors: `reconcile.secret`, `notify.address`. */
   openTarget(target: NotifyTarget): Promise<{ readonly hook: Hook; readonly secret?: string | undefined }>;
+  /** Errors: `reconcile.secret`. */
+  openForge(source: Pick<GitSource, 'repository'> & { readonly statuses: StatusSettings }): Promise<StatusForge>;
 }
 
 /** Where the code of stacks, and the list of them, comes from. */
@@ -67,6 +72,10 @@ export function openSources({ stateFolder, environment, cwd, bounds }: SourceOpt
           ? environment['GANTRY_NOTIFY_SECRET'] || undefined
           : await readSecret(secret, `notify.${name}.secret`, environment);
       return { hook: parseHook(address), secret: key };
+    },
+    async openForge({ repository, statuses: { token, ...forge } }) {
+      const secret = await readSecret(token, `the token of statuses of ${repository}`, environment);
+      return { ...forge, token: secret, repository: repository.slice(repository.indexOf('/') + 1) };
     },
     async fetchStack({ name, source }, signal) {
       if (source.kind === 'folder') {

@@ -20,6 +20,7 @@ import {
   type StackEntry,
   type StackEvent,
   type StackSource,
+  type StatusSettings,
   stackEvents,
 } from '../model.ts';
 import { type FollowBounds, loosened } from './boundsForm.ts';
@@ -57,7 +58,9 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
   const path = resolve(cwd, file);
   return async (signal) => {
     const own = await readFile(path, file, reconcileForm);
-    const { repositories = [], name, follow, webhooks = {}, 'sign-in': signIn, ...rest } = own.written;
+    const { repositories = [], name, follow, webhooks = {}, 'sign-in': written, ...rest } = own.written;
+    const url = rest.url ?? written?.url;
+    const signIn = written && { ...written, ...present({ url: written.url ?? url }) };
     const fetch = (source: GitSource) => fetchCommit(source, signal);
     const followed = follow === undefined ? undefined : sourceOf(follow.git, repositories);
     if (follow !== undefined && (rest.stacks ?? rest.patterns) !== undefined) {
@@ -84,7 +87,7 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
       webhooks: { github, gitlab, standard },
       notify,
       secretVariables: variablesOf([
-        ...[...github, ...gitlab, ...standard, ...repositories.flatMap(tokenOf)],
+        ...[...github, ...gitlab, ...standard, ...repositories.flatMap(tokensOf)],
         ...[...(rest.notify?.values() ?? [])].flatMap(({ to, secret }) => (secret === undefined ? [to] : [to, secret])),
         ...[signIn?.clientSecret].filter((secret) => secret !== undefined),
       ]),
@@ -94,13 +97,15 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
         orgs: follow?.orgs,
         followed,
         signIn,
+        url,
       }),
     };
   };
 }
 
-function tokenOf({ credential }: WrittenRepository): readonly SecretReference[] {
-  return credential !== undefined && 'token' in credential ? [credential.token] : [];
+function tokensOf({ credential, statuses }: WrittenRepository): readonly SecretReference[] {
+  const own = credential !== undefined && 'token' in credential ? [credential.token] : [];
+  return statuses === undefined ? own : [...own, statuses.token];
 }
 
 function variablesOf(references: readonly SecretReference[]): readonly string[] {
@@ -270,9 +275,22 @@ function sourceOf(
     url,
     repository,
     ref,
-    ...present({ credential: said?.credential, signers: said?.signers, variables: said?.variables }),
+    ...present({
+      ...{ credential: said?.credential, signers: said?.signers, variables: said?.variables },
+      statuses: said?.statuses && statusesOf(said.statuses, repository),
+    }),
   } as const;
   return withPath(source, path ?? '');
+}
+
+/** The token goes to the forge of the repository, or where the worker says its API is. */
+function statusesOf(
+  { forge, token, api }: NonNullable<WrittenRepository['statuses']>,
+  repository: string,
+): StatusSettings {
+  const [host = ''] = repository.split('/');
+  const own = forge === 'gitlab' ? `${host}/api/v4` : host === 'github.com' ? 'api.github.com' : `${host}/api/v3`;
+  return { forge, token, api: (api?.href ?? `https://${own}`).replace(/\/+$/, '') };
 }
 
 function withPath({ path: _, ...source }: GitSource, path: string): GitSource {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { instantOf } from '../../base/text/instant.ts';
+import { forgeNames } from '../../integrations/commitStatus.ts';
 import { windows } from '../../project/settings/limits.ts';
 import { duration, path, text } from '../../project/settings/setting.ts';
 import {
@@ -187,6 +188,32 @@ const variable = read.textLike(
   'the name of a variable that does not begin with GANTRY_',
 );
 
+const onThisMachine = (url: URL) => url.protocol === 'http:' && isLoopback(readHost(url.host)?.name ?? '');
+
+/** Of https; of http on this machine alone, where nobody can listen. */
+const webAddress = read.converted(
+  (given) => {
+    const url = typeof given === 'string' ? URL.parse(given) : null;
+    return url !== null && (url.protocol === 'https:' || onThisMachine(url)) && url.username === '' ? url : undefined;
+  },
+  'an address of https, or of http on this machine',
+  { type: 'string' },
+);
+
+const statuses = read.object(
+  {
+    forge: read.choice(...forgeNames),
+    token: read.described('May write statuses of commits.', secret),
+    api: read.optional(
+      read.described(
+        'Where its API is. Default: https://api.github.com for github.com; else https://HOST/api/v3 (GitHub), https://HOST/api/v4 (GitLab).',
+        webAddress,
+      ),
+    ),
+  },
+  { expected: 'an object such as `statuses: {forge: github, token: {env: STATUS_TOKEN}}`', isStrict: true },
+);
+
 const repository = read.map(
   read.object(
     {
@@ -202,13 +229,17 @@ const repository = read.map(
       variables: read.optional(
         read.described('The variables of the worker that code and manifests may see.', read.list(variable)),
       ),
+      statuses: read.optional(read.described('The forge shows at each commit what became of its stacks.', statuses)),
       signers: read.optional(
         read.described('The file of the public keys of which one has to have signed each commit.', path),
       ),
     },
     { example: 'repositories: [{for: github.com/acme, token: {env: GITHUB_TOKEN}}]' },
   ),
-  ({ for: prefix, helper, token, user, 'key-file': keyFile, 'known-hosts': knownHosts, signers, variables }, at) => {
+  (
+    { for: prefix, helper, token, user, 'key-file': keyFile, 'known-hosts': knownHosts, signers, variables, statuses },
+    at,
+  ) => {
     const given = [helper, token, keyFile].filter((each) => each !== undefined);
     if (given.length > 1) throw at.bad('has more than one of helper, token and key-file', 'Leave one.');
     const credential: CredentialReference | undefined =
@@ -219,7 +250,7 @@ const repository = read.map(
           : keyFile !== undefined
             ? { keyFile, ...present({ knownHosts }) }
             : undefined;
-    return { prefix, ...present({ credential, signers, variables }) };
+    return { prefix, ...present({ credential, signers, variables, statuses }) };
   },
 );
 export type WrittenRepository = read.Of<typeof repository>;
@@ -249,18 +280,6 @@ const notify = read.dictionary(
     what: 'the name of a target: use at most 50 letters, digits, dots, hyphens and underscores',
     expected: 'an object such as `notify: {chat: {to: {env: CHAT_HOOK}}}`',
   },
-);
-
-const onThisMachine = (url: URL) => url.protocol === 'http:' && isLoopback(readHost(url.host)?.name ?? '');
-
-/** Of https; of http on this machine alone, where nobody can listen. */
-const webAddress = read.converted(
-  (given) => {
-    const url = typeof given === 'string' ? URL.parse(given) : null;
-    return url !== null && (url.protocol === 'https:' || onThisMachine(url)) && url.username === '' ? url : undefined;
-  },
-  'an address of https, or of http on this machine',
-  { type: 'string' },
 );
 
 const issuer = read.map(webAddress, ({ href, pathname, search, hash }, at) => {
@@ -311,7 +330,7 @@ const signIn: read.Reader<SignInSettings> = read.map(
       ),
       url: read.optional(
         read.described(
-          'Where browsers reach the page, such as https://fleet.example.com. Default: where it is served, on loopback.',
+          'Where browsers reach the page. Default: url of the file, else where it is served, on loopback.',
           origin,
         ),
       ),
@@ -403,6 +422,12 @@ const ofWorker = {
   ),
   webhooks: read.optional(read.described('The secrets of webhooks, by their form.', webhooks)),
   notify: read.optional(read.described('Who is told what becomes of stacks, by a name.', notify)),
+  url: read.optional(
+    read.described(
+      'Where browsers reach the page, such as https://fleet.example.com: what is told leads there.',
+      origin,
+    ),
+  ),
   'sign-in': read.optional(read.described('How people sign in to the page: OpenID Connect.', signIn)),
   'requests-per-second': read.optional(
     read.described(
@@ -444,6 +469,7 @@ export const followedForm = read.object({
   repositories: onlyOfWorker(ofWorker.repositories),
   webhooks: onlyOfWorker(ofWorker.webhooks),
   notify: onlyOfWorker(ofWorker.notify),
+  url: onlyOfWorker(ofWorker.url),
   'sign-in': onlyOfWorker(ofWorker['sign-in']),
   'requests-per-second': onlyOfWorker(ofWorker['requests-per-second']),
   'keep-runs': onlyOfWorker(ofWorker['keep-runs']),

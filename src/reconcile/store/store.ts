@@ -3,9 +3,10 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isPaused } from '../decisions/hold.ts';
-import { type News, newsOf } from '../decisions/news.ts';
+import { commitNewsOf, type News, newsOf } from '../decisions/news.ts';
 import { changedInputs } from '../decisions/planInputs.ts';
 import type {
+  CommitNews,
   LogLine,
   Pause,
   ReconcileConfig,
@@ -46,8 +47,8 @@ export interface Ended {
   readonly drift?: string | undefined;
 }
 
-/** Writes down what others are to be told, in the transaction of what has happened. */
-export type Outbox = (query: Query, stack: string, news: readonly News[]) => Promise<void>;
+/** Writes down what others are to be told, in the transaction of what has happened. `commit`: of the repository of the stack. */
+export type Outbox = (query: Query, stack: string, news: readonly News[], commit?: CommitNews) => Promise<void>;
 
 /** A plan that waits, or is being applied, with the file that it is applied from. */
 export interface OpenPlan extends SignedPlan {
@@ -278,7 +279,8 @@ export class Store {
       }));
       if (before !== undefined) {
         const news = newsOf(before.state, state, { ...said, because: state.because, isApplied, drift }, before.drift);
-        if (news.length > 0) await this.outbox?.(query, lease.stack, news);
+        const commit = said.commit === undefined ? undefined : commitNewsOf(said.commit, state);
+        if (news.length > 0 || commit !== undefined) await this.outbox?.(query, lease.stack, news, commit);
         if (drift !== undefined)
           await query("UPDATE stacks SET told = told || jsonb_build_object('drift', $2::text) WHERE name = $1", [
             lease.stack,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { present } from '../../base/json/present.ts';
+import { type CommitStatus, type StatusForge, setCommitStatus } from '../../integrations/commitStatus.ts';
 import type { Undelivered } from '../../integrations/deliver.ts';
 import type { Hook } from '../../integrations/hook.ts';
 import {
@@ -9,7 +11,7 @@ import {
 } from '../../integrations/notification.ts';
 import { postNotification } from '../../integrations/postNotification.ts';
 import type { News } from '../decisions/news.ts';
-import type { NotifyTarget, StackEntry } from '../model.ts';
+import type { CommitNews, GitSource, NotifyTarget, ReconcileConfig, StackEntry } from '../model.ts';
 import type { ClaimedNotice, Notice } from '../store/notices.ts';
 import type { Query } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +24,12 @@ export interface Messenger {
   readonly targets: readonly NotifyTarget[];
   /** Errors: `reconcile.secret`, `notify.address`. */
   open(target: NotifyTarget): Promise<{ readonly hook: Hook; readonly secret?: string | undefined }>;
+  /** Errors: `reconcile.secret`. */
+  openForge(source: ToldSource): Promise<StatusForge>;
 }
+
+/** A repository whose commits are told something. */
+export type ToldSource = GitSource & Required<Pick<GitSource, 'statuses'>>;
 
 /** What a run knows of its stack. */
 export interface RunNote {
@@ -37,6 +44,9 @@ export class Telling {
   readonly #warn: (text: string) => void;
   readonly #busy = new Map<string, Promise<void>>();
   #targets: ReadonlyMap<string, NotifyTarget> = new Map();
+  /** By repository, which is no name of a target. */
+  #forges: ReadonlyMap<string, ToldSource> = new Map();
+  #url: string | undefined;
   #named: ReadonlySet<string> = new Set();
 
   constructor(store: Store, messenger: Messenger, warn: (text: string) => void) {
@@ -45,12 +55,14 @@ export class Telling {
     this.#messenger = messenger;
   }
 
-  /** `targets`: of `reconcile.yaml`. */
-  async follow(targets: readonly NotifyTarget[]): Promise<void> {
-    const all = [...targets, ...this.#messenger.targets];
-    this.#named = new Set(targets.map(({ name }) => name));
+  async follow({ notify = [], stacks, url }: Pick<ReconcileConfig, 'notify' | 'stacks' | 'url'>): Promise<void> {
+    const all = [...notify, ...this.#messenger.targets];
+    this.#url = url;
+    this.#named = new Set(notify.map(({ name }) => name));
     this.#targets = new Map(all.map((target) => [target.name, target]));
-    await this.#store.notices.follow([...this.#targets.keys()]);
+    const told = stacks.flatMap(({ source }) => (isTold(source) ? [[source.repository, source] as const] : []));
+    this.#forges = new Map(told);
+    await this.#store.notices.follow([...this.#targets.keys(), ...this.#forges.keys()]);
   }
 
   /** `query`: of the transaction of what has happened. */
@@ -73,6 +85,7 @@ export class Telling {
         ...(env === undefined ? {} : { environment: env }),
         stacks: run?.note === undefined ? [] : [run.note],
         ...(error === undefined ? {} : { error: { code: error.code, message: shortMessage(error.message) } }),
+        ...present({ run: this.#addressOf(name) }),
         reconciled: {
           stack: name,
           ...(because === undefined ? {} : { because: shortMessage(because) }),
@@ -86,9 +99,27 @@ export class Telling {
     await this.#store.notices.put(query, notices);
   }
 
+  /** The same is told once: a forge takes only so many statuses of a commit. */
+  async tellCommit(query: Query, { name, source }: StackEntry, { commit, state, description }: CommitNews) {
+    if (!isTold(source)) return;
+    const key = [commit, state, state === 'pending' ? description : ''].join(' ');
+    const told = await query(
+      `UPDATE stacks SET told = told || jsonb_build_object('commit', $2::text)
+       WHERE name = $1 AND told ->> 'commit' IS DISTINCT FROM $2 RETURNING name`,
+      [name, key],
+    );
+    if (told.length === 0) return;
+    const status: CommitStatus = { commit, state, description, context: `gantry/${name}`, url: this.#addressOf(name) };
+    await this.#store.notices.put(query, [{ target: source.repository, body: { ...present(status) } }]);
+  }
+
+  #addressOf(stack: string): string | undefined {
+    return this.#url && `${this.#url}/#/stack/${encodeURIComponent(stack)}`;
+  }
+
   /** Begins to deliver what is due to targets that are not being told something already. */
   async deliver(): Promise<void> {
-    const free = [...this.#targets.keys()].filter((name) => !this.#busy.has(name));
+    const free = [...this.#targets.keys(), ...this.#forges.keys()].filter((name) => !this.#busy.has(name));
     if (free.length === 0) return;
     const claimed = await this.#store.notices.claim(free);
     for (const [name, notices] of Map.groupBy(claimed, ({ target }) => target)) {
@@ -106,10 +137,8 @@ export class Telling {
 
   async #deliverTo(name: string, claimed: readonly ClaimedNotice[]): Promise<void> {
     const { notices } = this.#store;
-    const target = this.#targets.get(name);
-    if (target === undefined) return;
     for (const notice of claimed) {
-      const undelivered = await this.#post(target, notice);
+      const undelivered = await this.#post(notice);
       if (undelivered === undefined) await notices.delivered(notice);
       else if (!undelivered.isRefused) return notices.failed(name, undelivered.why);
       else {
@@ -120,13 +149,21 @@ export class Telling {
   }
 
   /** Undefined: it was delivered. */
-  async #post(target: NotifyTarget, { body }: ClaimedNotice): Promise<Undelivered | undefined> {
+  async #post({ target: name, body }: ClaimedNotice): Promise<Undelivered | undefined> {
     try {
-      const { hook, secret } = await this.#messenger.open(target);
+      const [target, source] = [this.#targets.get(name), this.#forges.get(name)];
       // As this process, or one before it, has written it.
+      if (source !== undefined)
+        return await setCommitStatus(await this.#messenger.openForge(source), body as unknown as CommitStatus);
+      if (target === undefined) return { why: 'it is not told anything any more', isRefused: true };
+      const { hook, secret } = await this.#messenger.open(target);
       return await postNotification(hook, body as unknown as Notification, secret);
     } catch (error) {
       return { why: error instanceof Error ? error.message : String(error), isRefused: false };
     }
   }
+}
+
+function isTold(source: StackEntry['source']): source is ToldSource {
+  return source.kind === 'git' && source.statuses !== undefined;
 }

@@ -71,9 +71,11 @@ export class Worker {
       messenger === undefined
         ? undefined
         : new Telling(store, messenger, (message) => surroundings.log({ level: 'warn', message }));
-    store.outbox = async (query, stack, news) => {
+    store.outbox = async (query, stack, news, commit) => {
       const entry = this.#config?.stacks.find(({ name }) => name === stack);
-      if (entry !== undefined) await this.#telling?.tell(query, entry, news, this.#runs.get(stack));
+      if (entry === undefined) return;
+      await this.#telling?.tell(query, entry, news, this.#runs.get(stack));
+      if (commit !== undefined) await this.#telling?.tellCommit(query, entry, commit);
     };
     this.#boss.on('error', (error) => this.#warn('the store', error));
   }
@@ -207,7 +209,7 @@ export class Worker {
     this.#config = config;
     store.perSecond = config.requestsPerSecond;
     await store.follow(config);
-    await this.#telling?.follow(config.notify ?? []);
+    await this.#telling?.follow(config);
   }
 
   /** Those that are due together share what is read; then each goes its own way. */

@@ -42,7 +42,11 @@ const whole = `
 defaults: {interval: 5m}
 repositories:
   - {for: github.com/acme, token: {env: GITHUB_TOKEN}, user: bot}
-  - {for: github.com/acme/infra, key-file: keys/deploy, known-hosts: keys/hosts, signers: keys/committers}
+  - for: github.com/acme/infra
+    key-file: keys/deploy
+    known-hosts: keys/hosts
+    signers: keys/committers
+    statuses: {forge: github, token: {env: STATUS_TOKEN}}
 webhooks: {github: {env: HOOK}, standard: [{file: hook}, {env: OLD_HOOK}]}
 notify:
   chat: {to: {env: CHAT_HOOK}, secret: {file: keys/notify}}
@@ -100,7 +104,8 @@ test('everything that the file says, with what it leaves out', async () => {
       },
       { name: 'oncall', to: { file: join(folder, 'keys/oncall') }, events: ['failed', 'recovered'] },
     ],
-    secretVariables: ['CHAT_HOOK', 'GITHUB_TOKEN', 'HOOK', 'OLD_HOOK', 'SIGN_IN_SECRET'],
+    secretVariables: ['CHAT_HOOK', 'GITHUB_TOKEN', 'HOOK', 'OLD_HOOK', 'SIGN_IN_SECRET', 'STATUS_TOKEN'],
+    url: 'https://fleet.example.com',
     signIn: {
       ...{ issuer: 'https://login.example.com/realms/acme', clientId: 'gantry', url: 'https://fleet.example.com' },
       ...{ clientSecret: { env: 'SIGN_IN_SECRET' }, name: 'nickname', domains: ['example.com'], sessionMs: 3_600_000 },
@@ -136,6 +141,7 @@ test('everything that the file says, with what it leaves out', async () => {
           path: 'shop',
           credential: { keyFile: join(folder, 'keys/deploy'), knownHosts: join(folder, 'keys/hosts') },
           signers: join(folder, 'keys/committers'),
+          statuses: { forge: 'github', api: 'https://api.github.com', token: { env: 'STATUS_TOKEN' } },
         },
         mode: 'propose',
         intervalMs: 300_000,
@@ -260,6 +266,9 @@ const signIn = (more: string, roles = 'roles: {read: {groups: [staff]}}') =>
   `stacks: {}\nsign-in: {issuer: https://login.example.com, client-id: gantry, ${roles}, ${more}}`;
 
 test.each([
+  ['stacks: {}\nurl: https://fleet.example.com/stacks', 'url must have no path'],
+  ['stacks: {}\nrepositories: [{for: e.com, statuses: {forge: gitea}}]', 'repositories[0].statuses.forge must be'],
+  ['stacks: {}\nrepositories: [{for: e.com, statuses: {forge: github}}]', 'repositories[0].statuses.token is missing'],
   ['sign-in: {client-id: gantry}', 'sign-in.issuer is missing'],
   [signIn('client-secret: hunter2'), 'sign-in.client-secret must be an object such as `{env: NAME}` or `{file: PATH}`'],
   [signIn('client-secret:'), 'sign-in.client-secret must be an object'],
@@ -302,6 +311,39 @@ test('what sign-in leaves out', async () => {
     ...{ issuer: 'http://127.0.0.1:5556/dex', clientId: 'gantry', scopes: ['openid', 'email', 'profile'] },
     roles: { approve: new Map(), read: new Map([['groups', ['staff']]]) },
     sessionMs: 8 * 3_600_000,
+  });
+});
+
+test.each([
+  ['github', 'github.com', '', 'https://api.github.com'],
+  ['github', 'git.example.com', '', 'https://git.example.com/api/v3'],
+  ['gitlab', 'gitlab.com', '', 'https://gitlab.com/api/v4'],
+  ['gitlab', 'git.example.com', 'https://git.example.com:8443/api/v4/', 'https://git.example.com:8443/api/v4'],
+])('statuses of %s at %s go to %j: %s', async (forge, host, api, expected) => {
+  const statuses = `{forge: ${forge}, token: {env: STATUS_TOKEN}${api === '' ? '' : `, api: "${api}"`}}`;
+  const { folder, read } = folderWith({
+    'reconcile.yaml': `repositories: [{for: ${host}, statuses: ${statuses}}]
+stacks: {shop: {git: {url: https://${host}/Acme/Shop.git}}}`,
+  });
+  const source = (await read()).stacks[0]?.source;
+  if (source?.kind !== 'git' || source.statuses === undefined) throw new Error('it has none');
+  const told = { ...source, statuses: source.statuses };
+  const sources = (environment: Readonly<Record<string, string>>) =>
+    openSources({ stateFolder: join(folder, 'state'), cwd: folder, environment });
+  expect(await sources({ STATUS_TOKEN: 'a-token' }).openForge(told)).toEqual({
+    ...{ forge, api: expected, token: 'a-token', repository: 'acme/shop' },
+  });
+  await expect(sources({}).openForge(told)).rejects.toMatchObject({
+    code: 'reconcile.secret',
+    message: `the token of statuses of ${host}/acme/shop: the variable STATUS_TOKEN is not set`,
+  });
+});
+
+test('url counts for sign-in, too, where that says nothing else', async () => {
+  const { read } = folderWith({ 'reconcile.yaml': `url: https://fleet.example.com/\n${signIn('')}` });
+  expect(await read()).toMatchObject({
+    url: 'https://fleet.example.com',
+    signIn: { url: 'https://fleet.example.com' },
   });
 });
 
@@ -390,6 +432,7 @@ test.each([
   ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
   ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify may only stand in the file that the worker is started with'],
   ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
+  ['url: https://evil.example.com', 'url may only stand in the file that the worker is started with'],
   [signIn(''), 'sign-in may only stand in the file that the worker is started with'],
 ])('who may push to the repository that is followed cannot say: %s', async (text, message) => {
   const repository = new Repository(parent);

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parseHook } from '../../../src/integrations/hook.ts';
 import { type Notification, notificationSchema } from '../../../src/integrations/notification.ts';
 import {
@@ -16,12 +16,14 @@ import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { startHookServer } from '../../integrations/notifying/hookServer.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { ownTown } from '../ownTown.ts';
+import { Repository } from '../sources/repository.ts';
 import { entryOf, writeStack } from '../town.ts';
 
 const { folder, platform, town } = await ownTown('reconcile-telling');
 
 const hooks = await startHookServer();
 const isNotification = new Ajv2020().compile(notificationSchema);
+const page = 'https://fleet.example.com';
 const canary = 'c4n4ry-S3cret';
 afterEach(() => hooks.forget());
 
@@ -34,6 +36,9 @@ const messenger: Messenger = {
   version: '1',
   targets: [],
   open: async ({ to }) => ({ hook: parseHook('url' in to ? to.url : '') }),
+  openForge: async ({ repository, statuses: { forge, api } }) => ({
+    ...{ forge, api, token: canary, repository: repository.split('/').at(-1) ?? '' },
+  }),
 };
 
 /** One pass over these stacks, with these to tell. */
@@ -160,7 +165,7 @@ test('the end of a pause is told, of one by a person and of one of the file', as
   expect(told()).toMatchObject([['/all', { outcome: 'resumed', reconciled: { because: 'it was paused: a holiday' } }]]);
 });
 
-test('each is told what it asked for, of the stacks that name it, and Slack in its form', async () => {
+test('each is told what it asked for, of the stacks that name it, with a link to the page, and Slack in its form', async () => {
   const entries = [
     entryOf(writeStack(folder, 'loud', { 'loud-1': 'one' }), { name: 'loud' }),
     entryOf(writeStack(folder, 'quiet', { 'quiet-1': 'one' }), { name: 'quiet', notify: [] }),
@@ -176,14 +181,15 @@ test('each is told what it asked for, of the stacks that name it, and Slack in i
   const webhooks = { github: [], gitlab: [], standard: [] };
   await town.once({
     messenger: given,
-    readConfig: async () => ({ origin: '/town/reconcile.yaml', stacks: entries, notify, webhooks }),
+    readConfig: async () => ({ ...{ origin: '/town/reconcile.yaml', stacks: entries, notify, webhooks }, url: page }),
   });
   const posted = hooks.posted.map(({ path, body }) => {
-    const { reconciled, text } = JSON.parse(body);
+    const { reconciled, text, run } = JSON.parse(body);
+    if (text === undefined) expect(run).toBe(`${page}/#/stack/${reconciled.stack}`);
     return `${path} ${reconciled?.stack ?? text}`;
   });
   expect(posted.toSorted()).toEqual([
-    '/chat gantry reconcile: *applied*\n`loud`\n`local/loud`: 1 to create',
+    `/chat gantry reconcile: *applied*\n\`loud\`\n\`local/loud\`: 1 to create\n<${page}/#/stack/loud|The stack>`,
     '/everything chosen',
     '/everything loud',
     '/everything quiet',
@@ -337,4 +343,89 @@ test('a target that fails is told in the status, addresses come from the environ
   const unset = await inProcess(platform, ['reconcile', 'once'], { cwd: home });
   expect(unset.stderr).toContain('notify.chat.to: the variable CHAT is not set');
   expect(wrong.stderr + unset.stderr).not.toContain(canary);
+});
+
+describe('the commit of a stack', () => {
+  const repository = new Repository(folder);
+  const name = repository.folder.split('/').at(-1) ?? '';
+  const files = (more: string) => ({
+    'gantry.yaml': 'stack: committed\norg: local\n',
+    'group.yaml': `kind: group\nname: committed\n${more}`,
+  });
+
+  function stack(forge: 'github' | 'gitlab', more: Partial<StackEntry> = {}): StackEntry {
+    const statuses = { forge, api: hooks.url, token: { env: 'TOKEN' } };
+    const source = {
+      kind: 'git',
+      url: repository.folder,
+      repository: repository.folder,
+      ref: 'HEAD',
+      statuses,
+    } as const;
+    return { ...entryOf('', { name: 'committed', mode: 'propose' }), source, ...more };
+  }
+
+  async function run(entry: StackEntry): Promise<readonly unknown[]> {
+    town.pass(60_000);
+    await town.once({
+      messenger,
+      readConfig: async () => ({
+        ...{ origin: '/town/reconcile.yaml', stacks: [entry], url: page },
+        webhooks: { github: [], gitlab: [], standard: [] },
+      }),
+    });
+    const posted = hooks.posted.map(({ path, body }) => [path, JSON.parse(body)]);
+    hooks.forget();
+    return posted;
+  }
+
+  test('is told what becomes of it: each time that this changes, with a link to the page', async () => {
+    const commit = repository.commit(files('description: one\n'));
+    const path = `/repos/${name}/statuses/${commit}`;
+    const common = { context: 'gantry/committed', target_url: 'https://fleet.example.com/#/stack/committed' };
+    const waits = { ...common, state: 'pending', description: '0 of 1 approvals' };
+    expect(await run(stack('github'))).toEqual([[path, waits]]);
+    expect(await run(stack('github'))).toEqual([]);
+    const plan = await town.board.waiting('committed');
+    await town.board.approve('committed', plan?.name ?? '', { by: 'ann' });
+    const done = { ...common, state: 'success', description: 'the platform is as the code says' };
+    expect(await run(stack('github'))).toEqual([[path, done]]);
+    expect(await run(stack('github'))).toEqual([]);
+
+    // One with nothing to do has a status, too; one that cannot be loaded says why, in 140 characters.
+    const next = repository.commit({ 'README.md': 'text' });
+    expect(await run(stack('github'))).toEqual([[`/repos/${name}/statuses/${next}`, done]]);
+    const broken = repository.commit(files(`nonsense: ${'x'.repeat(200)}\n`));
+    const [[at, status] = []] = (await run(stack('github'))) as [string, { state: string; description: string }][];
+    expect([at, status]).toEqual([
+      `/repos/${name}/statuses/${broken}`,
+      { ...common, state: 'failure', description: expect.stringContaining('nonsense') },
+    ]);
+    expect(status?.description.length).toBeLessThanOrEqual(140);
+  });
+
+  test('has the form of GitLab, and a refusal for what is in it is lost; a token that may not is tried again', async () => {
+    const commit = repository.commit(files('description: two\n'));
+    hooks.answerWith({ status: 404 });
+    const posted = await run(stack('gitlab', { mode: 'detect' }));
+    expect(posted).toEqual([
+      [
+        `/projects/${name}/statuses/${commit}`,
+        {
+          ...{ name: 'gantry/committed', target_url: 'https://fleet.example.com/#/stack/committed' },
+          ...{ state: 'pending', description: 'it is only looked at (mode: detect)' },
+        },
+      ],
+    ]);
+    const [failing] = await town.board.targets();
+    expect(failing).toMatchObject({
+      name: repository.folder,
+      waiting: 1,
+      failing: { because: expect.stringContaining('404') },
+    });
+    expect(JSON.stringify(failing)).not.toContain(canary);
+    hooks.answerWith({ status: 422 });
+    expect(await run(stack('gitlab', { mode: 'detect' }))).toHaveLength(1);
+    expect((await town.board.targets())[0]).toMatchObject({ waiting: 0, lost: 1 });
+  });
 });

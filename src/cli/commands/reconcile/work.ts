@@ -176,7 +176,10 @@ async function prepareWorker(context: WorkerContext) {
   const stateFolder = address.kind === 'folder' ? address.folder : join(data, 'reconcile-work', String(process.pid));
   const sources = openSources({ stateFolder, environment, cwd });
   const config = await rememberLast(sources.readConfig(options.config));
-  const messenger = { version, targets: givenTargets(options.notify, environment), open: sources.openTarget };
+  const messenger = {
+    ...{ version, targets: givenTargets(options.notify, environment) },
+    ...{ open: sources.openTarget, openForge: sources.openForge },
+  };
   for (const target of [...(config.last().notify ?? []), ...messenger.targets]) await messenger.open(target);
   return { address, settings, platform, usualOrg, signing, name, sources, config, messenger };
 }

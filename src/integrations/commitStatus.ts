@@ -1,0 +1,70 @@
+import type { Undelivered } from './deliver.ts';
+import { askForge, type ForgeApi, type ForgeRequest, gitHubHeaders } from './forgeRequest.ts';
+
+export const forgeNames = ['github', 'gitlab'] as const;
+
+/** A repository on a forge, whose commits get a status. */
+export interface StatusForge {
+  readonly forge: (typeof forgeNames)[number];
+  /** Of its API, without a slash at its end. */
+  readonly api: string;
+  /** `acme/shop`. */
+  readonly repository: string;
+  readonly token: string;
+}
+
+export const commitStates = ['pending', 'success', 'failure'] as const;
+
+/** What a forge shows beside a commit. */
+export interface CommitStatus {
+  readonly commit: string;
+  /** A later one of the same context takes its place. */
+  readonly context: string;
+  readonly state: (typeof commitStates)[number];
+  readonly description: string;
+  /** Where more is said. */
+  readonly url?: string | undefined;
+}
+
+/** GitHub takes no longer one. */
+const longest = 140;
+/** About what was sent: it would not be taken later either. */
+const ofContent = [400, 409, 422];
+
+/** Undefined: it is there. Errors: `ci.forge`, where it may be taken later. */
+export async function setCommitStatus(forge: StatusForge, status: CommitStatus): Promise<Undelivered | undefined> {
+  const { api, request } = asked(forge, status);
+  // Said twice it is the same, so it may be sent again.
+  const reply = await askForge(api, { method: 'POST', ...request, isRead: true }, ofContent);
+  if (reply.status < 300) return undefined;
+  // GitLab refuses a status that is there already.
+  const text = Buffer.from(reply.bytes.subarray(0, 2_000)).toString('utf8');
+  if (forge.forge === 'gitlab' && reply.status === 400 && text.includes('Cannot transition status')) return undefined;
+  return { why: `it answered ${reply.status}`, isRefused: true };
+}
+
+interface Asked {
+  readonly api: ForgeApi;
+  readonly request: Pick<ForgeRequest, 'path' | 'body'>;
+}
+
+function asked({ forge, api: url, repository, token }: StatusForge, status: CommitStatus): Asked {
+  const { commit, context, state, url: target_url } = status;
+  const description = status.description.replace(/\s+/g, ' ').slice(0, longest).toWellFormed();
+  const said = { description, ...(target_url === undefined ? {} : { target_url }) };
+  if (forge === 'github') {
+    const permissionHint = 'The token of statuses needs the permission to write commit statuses.';
+    return {
+      api: { name: 'GitHub', url, headers: gitHubHeaders(token), permissionHint },
+      request: { path: `/repos/${repository}/statuses/${commit}`, body: { ...said, state, context } },
+    };
+  }
+  const permissionHint = 'The token of statuses needs the scope api, and the role Developer in this project.';
+  return {
+    api: { name: 'GitLab', url, headers: { 'private-token': token, 'user-agent': 'gantry' }, permissionHint },
+    request: {
+      path: `/projects/${encodeURIComponent(repository)}/statuses/${commit}`,
+      body: { ...said, state: state === 'failure' ? 'failed' : state, name: context },
+    },
+  };
+}
