@@ -1,30 +1,6 @@
 import type { Undelivered } from './deliver.ts';
 import { askForge, type ForgeApi, type ForgeRequest, gitHubHeaders } from './forgeRequest.ts';
-
-export const forgeNames = ['github', 'gitlab'] as const;
-
-/** A repository on a forge, whose commits get a status. */
-export interface StatusForge {
-  readonly forge: (typeof forgeNames)[number];
-  /** Of its API, without a slash at its end. */
-  readonly api: string;
-  /** `acme/shop`. */
-  readonly repository: string;
-  readonly token: string;
-}
-
-export const commitStates = ['pending', 'success', 'failure'] as const;
-
-/** What a forge shows beside a commit. */
-export interface CommitStatus {
-  readonly commit: string;
-  /** A later one of the same context takes its place. */
-  readonly context: string;
-  readonly state: (typeof commitStates)[number];
-  readonly description: string;
-  /** Where more is said. */
-  readonly url?: string | undefined;
-}
+import type { CommitStatus, StatusForge } from './statusForge.ts';
 
 /** GitHub takes no longer one. */
 const longest = 140;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json/json.ts';
 import type { PlanDocument } from '../change/documents/planDocument.ts';
-import type { CommitStatus, StatusForge } from '../integrations/commitStatus.ts';
 import type { Outcome } from '../integrations/notification.ts';
+import type { CommitStatus, StatusForge } from '../integrations/statusForge.ts';
 import type { Action } from '../plan/model/change.ts';
 import type { TimeWindow } from '../plan/model/limits.ts';
 import type { Permits } from '../plan/model/permits.ts';

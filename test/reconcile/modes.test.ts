@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../codeOf.ts';
@@ -154,7 +154,7 @@ describe('propose', () => {
     expect((await town.board.waiting(name))?.name).toBe(second?.name);
   });
 
-  test('a plan with a secret waits like another one', async () => {
+  test('a plan with a secret waits like another one, and nothing of the secret is at rest', async () => {
     const path = writeStack(folder, 'secretive', { 'secretive-1': 'one' });
     writeFileSync(
       join(path, 'secret.yaml'),
@@ -169,6 +169,18 @@ describe('propose', () => {
     await town.board.approve('secretive', plan?.name ?? '', { by: 'ana' });
     await town.once();
     expect(await stateOf('secretive')).toMatchObject({ state: 'in line' });
+
+    // The database, its log, and the files beside it: with the name of the secret, and without its value.
+    const tables = await town.store.sql.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()');
+    const rows = tables.map(({ tablename }) => town.store.sql.query(`SELECT * FROM ${String(tablename)}`));
+    const store = join(folder, 'store');
+    const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const kept = [
+      JSON.stringify(await Promise.all(rows)),
+      ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')),
+    ].join('\n');
+    expect(kept).toContain('secret/secretive');
+    for (const form of ['of-the-shop', Buffer.from('of-the-shop').toString('base64')]) expect(kept).not.toContain(form);
   });
 
   test('of two approvals at the same moment both count', async () => {

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
-import type { StatusForge } from '../../integrations/commitStatus.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
+import type { StatusForge } from '../../integrations/statusForge.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import type { Environment } from '../../project/session/session.ts';
 import type {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { instantOf } from '../../base/text/instant.ts';
-import { forgeNames } from '../../integrations/commitStatus.ts';
+import { forgeNames } from '../../integrations/statusForge.ts';
 import { windows } from '../../project/settings/limits.ts';
 import { duration, path, text } from '../../project/settings/setting.ts';
 import {

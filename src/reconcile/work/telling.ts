@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { present } from '../../base/json/present.ts';
-import { type CommitStatus, type StatusForge, setCommitStatus } from '../../integrations/commitStatus.ts';
+import { setCommitStatus } from '../../integrations/commitStatus.ts';
 import type { Undelivered } from '../../integrations/deliver.ts';
 import type { Hook } from '../../integrations/hook.ts';
 import {
@@ -10,6 +10,7 @@ import {
   shortMessage,
 } from '../../integrations/notification.ts';
 import { postNotification } from '../../integrations/postNotification.ts';
+import type { CommitStatus, StatusForge } from '../../integrations/statusForge.ts';
 import type { News } from '../decisions/news.ts';
 import type { CommitNews, GitSource, NotifyTarget, ReconcileConfig, StackEntry } from '../model.ts';
 import type { ClaimedNotice, Notice } from '../store/notices.ts';

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { FetchStack } from '../../../src/reconcile/model.ts';
+import { ownTown } from '../ownTown.ts';
+import { entryOf, type Town, writeStack } from '../town.ts';
+
+const { folder, platform, town, stateOf } = await ownTown('reconcile-ending');
+
+const group = async (name: string) => (await platform.call('GET', `/org/local/group/${name}`)).body['description'];
+
+/** A worker that has a stack whose code does not come before it is let go. */
+async function busyWorker(name: string) {
+  const path = writeStack(folder, name, { [name]: 'one' });
+  town.entries = [entryOf(path, { name })];
+  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const fetchStack: FetchStack = async () => {
+    asked.resolve();
+    await letGo.promise;
+    return { folder: path, dispose: async () => {} };
+  };
+  const worker = town.worker({ fetchStack });
+  await worker.start();
+  const running = worker.run();
+  await asked.promise;
+  return { worker, running, letGo: letGo.resolve };
+}
+
+const runsOf = async (from: Town, name: string) => (await from.board.runs(name)).map(({ outcome }) => outcome);
+
+test('a worker that is ended finishes what is under way, and begins nothing more', async () => {
+  const { worker, running, letGo } = await busyWorker('finished');
+  worker.stop();
+  expect(worker.unready).toBe('it is ending');
+  writeStack(folder, 'not-begun', { 'not-begun': 'one' });
+  await town.store.follow({
+    origin: '/town/reconcile.yaml',
+    stacks: [...town.entries, entryOf(`${folder}/not-begun`, { name: 'not-begun' })],
+  });
+  letGo();
+  await running;
+  expect([await runsOf(town, 'finished'), await group('finished')]).toEqual([['applied'], 'one']);
+  expect(await runsOf(town, 'not-begun')).toEqual([]);
+  // The stack is free at once: nobody waits for the end of a lease.
+  expect(await town.store.leases.take('finished', 'next')).toBeDefined();
+});
+
+test('one that is interrupted writes nothing more, and the next worker goes on', async () => {
+  const { worker, running, letGo } = await busyWorker('interrupted');
+  worker.stop({ now: true });
+  letGo();
+  await running;
+  expect(await group('interrupted')).toBeUndefined();
+  expect(await runsOf(town, 'interrupted')).toEqual(['failed']);
+  town.pass(60_000);
+  await town.once();
+  expect(await stateOf('interrupted')).toMatchObject({ state: 'in line', failures: 0 });
+  expect(await group('interrupted')).toBe('one');
+});

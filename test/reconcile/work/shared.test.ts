@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ownTown } from '../ownTown.ts';
+import { entryOf, writeStack } from '../town.ts';
+
+const { folder, town } = await ownTown('reconcile-shared');
+
+/** The requests of one pass over all stacks that finds nothing to do. */
+async function requests(stacks: number, concurrency: number): Promise<number> {
+  const names = Array.from({ length: stacks }, (_, index) => `shared-${index}`);
+  town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
+  await town.once({ concurrency });
+  town.pass(120_000);
+  await town.once({ concurrency });
+  const last = await Promise.all(names.map(async (name) => (await town.board.runs(name))[0]));
+  expect(last.map((run) => run?.outcome)).toEqual(names.map(() => 'in line'));
+  return last.reduce((sum, run) => sum + (run?.requests ?? 0), 0);
+}
+
+test('stacks of one org that are looked at together share what they read: requests do not grow with them', async () => {
+  const one = await requests(1, 8);
+  expect(one).toBeGreaterThan(1);
+  expect(await requests(8, 8)).toBeLessThanOrEqual(one + 8);
+  expect(await requests(8, 1)).toBe(8 * one);
+});
