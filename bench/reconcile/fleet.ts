@@ -73,7 +73,7 @@ export async function openFleet(stacks: number, latencyMs: number): Promise<Flee
     },
     async pass(count) {
       const { rows } = await pool.query(`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms`);
-      await pool.query(`UPDATE ${schema}.stacks SET next_ms = 0`);
+      await pool.query(`UPDATE ${schema}.stacks SET next_ms = $1`, [rows[0].ms]);
       await pool.query(`SELECT pg_notify('${schema}', '')`);
       return poll(`(state ->> 'lastRunMs')::bigint > $1 AND state ->> 'state' = 'in line'`, count, [
         Number(rows[0].ms),

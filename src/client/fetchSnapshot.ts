@@ -50,9 +50,11 @@ export async function fetchSnapshot(
     isCustomKind(kind) && request.owner !== '' ? fetchOwned(client, kind, request.owner) : undefined;
   const { owner } = request;
   const everyGvc = once(() => everyGvcOf(client));
+  const byName: KindRequest['byName'] = (kind, refs) =>
+    first.named?.fetch(client, kind, refs) ?? fetchNamed(client, kind, refs);
   const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) => {
     const owned = first.owned.get(kind) ?? ownedLate(kind);
-    return fetchKind(client, { kind, owner, owned, wanted, present, everyGvc });
+    return fetchKind(client, { kind, owner, owned, wanted, present, everyGvc, byName });
   };
 
   const gvcs = read('gvc');
@@ -171,6 +173,7 @@ interface KindRequest {
   readonly present: Promise<ReadonlySet<string>> | undefined;
   /** All GVCs of the org; undefined: they cannot be listed. */
   readonly everyGvc: () => Promise<ReadonlySet<string> | undefined>;
+  readonly byName: (kind: Kind, refs: readonly Ref[]) => Promise<Found>;
 }
 
 async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<Found> {
@@ -191,7 +194,7 @@ async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<
     owned.gap !== undefined
       ? await readEach(client, asked)
       : owned.all === undefined
-        ? await fetchNamed(client, kind, asked)
+        ? await request.byName(kind, asked)
         : { resources: owned.all };
   const matches = isNamedByEmail(kind)
     ? users(asked, named.resources)

@@ -6,6 +6,7 @@ import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
 import { type Collections, type Found, fetchOwned, fetchOwnedBy, ownedOf } from './read/collections.ts';
+import type { NamedReads } from './read/namedReads.ts';
 import { isUnserved } from './read/reader.ts';
 
 /** What every plan of a stack asks first, whatever the stack declares. */
@@ -15,6 +16,8 @@ export interface FirstReads {
   readonly discovery: Promise<Promises>;
   /** The requests that were sent before these. */
   readonly before: number;
+  /** What other plans ask by name, too. Absent: the plan asks by itself. */
+  readonly named?: NamedReads;
 }
 
 /** Sends the first questions. Their errors are for whoever awaits the answers, if anybody does. */
@@ -28,7 +31,7 @@ export function askFirst(client: Collections & Pick<Client, 'get' | 'requests'>,
 }
 
 /** At most so many owners in one query: each is two terms of it. */
-const ownersInQuery = 50;
+export const ownersInQuery = 50;
 
 /**
  * The same of several owners of one org, whose plans share the answers: the number of requests grows with kinds and
@@ -37,6 +40,7 @@ const ownersInQuery = 50;
 export function askTogether(
   client: Collections & Pick<Client, 'get' | 'requests'>,
   owners: readonly string[],
+  named: NamedReads,
 ): ReadonlyMap<string, FirstReads> {
   const before = client.requests();
   const discovery = fetchDiscovery(client);
@@ -49,7 +53,7 @@ export function askTogether(
     return chunk.map((owner): [string, FirstReads] => {
       const owned = new Map([...read].map(([kind, all]) => [kind, all.then((each) => ownedOf(each, owner))] as const));
       for (const answer of owned.values()) answer.catch(() => {});
-      return [owner, { owned, discovery, before }];
+      return [owner, { owned, discovery, before, named }];
     });
   });
   return new Map(found);

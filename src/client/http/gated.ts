@@ -1,8 +1,11 @@
 import { ApiError } from './apiError.ts';
 import type { Exchange, Request } from './exchange.ts';
 
-/** Asked before each attempt of a request; it may take its time. Throws `Withheld` where it must not be sent. */
-export type Gate = (request: Pick<Request, 'method' | 'path'>) => Promise<void>;
+/**
+ * Asked before each attempt of a request; it may take its time. What it returns is called when the attempt has ended.
+ * Throws `Withheld` where it must not be sent.
+ */
+export type Gate = (request: Pick<Request, 'method' | 'path'>) => Promise<undefined | (() => void)>;
 
 /** A request that was not sent. It is not sent again. */
 export class Withheld extends ApiError {
@@ -15,8 +18,12 @@ export class Withheld extends ApiError {
 export function gated(exchange: Exchange, gate: Gate): Exchange {
   return {
     async send(request) {
-      await gate(request);
-      return exchange.send(request);
+      const end = await gate(request);
+      try {
+        return await exchange.send(request);
+      } finally {
+        end?.();
+      }
     },
     close: () => exchange.close(),
   };

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { ApplyClock } from '../../base/clock.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
+import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { Client } from '../../client/client.ts';
 import type { ReplyBounds } from '../../client/http/bounds.ts';
 import type { Gate } from '../../client/http/gated.ts';
@@ -54,6 +55,8 @@ export interface PlatformOptions extends ProjectOptions {
   readonly parallelism?: number;
   /** Asked before every attempt of a request. */
   readonly gate?: Gate;
+  /** What is known of the platform. @default what the files of the project say */
+  readonly capabilities?: Capabilities;
   /** How much is accepted of one answer, where it is not the usual. */
   readonly bounds?: Partial<ReplyBounds>;
 }
@@ -130,7 +133,7 @@ async function connect({ tell, options, tracing }: PlatformSession, { kept, ...a
   let tellRetry: (retry: Retry) => void = (retry) => void tell(retry);
   const client = makeClient({
     ...address,
-    capabilities: kept?.start(),
+    capabilities: options.capabilities ?? kept?.start(),
     concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
     ...present({ bounds: options.bounds, gate: options.gate }),
     ...(tracing === undefined ? {} : { watch: tracing.requests }),

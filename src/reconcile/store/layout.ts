@@ -97,6 +97,7 @@ const steps: readonly string[] = [
   CREATE UNIQUE INDEX approvals_of_person ON approvals (stack, plan, person);
   `,
   'CREATE TABLE attempts (id text PRIMARY KEY, until_ms bigint NOT NULL)',
+  'ALTER TABLE stacks ADD COLUMN reads json',
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isAbsolute, join, relative } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { isPaused } from '../decisions/hold.ts';
 import { commitNewsOf, type News, newsOf } from '../decisions/news.ts';
 import { changedInputs } from '../decisions/planInputs.ts';
@@ -24,6 +25,7 @@ import { Notices } from './notices.ts';
 import type { PlanTrust, SignedPlan } from './planTrust.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
 import type { Query, Sql } from './sql.ts';
+import { changeState, isHeld, lastSuccessOf } from './stackState.ts';
 
 /** A plan that is to wait. */
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
@@ -32,6 +34,16 @@ export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan
   readonly signed: boolean;
   readonly blocked?: string | undefined;
   readonly trust: PlanTrust;
+}
+
+/** What a stack has read of its platform. */
+export interface StackReads {
+  /** Equal where it is the same one. Nothing secret. */
+  readonly platform: string;
+  readonly owner: string;
+  readonly records: number;
+  /** Records of others that it refers to, some at least. */
+  readonly others: readonly Ref[];
 }
 
 /** How a run ended. */
@@ -43,6 +55,8 @@ export interface Ended {
   readonly state: Omit<StackState, 'sinceMs' | 'nextRunMs' | 'lastRunMs' | 'lastSuccessMs' | 'pause'>;
   readonly isSuccess: boolean;
   readonly nextMs: number;
+  /** Undefined: nothing. */
+  readonly reads?: StackReads | undefined;
   /** A digest of what others have changed; empty: nothing; undefined: nothing was planned. */
   readonly drift?: string | undefined;
 }
@@ -184,6 +198,16 @@ export class Store {
     return rows.map((row) => String(row['name']));
   }
 
+  /** What stacks on this platform have read, whose time has come or comes within so long; none that a worker has. */
+  async dueSoon(platform: string, withinMs: number, most: number): Promise<readonly StackReads[]> {
+    const rows = await this.sql.query(
+      `SELECT reads FROM stacks WHERE next_ms <= $1 AND reads ->> 'platform' = $2 AND state ->> 'state' <> 'running'
+       ORDER BY next_ms LIMIT $3`,
+      [this.#now() + withinMs, platform, most],
+    );
+    return rows.map(({ reads }) => reads as StackReads);
+  }
+
   async stacks(names?: readonly string[]): Promise<ReadonlyMap<string, StackSummary>> {
     const rows =
       names === undefined
@@ -197,15 +221,18 @@ export class Store {
     await this.sql.query('UPDATE stacks SET next_ms = $2 WHERE name = $1', [stack, nextMs]);
   }
 
-  /** Begins a run. One that its worker has left is ended as lost. Returns its id; undefined: the lease is lost. */
-  async begin(lease: Lease, worker: string): Promise<string | undefined> {
+  /**
+   * Begins a run. One that its worker has left is ended as lost. Undefined: the lease is lost. `sinceMs`: what was read
+   * of the platform before is too old for it.
+   */
+  async begin(lease: Lease, worker: string): Promise<{ readonly id: string; readonly sinceMs: number } | undefined> {
     const [id, nowMs] = [randomUUID(), this.#now()];
-    const isBegun = await this.sql.transaction(async (query) => {
-      if (!(await isHeld(query, lease))) return false;
-      await query("UPDATE runs SET end_ms = $2, outcome = 'lost' WHERE stack = $1 AND end_ms IS NULL", [
-        lease.stack,
-        nowMs,
-      ]);
+    const sinceMs = await this.sql.transaction(async (query) => {
+      if (!(await isHeld(query, lease))) return undefined;
+      const lost = await query(
+        "UPDATE runs SET end_ms = $2, outcome = 'lost' WHERE stack = $1 AND end_ms IS NULL RETURNING id",
+        [lease.stack, nowMs],
+      );
       await query('INSERT INTO runs (id, stack, worker, fence, start_ms) VALUES ($1, $2, $3, $4, $5)', [
         id,
         lease.stack,
@@ -213,9 +240,9 @@ export class Store {
         lease.fence,
         nowMs,
       ]);
+      const before = await changeState(query, lease.stack, (state) => ({ ...state, state: 'running', sinceMs: nowMs }));
       // What somebody asks for from here on is another run.
       await query('UPDATE stacks SET asked_ms = NULL WHERE name = $1', [lease.stack]);
-      await changeState(query, lease.stack, (state) => ({ ...state, state: 'running', sinceMs: nowMs }));
       const [was] = await query(
         `UPDATE stacks SET told = stacks.told - 'paused' FROM stacks AS was
          WHERE stacks.name = $1 AND was.name = $1 AND was.told ? 'paused' RETURNING was.told ->> 'paused' AS reason`,
@@ -225,10 +252,11 @@ export class Store {
         await this.outbox?.(query, lease.stack, [
           { event: 'resumed', because: `it was paused: ${String(was['reason'])}` },
         ]);
-      return true;
+      return Math.max(before?.askedMs ?? 0, before?.state.lastRunMs ?? 0, lost.length === 0 ? 0 : nowMs);
     });
-    if (isBegun) await this.sql.notify(lease.stack);
-    return isBegun ? id : undefined;
+    if (sinceMs === undefined) return undefined;
+    await this.sql.notify(lease.stack);
+    return { id, sinceMs };
   }
 
   /**
@@ -257,7 +285,7 @@ export class Store {
   async end(
     lease: Lease,
     id: string,
-    { outcome, said, log, document, state, isSuccess, nextMs, drift }: Ended,
+    { outcome, said, log, document, state, isSuccess, nextMs, drift, reads }: Ended,
   ): Promise<boolean> {
     const nowMs = this.#now();
     const isEnded = await this.sql.transaction(async (query) => {
@@ -288,13 +316,14 @@ export class Store {
           ]);
       }
       await query(
-        'UPDATE stacks SET next_ms = CASE WHEN asked_ms IS NULL THEN $2 ELSE least(asked_ms, $2) END WHERE name = $1',
-        [lease.stack, nextMs],
+        `UPDATE stacks SET next_ms = CASE WHEN asked_ms IS NULL THEN $2 ELSE least(asked_ms, $2) END,
+         reads = coalesce($3, reads) WHERE name = $1`,
+        [lease.stack, nextMs, reads === undefined ? null : JSON.stringify(reads)],
       );
       // Those that wait for it need not wait any longer.
       if (state.state === 'in line')
         await query(
-          `UPDATE stacks SET next_ms = least(next_ms, $2)
+          `UPDATE stacks SET next_ms = least(next_ms, $2), asked_ms = $2
            WHERE (entry -> 'after')::jsonb ? $1 AND state ->> 'state' = 'waiting'`,
           [lease.stack, nowMs],
         );
@@ -443,38 +472,10 @@ export class Store {
   }
 }
 
-/** Locks the lease until the end of the transaction: nobody takes the stack meanwhile. */
-async function isHeld(query: Query, { stack, fence }: Lease): Promise<boolean> {
-  const rows = await query('SELECT 1 FROM leases WHERE stack = $1 AND fence = $2 FOR UPDATE', [stack, fence]);
-  return rows.length > 0;
-}
-
 /** The first run after it tells that it has ended. */
 export async function notePause(query: Query, stack: string, { reason }: Pause): Promise<void> {
   await query("UPDATE stacks SET told = told || jsonb_build_object('paused', $2::text) WHERE name = $1", [
     stack,
     reason,
   ]);
-}
-
-interface StateBefore {
-  readonly state: StackState;
-  /** What was told of drift. */
-  readonly drift: string;
-}
-
-async function changeState(
-  query: Query,
-  stack: string,
-  change: (state: StackState) => StackState,
-): Promise<StateBefore | undefined> {
-  const [row] = await query("SELECT state, told ->> 'drift' AS drift FROM stacks WHERE name = $1 FOR UPDATE", [stack]);
-  if (row === undefined) return undefined;
-  const state = row['state'] as StackState;
-  await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, JSON.stringify(change(state))]);
-  return { state, drift: String(row['drift'] ?? '') };
-}
-
-function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {
-  return lastSuccessMs === undefined ? {} : { lastSuccessMs };
 }

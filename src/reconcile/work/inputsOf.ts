@@ -69,7 +69,7 @@ function holdsSecret({ ref, record, lifecycle }: DesiredResource): boolean {
   );
 }
 
-function digest(text: string): string {
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,4 +1,5 @@
 import { ToolError } from '../../base/toolError.ts';
+import type { Said } from '../store/rows.ts';
 
 /** Errors of a saved plan for which it is planned anew. */
 export const notAsApproved: ReadonlySet<string> = new Set([
@@ -30,4 +31,18 @@ export function asToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new ToolError({ code: 'reconcile.mistake', message, cause: error });
+}
+
+const mostCauses = 20;
+
+/** As it is written down: `hidden` shows a text without secrets. */
+export function errorDocument(
+  { code, message, hint, causes }: ToolError,
+  hidden: (text: string) => string,
+): NonNullable<Said['error']> {
+  const lines = [
+    message,
+    ...causes.slice(0, mostCauses).map((each) => `${each.resource ?? ''} ${each.message}`.trim()),
+  ];
+  return { code, message: hidden(lines.join('\n')), ...(hint === undefined ? {} : { hint: hidden(hint) }) };
 }

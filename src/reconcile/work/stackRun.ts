@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
@@ -11,22 +9,21 @@ import type { NewPlan } from '../../gantry/gantry.ts';
 import { interruptByAbort } from '../../gantry/interruptByAbort.ts';
 import { type LoadedStack, loadStacks } from '../../gantry/loading/loadStack.ts';
 import { planStack } from '../../gantry/plan.ts';
-import { checkSaved, openSaved, resumeSaved, save } from '../../gantry/saved.ts';
+import { checkSaved, openSaved, resumeSaved } from '../../gantry/saved.ts';
 import type { StackNote } from '../../integrations/notification.ts';
 import type { OwnTrace } from '../../integrations/openTracing.ts';
+import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { isRefused } from '../../plan/model/planState.ts';
 import { openHost, type Platform, type PlatformHost, type PlatformOptions } from '../../project/platform/platform.ts';
+import type { StepEvent } from '../../project/session/event.ts';
 import type { Session } from '../../project/session/session.ts';
 import { phase } from '../../project/session/tracing.ts';
 import { addressesOf } from '../../project/settings/endpoints.ts';
 import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
 import { readKeys } from '../../signing/checkWithKeys.ts';
 import { demandsOf } from '../../signing/demandsOf.ts';
-import { signatureFileOf } from '../../signing/signatureFile.ts';
 import { targetOf } from '../../signing/target.ts';
 import { heldBy } from '../decisions/hold.ts';
 import { nextRunMs } from '../decisions/nextRun.ts';
@@ -44,15 +41,20 @@ import { inLines } from '../store/board.ts';
 import type { Lease } from '../store/leases.ts';
 import { objectionsTo, planTrust } from '../store/planTrust.ts';
 import type { Said } from '../store/rows.ts';
-import type { OpenPlan } from '../store/store.ts';
+import type { OpenPlan, StackReads } from '../store/store.ts';
 import { claimOwner } from './claimOwner.ts';
 import { driftOf, noteOf, storageOf } from './drift.ts';
-import { inFolder } from './inFolder.ts';
-import { inputsOf, planName } from './inputsOf.ts';
+import { digest, inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
-import { asToolError, lost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
+import { noFile, planFile, withPlanFile } from './planFile.ts';
+import { refusalsOf, rehearsalRefusal } from './refusals.ts';
+import { asToolError, errorDocument, lost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
 import { RunLog } from './runLog.ts';
+import type { SharedReads } from './sharedReads.ts';
 import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
+
+/** A worker, and what its stacks read together. */
+type Surroundings = WorkerSurroundings & { readonly reads: Pick<SharedReads, 'write'> };
 
 /** What a run came to, before it is written down. */
 interface Came {
@@ -66,7 +68,7 @@ interface Came {
 
 /** One stack, from its code to what is written down of it. It ends early where `signal` is aborted. */
 export class StackRun {
-  readonly #worker: WorkerSurroundings;
+  readonly #worker: Surroundings;
   readonly #summary: StackSummary;
   readonly #id: string;
   readonly #log: RunLog;
@@ -75,6 +77,8 @@ export class StackRun {
   /** Undefined: nobody collects traces. */
   readonly #trace: OwnTrace | undefined;
   readonly lease: Lease;
+  /** What was read of the platform before is too old for it. */
+  readonly sinceMs: number;
   readonly #kinds = new OwnKinds();
   #fetched: FetchedStack | undefined;
   #session: Session<PlatformOptions> | undefined;
@@ -83,11 +87,18 @@ export class StackRun {
   #failure: ToolError | undefined;
   #requests = 0;
 
-  constructor(worker: WorkerSurroundings, summary: StackSummary, lease: Lease, id: string) {
+  /** `begun`: as the store has begun it. */
+  constructor(
+    worker: Surroundings,
+    summary: StackSummary,
+    lease: Lease,
+    { id, sinceMs }: { readonly id: string; readonly sinceMs: number },
+  ) {
     this.#worker = worker;
     this.#summary = summary;
     this.lease = lease;
     this.#id = id;
+    this.sinceMs = sinceMs;
     this.#tooLong = setTimeout(() => this.stop('it takes too long'), worker.mostRunMs).unref();
     this.#trace = worker.traces?.begin('gantry reconcile', {
       'gantry.run.id': id,
@@ -149,10 +160,15 @@ export class StackRun {
 
   /** Stacks of which this is equal may share what is read; undefined: it could not be loaded. */
   get platformKey(): string | undefined {
-    if (this.#stack === undefined || this.#session === undefined) return undefined;
-    const { endpoint, org, token, dialect, insecure } = this.#stack.settings;
+    return this.#stack === undefined ? undefined : JSON.stringify([this.platform, this.#stack.settings.token]);
+  }
+
+  /** The same whoever reads there: nothing secret. */
+  get platform(): string {
+    const { session, stack } = this.#loaded;
+    const { endpoint, org, dialect, insecure } = stack.settings;
     // A dialect is a file of the project: nobody else has the same.
-    return JSON.stringify([endpoint, this.#session.options.org ?? org, token, dialect, insecure, this.#kinds.text]);
+    return digest(JSON.stringify([endpoint, session.options.org ?? org, dialect, insecure, this.#kinds.text]));
   }
 
   /** Does something with what the stack knows of custom kinds, and no other stack. */
@@ -165,8 +181,8 @@ export class StackRun {
   }
 
   /** A connection whose requests are counted, and written only while the stack is ours. */
-  async connect(host: PlatformHost): Promise<Platform> {
-    const { store } = this.#worker;
+  async connect(host: PlatformHost, capabilities?: PlatformOptions['capabilities']): Promise<Platform> {
+    const { store, reads } = this.#worker;
     const endpoint = addressesOf(this.#stack?.settings.endpoint).join() || 'embedded';
     const gate: NonNullable<PlatformOptions['gate']> = async (request) => {
       if (isWrite(request) && (this.#abort.signal.aborted || !(await store.leases.isHeld(this.lease)))) {
@@ -178,9 +194,11 @@ export class StackRun {
       }
       this.#requests += 1;
       await store.budget.spend(endpoint);
+      return isWrite(request) ? reads.write() : undefined;
     };
-    const session = this.#loaded.session;
-    return host.connect({ ...session, options: { ...session.options, gate } });
+    const { session } = this.#loaded;
+    const options = { ...session.options, gate, ...(capabilities === undefined ? {} : { capabilities }) };
+    return host.connect({ ...session, options });
   }
 
   /** The platform of its settings. */
@@ -191,16 +209,32 @@ export class StackRun {
 
   async plan(platform: Platform, first: FirstReads | undefined): Promise<void> {
     await this.#trying(async () => {
-      const { session, stack } = this.#loaded;
-      const { permits = {} } = this.#summary.entry;
-      const rehearse = asksRehearsal(stack.limits);
-      const input = first === undefined ? stack : { ...stack, first };
-      this.#plan = await planStack(session, platform, input, {
-        permits,
-        rehearse,
-        isSigned: this.#worker.signing !== undefined,
-      });
+      this.#plan = await this.#planBy(this.#loaded.session, platform, first);
     });
+  }
+
+  /** Plans by what was read before its turn, which only counts where nothing is to be done: returns whether it is so. */
+  async isInLine(platform: Platform, first: FirstReads | undefined): Promise<boolean> {
+    const told: StepEvent[] = [];
+    try {
+      const { session } = this.#loaded;
+      const muted = { ...session, tell: (event: StepEvent) => void told.push(event) };
+      const plan = await this.within(() => this.#planBy(muted, platform, first));
+      if (!plan.isEmpty || plan.refused !== undefined) return false;
+      this.#plan = plan;
+      for (const event of told) await session.tell(event);
+      return true;
+    } catch {
+      return false; // its own reads say why
+    }
+  }
+
+  #planBy(session: Session, platform: Platform, first: FirstReads | undefined): Promise<NewPlan> {
+    const { stack } = this.#loaded;
+    const { permits = {} } = this.#summary.entry;
+    const rehearse = asksRehearsal(stack.limits);
+    const input = first === undefined ? stack : { ...stack, first };
+    return planStack(session, platform, input, { permits, rehearse, isSigned: this.#worker.signing !== undefined });
   }
 
   /** Does what is to be done, and writes down what it came to. Never rejects. */
@@ -286,7 +320,7 @@ export class StackRun {
     const name = goesOn ? open.plan.name : planName(inputs);
     // A key of the worker, which is no input, may lift what blocked it.
     if (!goesOn && (open?.plan.name !== name || open.plan.blocked !== decision.blocked)) {
-      const saved = decision.blocked === undefined ? await this.#save() : { file: '', signatures: '' };
+      const saved = decision.blocked === undefined ? await planFile(session, made, this.#worker, this.#log) : noFile;
       const document = this.#document() ?? {};
       const target = targetOf(made.plan, { settings: stack.settings, embedded: session.options.embedded });
       const trust = planTrust(keys, target);
@@ -323,13 +357,9 @@ export class StackRun {
 
   async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<CarriedOut> {
     const { session } = this.#loaded;
-    return inFolder(async (folder) => {
-      this.#log.leaveOut(folder);
-      const path = join(folder, 'stack.plan');
-      await writeFile(path, file, { mode: 0o600 });
-      const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
-      const lines = inLines([signatures, ...given]);
-      if (lines !== '') await writeFile(signatureFileOf(path), lines);
+    const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+    const kept = { file, signatures: inLines([signatures, ...given]) };
+    return withPlanFile(kept, this.#log, async (path) => {
       const [stored] = await openSaved(session, path);
       if (stored === undefined) throw lost();
       const judged = await checkSaved(stored, {});
@@ -345,14 +375,15 @@ export class StackRun {
   }
 
   async #onOwn<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
-    if (this.#abort.signal.aborted) throw lost();
+    const { signal } = this.#abort;
+    if (signal.aborted) throw lost();
     const platform = await this.connect(host);
     const stop = () => platform.client.stopRetrying();
-    this.#abort.signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', stop);
     try {
       return await work(platform);
     } finally {
-      this.#abort.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       await platform.close();
     }
   }
@@ -369,18 +400,6 @@ export class StackRun {
       plan,
       result,
     };
-  }
-
-  async #save(): Promise<{ readonly file: string; readonly signatures: string }> {
-    const { session } = this.#loaded;
-    const { plan } = this.#planned;
-    return inFolder(async (folder) => {
-      this.#log.leaveOut(folder);
-      const path = join(folder, 'stack.plan');
-      await save(session, [plan], path, { signing: this.#worker.signing });
-      const signatures = await readFile(signatureFileOf(path), 'utf8').catch(() => '');
-      return { file: await readFile(path, 'utf8'), signatures };
-    });
   }
 
   #failed(error: ToolError | undefined): Came {
@@ -413,7 +432,7 @@ export class StackRun {
       ...(counts === undefined ? {} : { counts }),
       requests: this.#requests,
       ...(made === undefined ? {} : { storage: storageOf(made, outcome) }),
-      ...(error === undefined ? {} : { error: this.#errorDocument(error) }),
+      ...(error === undefined ? {} : { error: errorDocument(error, (text) => this.#log.hidden(text)) }),
     };
     const nextMs = nextRunMs(isHeld ? { ...entry, intervalMs: Math.min(entry.intervalMs, heldMs) } : entry, {
       nowMs: store.now(),
@@ -439,22 +458,20 @@ export class StackRun {
       isSuccess: outcome === 'in line' || outcome === 'applied',
       nextMs,
       drift: drift?.digest,
+      reads: this.#reads,
     });
     const level = isFailure ? 'error' : 'info';
     const message = isWritten ? (because ?? outcome) : 'the stack was taken over by another worker';
     log({ level, message: this.#log.hidden(message), stack: entry.name, run: this.#id, outcome });
   }
 
-  #errorDocument({ code, message, hint, causes }: ToolError): NonNullable<Said['error']> {
-    const lines = [
-      message,
-      ...causes.slice(0, mostCauses).map((each) => `${each.resource ?? ''} ${each.message}`.trim()),
-    ];
-    return {
-      code,
-      message: this.#log.hidden(lines.join('\n')),
-      ...(hint === undefined ? {} : { hint: this.#log.hidden(hint) }),
-    };
+  /** For those who read ahead. */
+  get #reads(): StackReads | undefined {
+    if (this.#plan === undefined) return undefined;
+    const live = [...this.#plan.snapshot.resources.values()];
+    const others = live.filter(({ record }) => ownerOf(record) !== this.owner).map(({ ref }) => ref);
+    const { platform, owner } = this;
+    return { platform, owner, records: live.length, others: others.slice(0, mostOthers) };
   }
 
   get #loaded() {
@@ -479,18 +496,4 @@ export class StackRun {
 
 /** What is held by others is looked at again after this time, or when they are in line. */
 const heldMs = 30_000;
-const mostCauses = 20;
-
-function refusalsOf(plan: Plan) {
-  if (!isRefused(plan)) return [];
-  return [
-    ...plan.refusals,
-    ...plan.changes.flatMap(({ id, refusals }) =>
-      refusals.map((each) => ({ ...each, message: `${id}: ${each.message}` })),
-    ),
-  ];
-}
-
-function rehearsalRefusal({ rehearsal, refused }: NewPlan): readonly { code: string; message: string }[] {
-  return rehearsal?.problem === undefined || refused === undefined ? [] : [refused];
-}
+const mostOthers = 50;

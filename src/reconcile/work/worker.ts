@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { ToolError } from '../../base/toolError.ts';
 import { askTogether } from '../../client/firstReads.ts';
-import type { PlatformHost } from '../../project/platform/platform.ts';
+import { NamedReads } from '../../client/read/namedReads.ts';
+import type { Platform, PlatformHost } from '../../project/platform/platform.ts';
 import { orderProblems } from '../decisions/hold.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
 import { withBase } from '../store/entryPaths.ts';
 import { leaseSeconds } from '../store/leases.ts';
 import { otherFile } from '../store/store.ts';
 import { storeError } from '../store/storeError.ts';
+import { type Reads, SharedReads } from './sharedReads.ts';
 import { StackRun } from './stackRun.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
 import { Telling } from './telling.ts';
@@ -38,6 +40,12 @@ interface Job {
   readonly stack: string;
 }
 
+interface Begun {
+  readonly run: StackRun;
+  /** Its id in the queue. */
+  readonly job: string;
+}
+
 /** Takes stacks that are due, as many as it has room for, until it is stopped. Any number of equal ones share a store. */
 export class Worker {
   readonly #it: WorkerSurroundings;
@@ -46,6 +54,7 @@ export class Worker {
   readonly #jobs = new Map<string, string>();
   readonly #under = new Set<Promise<void>>();
   readonly #telling: Telling | undefined;
+  readonly #reads: SharedReads;
   #config: ReconcileConfig | undefined;
   #followedMs = Number.NEGATIVE_INFINITY;
   #fetchedMs = Number.NEGATIVE_INFINITY;
@@ -67,6 +76,7 @@ export class Worker {
       maintenanceIntervalSeconds: 300,
     });
     const { store, messenger } = surroundings;
+    this.#reads = new SharedReads(store);
     this.#telling =
       messenger === undefined
         ? undefined
@@ -181,6 +191,7 @@ export class Worker {
       this.#forgotMs = performance.now();
       await store.forgetBefore(store.now() - (this.#config?.keepRunsMs ?? keepRunsMs));
     }
+    this.#reads.forgetOld();
     await this.#telling?.deliver();
     await this.#giveUp();
     const room = concurrency - this.#jobs.size;
@@ -216,7 +227,7 @@ export class Worker {
   async #work(jobs: readonly { readonly id: string; readonly stack: string }[]): Promise<void> {
     const { store } = this.#it;
     const stacks = await store.stacks(jobs.map(({ stack }) => stack));
-    const begun: { readonly run: StackRun; readonly job: string }[] = [];
+    const begun: Begun[] = [];
     for (const { id, stack } of jobs) {
       const run = await this.#begin(stack, stacks.get(stack)).catch((error: unknown) => this.#warn(stack, error));
       if (run === undefined) await this.#complete(id);
@@ -241,50 +252,82 @@ export class Worker {
       await store.postpone(name, store.now() + laterMs); // its worker may be dead: its lease ends soon
       return undefined;
     }
-    const id = await store.begin(lease, worker);
-    if (id === undefined) return undefined;
+    const begun = await store.begin(lease, worker);
+    if (begun === undefined) return undefined;
     const run = new StackRun(
-      { ...this.#it, secretVariables, orgs: orgsOf(this.#config, this.#it.options.org) },
+      { ...this.#it, reads: this.#reads, secretVariables, orgs: orgsOf(this.#config, this.#it.options.org) },
       base === undefined ? stack : { ...stack, entry: withBase(stack.entry, base) },
       lease,
-      id,
+      begun,
     );
     this.#runs.set(name, run);
     return run;
   }
 
-  async #workOn(
-    key: string | undefined,
-    group: readonly { readonly run: StackRun; readonly job: string }[],
-  ): Promise<void> {
-    const [first] = group;
-    const opened = key === undefined || first === undefined ? undefined : await this.#open(first.run);
+  async #workOn(key: string | undefined, group: readonly Begun[]): Promise<void> {
+    const [{ run: first } = {}] = group;
+    if (first === undefined) return;
+    const shared =
+      key === undefined ? undefined : this.#reads.of(key, Math.max(...group.map(({ run }) => run.sinceMs)));
+    const opened = shared === undefined ? undefined : await this.#open(first, shared.reads);
     try {
-      const shared = opened?.platform;
-      const firsts =
-        shared === undefined || group.length < 2
+      const plan =
+        shared === undefined || opened === undefined
           ? undefined
-          : first?.run.within(() => askTogether(shared.client, [...new Set(group.map(({ run }) => run.owner))]));
-      const planned = group.map(async ({ run, job }) => {
-        if (shared !== undefined) await run.plan(shared, firsts?.get(run.owner));
+          : await this.#lookTogether(group, opened.platform, shared);
+      const worked = group.map(async ({ run, job }) => {
+        await plan?.(run);
         await run.finish(opened?.host).catch((error: unknown) => this.#warn(run.name, error));
         this.#runs.delete(run.name);
         await this.#it.store.leases.release(run.lease).catch(() => undefined);
         await this.#complete(job);
       });
-      await Promise.all(planned);
+      await Promise.all(worked);
     } finally {
+      await shared?.reads.settled();
       await opened?.platform.close();
       if (opened !== undefined && opened.host !== this.#it.host) await opened.host.close();
     }
   }
 
+  /** What is read for all of them; returns how each is planned by it. */
+  async #lookTogether(
+    group: readonly Begun[],
+    platform: Platform,
+    { reads, isNew }: ReturnType<SharedReads['of']>,
+  ): Promise<(run: StackRun) => Promise<void>> {
+    const { client } = platform;
+    const owners = [...new Set(group.map(({ run }) => run.owner))];
+    const lacking = owners.filter((owner) => !reads.has(owner));
+    // All of them know the same of kinds.
+    const within: StackRun['within'] = (work) => (group[0] === undefined ? work() : group[0].run.within(work));
+    if (lacking.length > 0) {
+      const soon = await this.#reads.soon(group[0]?.run.platform ?? '', reads, owners);
+      within(() => reads.ask(client, [...lacking, ...soon.owners], soon.others));
+    }
+    const firsts = reads.take(client, owners);
+    if (isNew) return (run) => run.plan(platform, firsts.get(run.owner));
+    // What was read before their turn may only say that nothing is to be done.
+    const checks = new Map(group.map(({ run }) => [run, run.isInLine(platform, firsts.get(run.owner))] as const));
+    const again = Promise.all([...checks].map(async ([{ owner }, isInLine]) => ((await isInLine) ? [] : owner))).then(
+      (open) => {
+        const left = [...new Set(open.flat())];
+        return within(() => (left.length === 0 ? undefined : askTogether(client, left, new NamedReads())));
+      },
+    );
+    return async (run) => {
+      if (!(await checks.get(run))) await run.plan(platform, (await again)?.get(run.owner));
+    };
+  }
+
   /** Undefined: it cannot be reached, which each run finds out by itself. */
-  async #open(run: StackRun) {
+  async #open(run: StackRun, reads: Reads) {
     let host: PlatformHost;
     try {
       host = await run.openHost();
-      return { host, platform: await run.connect(host) };
+      const platform = await run.connect(host, reads.capabilities);
+      reads.capabilities = platform.client.capabilities;
+      return { host, platform };
     } catch (error) {
       run.fail(error);
       return undefined;
@@ -304,10 +347,10 @@ export class Worker {
       const { store, name: worker } = this.#it;
       const stack = (await store.stacks([data.stack])).get(data.stack);
       const lease = stack === undefined ? undefined : await store.leases.take(data.stack, worker);
-      const run = lease === undefined ? undefined : await store.begin(lease, worker);
-      if (stack !== undefined && lease !== undefined && run !== undefined) {
+      const begun = lease === undefined ? undefined : await store.begin(lease, worker);
+      if (stack !== undefined && lease !== undefined && begun !== undefined) {
         const message = `${mostDeaths + 1} workers ended while they had this stack: it may need too much memory`;
-        await store.end(lease, run, {
+        await store.end(lease, begun.id, {
           outcome: 'failed',
           said: { error: { code: 'reconcile.given-up', message, hint: 'Look at the logs of the workers.' } },
           log: [],

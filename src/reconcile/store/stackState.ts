@@ -1,0 +1,37 @@
+import type { StackState } from '../model.ts';
+import type { Lease } from './leases.ts';
+import type { Query } from './sql.ts';
+
+/** Locks the lease until the end of the transaction: nobody takes the stack meanwhile. */
+export async function isHeld(query: Query, { stack, fence }: Lease): Promise<boolean> {
+  const rows = await query('SELECT 1 FROM leases WHERE stack = $1 AND fence = $2 FOR UPDATE', [stack, fence]);
+  return rows.length > 0;
+}
+
+/** A stack as it was. */
+export interface StateBefore {
+  readonly state: StackState;
+  readonly askedMs: number;
+  /** What was told of drift. */
+  readonly drift: string;
+}
+
+/** Its row is locked until the end of the transaction. Undefined: it is gone. */
+export async function changeState(
+  query: Query,
+  stack: string,
+  change: (state: StackState) => StackState,
+): Promise<StateBefore | undefined> {
+  const [row] = await query(
+    "SELECT state, asked_ms, told ->> 'drift' AS drift FROM stacks WHERE name = $1 FOR UPDATE",
+    [stack],
+  );
+  if (row === undefined) return undefined;
+  const state = row['state'] as StackState;
+  await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, JSON.stringify(change(state))]);
+  return { state, askedMs: Number(row['asked_ms'] ?? 0), drift: String(row['drift'] ?? '') };
+}
+
+export function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {
+  return lastSuccessMs === undefined ? {} : { lastSuccessMs };
+}

@@ -1,0 +1,18 @@
+import type { NewPlan } from '../../gantry/gantry.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { isRefused } from '../../plan/model/planState.ts';
+
+/** Why a plan may not run, each with its place. */
+export function refusalsOf(plan: Plan) {
+  if (!isRefused(plan)) return [];
+  return [
+    ...plan.refusals,
+    ...plan.changes.flatMap(({ id, refusals }) =>
+      refusals.map((each) => ({ ...each, message: `${id}: ${each.message}` })),
+    ),
+  ];
+}
+
+export function rehearsalRefusal({ rehearsal, refused }: NewPlan): readonly { code: string; message: string }[] {
+  return rehearsal?.problem === undefined || refused === undefined ? [] : [refused];
+}

@@ -1,0 +1,126 @@
+import type { Client } from '../../client/client.ts';
+import { askTogether, type FirstReads, ownersInQuery } from '../../client/firstReads.ts';
+import { NamedReads } from '../../client/read/namedReads.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { Store } from '../store/store.ts';
+
+/** So long what was read counts for stacks whose turn comes later. */
+const longestMs = 15_000;
+/** What is read ahead is held in memory, at some 5 kB for each record. */
+const mostRecords = 4_000;
+
+/** What was read for stacks of one key, in one stretch of time. */
+export class Reads {
+  /** Milliseconds since 1970, by the clock of the store: all of it was read later. */
+  readonly sinceMs: number;
+  readonly #bornMs = performance.now();
+  readonly #owners = new Map<string, FirstReads>();
+  readonly #named = new NamedReads();
+  #isBroken = false;
+  #settled: Promise<void> = Promise.resolve();
+  /** What those who read have learnt of the platform. */
+  capabilities: Client['capabilities'] | undefined;
+
+  constructor(sinceMs: number) {
+    this.sinceMs = sinceMs;
+  }
+
+  get isOver(): boolean {
+    return this.#isBroken || performance.now() - this.#bornMs > longestMs;
+  }
+
+  has(owner: string): boolean {
+    return this.#owners.has(owner);
+  }
+
+  /** Asks for what these own, and for these records, all in the same queries. Where one fails, the next stacks ask anew. */
+  ask(client: Client, owners: readonly string[], others: readonly Ref[]): void {
+    const asked = askTogether(client, owners, this.#named);
+    const byKind = Map.groupBy(others, ({ kind }) => kind);
+    const answers = [
+      ...[...asked.values()].flatMap(({ owned, discovery }) => [...owned.values(), discovery]),
+      ...[...byKind].map(([kind, refs]) => this.#named.fetch(client, kind, refs)),
+    ];
+    for (const [owner, reads] of asked) this.#owners.set(owner, reads);
+    this.#settled = Promise.all([this.#settled, ...answers]).then(
+      () => undefined,
+      () => {
+        this.#isBroken = true;
+      },
+    );
+  }
+
+  /** For one plan by this client: it is not held any longer. */
+  take(client: Client, owners: readonly string[]): ReadonlyMap<string, FirstReads> {
+    const taken = new Map<string, FirstReads>();
+    for (const owner of owners) {
+      const found = this.#owners.get(owner);
+      if (found !== undefined) taken.set(owner, { ...found, before: client.requests() });
+      this.#owners.delete(owner);
+    }
+    return taken;
+  }
+
+  /** Before that the clients that have asked must not be closed. */
+  async settled(): Promise<void> {
+    await this.#settled;
+    await this.#named.settled();
+  }
+}
+
+/**
+ * What the stacks of a worker read together: those whose turn it is, and those that are due soon. Nothing counts that is
+ * older than a write of the worker, or than what a stack has to see.
+ */
+export class SharedReads {
+  readonly #store: Pick<Store, 'now' | 'dueSoon'>;
+  readonly #kept = new Map<string, Reads>();
+  #writing = 0;
+
+  constructor(store: Pick<Store, 'now' | 'dueSoon'>) {
+    this.#store = store;
+  }
+
+  /** Those that were made after `sinceMs`. `isNew`: nothing was asked yet. */
+  of(key: string, sinceMs: number): { readonly reads: Reads; readonly isNew: boolean } {
+    this.forgetOld();
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && kept.sinceMs >= sinceMs) return { reads: kept, isNew: false };
+    const reads = new Reads(this.#store.now());
+    if (this.#writing === 0) this.#kept.set(key, reads);
+    return { reads, isNew: true };
+  }
+
+  forgetOld(): void {
+    for (const [key, reads] of this.#kept) if (reads.isOver) this.#kept.delete(key);
+  }
+
+  /** A write begins; to be called again when it has ended. */
+  write(): () => void {
+    this.#writing += 1;
+    this.#kept.clear();
+    return () => {
+      this.#writing -= 1;
+      this.#kept.clear();
+    };
+  }
+
+  /** Who else is on this platform and has a turn soon: as many as fit into one query with these, and into memory. */
+  async soon(
+    platform: string,
+    reads: Reads,
+    owners: readonly string[],
+  ): Promise<{ readonly owners: readonly string[]; readonly others: readonly Ref[] }> {
+    const all = new Set(owners);
+    const others: Ref[] = [];
+    let records = 0;
+    for (const each of await this.#store.dueSoon(platform, longestMs, ownersInQuery)) {
+      if (all.has(each.owner) || reads.has(each.owner)) continue;
+      records += each.records;
+      if (records > mostRecords || all.size >= ownersInQuery) break;
+      all.add(each.owner);
+      others.push(...each.others);
+    }
+    return { owners: [...all].slice(owners.length), others };
+  }
+}
