@@ -51,31 +51,17 @@ describe('how far a change has come', () => {
     readonly now: LiveResource | undefined;
     readonly is: Progress;
   }
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     { it: 'a creation: nothing is there', of: created, now: undefined, is: { as: 'open' } },
     { it: 'a creation: it is there', of: created, now: another(sent), is: { as: 'done' } },
-    {
-      it: 'a creation with two steps: the first is there',
-      of: createdTwice,
-      now: another(sent),
-      is: half(another(sent)),
-    },
+    { it: 'a creation with two steps: the first is there', of: createdTwice, now: another(sent), is: half(another(sent)) },
     { it: 'a creation with two steps: both are there', of: createdTwice, now: both, is: { as: 'done' } },
-    {
-      it: 'a creation: somebody else has the name',
-      of: created,
-      now: another({ tags: {} }),
-      is: stale(taken, another({ tags: {} })),
-    },
+    { it: 'a creation: somebody else has the name', of: created, now: another({ tags: {} }), is: stale(taken, another({ tags: {} })) },
 
     { it: 'a replacement: it may be between its two halves', of: replacing, now: undefined, is: { as: 'open' } },
     { it: 'a replacement: as it was', of: replacing, now: before, is: { as: 'open' } },
-    {
-      it: 'a replacement: marked, and no more',
-      of: replacing,
-      now: live(4, { tags: marked }),
-      is: { as: 'open' },
-    },
+    { it: 'a replacement: marked, and no more', of: replacing, now: live(4, { tags: marked }), is: { as: 'open' } },
     { it: 'a replacement: changed', of: replacing, now: live(4), is: stale(changed(4), live(4)) },
     {
       it: 'a replacement: marked, and changed',
@@ -90,12 +76,7 @@ describe('how far a change has come', () => {
       is: stale(changed(2), live(2, { tags: marked })),
     },
     { it: 'a replacement: created again', of: replacing, now: another(sent), is: { as: 'done' } },
-    {
-      it: 'a replacement with two steps: created again',
-      of: replacingTwice,
-      now: another(sent),
-      is: half(another(sent)),
-    },
+    { it: 'a replacement with two steps: created again', of: replacingTwice, now: another(sent), is: half(another(sent)) },
     {
       it: 'a replacement: somebody else has created it again',
       of: replacing,
@@ -106,12 +87,7 @@ describe('how far a change has come', () => {
     { it: 'a deletion: gone', of: deleted, now: undefined, is: { as: 'done' } },
     { it: 'a deletion: another record has the name', of: deleted, now: another({}), is: { as: 'done' } },
     { it: 'a deletion: as it was', of: deleted, now: before, is: { as: 'open' } },
-    {
-      it: 'a deletion before a new name: marked',
-      of: deleted,
-      now: live(4, { tags: marked }),
-      is: { as: 'open' },
-    },
+    { it: 'a deletion before a new name: marked', of: deleted, now: live(4, { tags: marked }), is: { as: 'open' } },
     { it: 'a deletion: changed', of: deleted, now: live(4), is: stale(changed(4), live(4)) },
 
     { it: 'a patch: as it was', of: patched, now: before, is: { as: 'open' } },
@@ -130,7 +106,9 @@ describe('how far a change has come', () => {
 
     { it: 'what is kept', of: change(id, { action: 'keep' }), now: before, is: { as: 'done' } },
     { it: 'what is refused', of: change(id, { action: 'refuse' }), now: undefined, is: { as: 'done' } },
-  ])('$it: $is.as', ({ of, now, is }) => {
+  ];
+
+  test.each(cases)('$it: $is.as', ({ of, now, is }) => {
     expect(progressOf(of, now, { replan: notAsked, org: 'acme' })).toEqual(is);
   });
 

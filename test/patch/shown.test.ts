@@ -85,19 +85,15 @@ describe('field changes for people (paths)', () => {
   const withoutEnv = { spec: { containers: [{ name: 'main' }] } };
   const env = 'spec.containers.main.env';
 
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     {
       it: 'a value of an item',
       live,
       target: { ...live, spec: { containers: [{ name: 'main', image: 'a', env: [{ name: 'A', value: '2' }] }] } },
       changes: [{ path: `${env}.A.value`, old: '1', new: '2' }],
     },
-    {
-      it: 'a key with a dot',
-      live,
-      target: { ...live, tags: { 'a.b': '2' } },
-      changes: [{ path: 'tags."a.b"', old: '1', new: '2' }],
-    },
+    { it: 'a key with a dot', live, target: { ...live, tags: { 'a.b': '2' } }, changes: [{ path: 'tags."a.b"', old: '1', new: '2' }] },
     { it: 'a removed tag', live, target: { ...live, tags: {} }, changes: [{ path: 'tags."a.b"', old: '1' }] },
     { it: 'an added field', live, target: { ...live, description: 'x' }, changes: [{ path: 'description', new: 'x' }] },
     { it: 'nothing', live, target: { ...live }, changes: [] },
@@ -152,19 +148,11 @@ describe('field changes for people (paths)', () => {
       target: withEnv(variables('A', 'C', 'B')),
       changes: [{ path: env, old: variables('A', 'B', 'C'), new: variables('A', 'C', 'B') }],
     },
-    {
-      it: 'a list that takes the place of an object',
-      live: withEnv({}),
-      target: withEnv([]),
-      changes: [{ path: env, old: {}, new: [] }],
-    },
-    {
-      it: 'an object that takes the place of a list',
-      live: withEnv([]),
-      target: withEnv({}),
-      changes: [{ path: env, old: [], new: {} }],
-    },
-  ])('$it', ({ live: before, target, changes }) => {
+    { it: 'a list that takes the place of an object', live: withEnv({}), target: withEnv([]), changes: [{ path: env, old: {}, new: [] }] },
+    { it: 'an object that takes the place of a list', live: withEnv([]), target: withEnv({}), changes: [{ path: env, old: [], new: {} }] },
+  ];
+
+  test.each(cases)('$it', ({ live: before, target, changes }) => {
     expect(fieldChanges(bySchema(shape), before, target, context)).toStrictEqual(changes);
   });
 
@@ -218,28 +206,21 @@ describe('a kept record holds masks, which are no values (law 8)', () => {
   const shape = bySchema(shapeOf('workload'));
   const mask = { sensitive: true };
   const shown = { sensitive: true, changed: true };
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const rows: readonly Case[] = [
     { it: 'goes', live: { tags: { a: mask } }, target: { tags: {} }, changes: [{ path: 'tags.a', old: shown }] },
     { it: 'comes', live: { tags: {} }, target: { tags: { a: mask } }, changes: [{ path: 'tags.a', new: shown }] },
-    {
-      it: 'is known',
-      live: { tags: mask },
-      target: { tags: { a: '1' } },
-      changes: [{ path: 'tags', old: shown, new: shown }],
-    },
-    {
-      it: 'is hidden',
-      live: { tags: { a: '1' } },
-      target: { tags: mask },
-      changes: [{ path: 'tags', old: shown, new: shown }],
-    },
+    { it: 'is known', live: { tags: mask }, target: { tags: { a: '1' } }, changes: [{ path: 'tags', old: shown, new: shown }] },
+    { it: 'is hidden', live: { tags: { a: '1' } }, target: { tags: mask }, changes: [{ path: 'tags', old: shown, new: shown }] },
     {
       it: 'is one of several',
       live: { spec: { containers: [{ name: 'a', args: ['x', mask] }] } },
       target: { spec: { containers: [{ name: 'a', args: ['x'] }] } },
       changes: [{ path: 'spec.containers.a.args', old: shown, new: shown }],
     },
-  ])('what is masked $it', ({ live, target, changes }) => {
+  ];
+
+  test.each(rows)('what is masked $it', ({ live, target, changes }) => {
     expect(fieldChanges(shape, live, target, context)).toStrictEqual(changes);
   });
 });

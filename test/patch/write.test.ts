@@ -23,7 +23,8 @@ function expectPatch({ live, target, patch, shape = toy, directives = 'all' }: O
 }
 
 describe('objects (platform/patch.merge)', () => {
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     { it: 'nothing differs', live: { a: 1, o: { a: 1 } }, target: { o: { a: 1 }, a: 1 }, patch: undefined },
     { it: 'a field is new', live: {}, target: { a: 1 }, patch: { a: 1 } },
     { it: 'an object is new, and empty', live: {}, target: { o: {} }, patch: { o: {} } },
@@ -35,24 +36,14 @@ describe('objects (platform/patch.merge)', () => {
       target: { o: { a: 1, b: 3 } },
       patch: { $drop: ['a', 'm'], o: { b: 3 } },
     },
-    {
-      it: 'most of an object goes',
-      live: { m: { x: 1, y: 2, z: 3 } },
-      target: { m: { z: 3 } },
-      patch: { '$replace/m': { z: 3 } },
-    },
+    { it: 'most of an object goes', live: { m: { x: 1, y: 2, z: 3 } }, target: { m: { z: 3 } }, patch: { '$replace/m': { z: 3 } } },
     {
       it: 'an empty object is a leaf: one name is less than two of them',
       live: { maps: { x: { a: 1 }, y: {}, z: {} } },
       target: { maps: { y: {}, z: {} } },
       patch: { maps: { $drop: ['x'] } },
     },
-    {
-      it: 'a key that begins with "$" goes',
-      live: { m: { $k: 1, b: 2 } },
-      target: { m: { b: 2 } },
-      patch: { m: { $drop: ['$k'] } },
-    },
+    { it: 'a key that begins with "$" goes', live: { m: { $k: 1, b: 2 } }, target: { m: { b: 2 } }, patch: { m: { $drop: ['$k'] } } },
     {
       it: 'a key that begins with "$" stays beside what changes',
       live: { m: { $k: 1, b: 2, c: 3 } },
@@ -72,13 +63,10 @@ describe('objects (platform/patch.merge)', () => {
       target: { a: ['x', 'y', 'z', 'w'] },
       patch: { a: ['x', 'y', 'z', 'w'] },
     },
-    {
-      it: 'a text stands where the schema has a list',
-      live: { seq: ['x'] },
-      target: { seq: 'xy' },
-      patch: { seq: 'xy' },
-    },
-  ])('$it', expectPatch);
+    { it: 'a text stands where the schema has a list', live: { seq: ['x'] }, target: { seq: 'xy' }, patch: { seq: 'xy' } },
+  ];
+
+  test.each(cases)('$it', expectPatch);
 
   test.each([
     { it: 'a key that begins with "$"', target: { m: { $k: 1 } } },
@@ -103,25 +91,11 @@ describe('objects (platform/patch.merge)', () => {
 });
 
 describe('lists of plain values (platform/patch.list-keys)', () => {
-  test.each<Case>([
-    {
-      it: 'a value is added',
-      live: { seq: ['a', 'b'] },
-      target: { seq: ['a', 'b', 'c'] },
-      patch: { '$append/seq': ['c'] },
-    },
-    {
-      it: 'the last value is repeated',
-      live: { seq: ['a', 'b'] },
-      target: { seq: ['a', 'b', 'b'] },
-      patch: { '$append/seq': ['b'] },
-    },
-    {
-      it: 'the first comes before',
-      live: { seq: ['a', 'b'] },
-      target: { seq: ['c', 'a', 'b'] },
-      patch: { seq: ['c', 'a', 'b'] },
-    },
+  // biome-ignore format: one case a line
+  const rows: readonly Case[] = [
+    { it: 'a value is added', live: { seq: ['a', 'b'] }, target: { seq: ['a', 'b', 'c'] }, patch: { '$append/seq': ['c'] } },
+    { it: 'the last value is repeated', live: { seq: ['a', 'b'] }, target: { seq: ['a', 'b', 'b'] }, patch: { '$append/seq': ['b'] } },
+    { it: 'the first comes before', live: { seq: ['a', 'b'] }, target: { seq: ['c', 'a', 'b'] }, patch: { seq: ['c', 'a', 'b'] } },
     {
       it: 'one goes beside others that are repeated',
       live: { seq: ['a', 'b', 'a', 'c'] },
@@ -182,7 +156,9 @@ describe('lists of plain values (platform/patch.list-keys)', () => {
       target: { free: ['a', { b: 1 }, { $k: null }] },
       patch: { '$append/free': [{ $k: null }] },
     },
-  ])('$it', expectPatch);
+  ];
+
+  test.each(rows)('$it', expectPatch);
 });
 
 describe('lists whose items have no key (platform/patch.list-keys)', () => {

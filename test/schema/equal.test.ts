@@ -26,17 +26,13 @@ const bindings = (...permissions: readonly string[]): JsonObject => ({
   bindings: permissions.map((name) => ({ permissions: [name], principalLinks: ['//user/u'] })),
 });
 
+// biome-ignore format: one case a line
 const equal: readonly Case[] = [
   { it: 'cpu by value', kind: 'workload', a: container({ cpu: '0.1' }), b: container({ cpu: '100m' }) },
   { it: 'cpu as a number', kind: 'workload', a: container({ cpu: 1 }), b: container({ cpu: '1' }) },
   { it: 'memory by value', kind: 'workload', a: container({ memory: '1Gi' }), b: container({ memory: '1024Mi' }) },
   { it: 'an absent cpu and its default', kind: 'workload', a: container({}), b: container({ cpu: '50m' }) },
-  {
-    it: 'an absent cpu and its default otherwise written',
-    kind: 'workload',
-    a: container({}),
-    b: container({ cpu: '0.05' }),
-  },
+  { it: 'an absent cpu and its default otherwise written', kind: 'workload', a: container({}), b: container({ cpu: '0.05' }) },
   {
     it: 'a link in own GVC and in full',
     kind: 'workload',
@@ -92,12 +88,7 @@ const equal: readonly Case[] = [
     a: { spec: { localOptions: [{ location: 'aws-us-east-1', suspend: true }] } },
     b: { spec: { localOptions: [{ location: '//location/aws-us-east-1', suspend: true }] } },
   },
-  {
-    it: 'an absent list, an empty one and an absent object',
-    kind: 'workload',
-    a: firewall({ inboundAllowCIDR: [] }),
-    b: { spec: {} },
-  },
+  { it: 'an absent list, an empty one and an absent object', kind: 'workload', a: firewall({ inboundAllowCIDR: [] }), b: { spec: {} } },
   {
     it: 'an absent object and one that says only defaults',
     kind: 'gvc',
@@ -125,12 +116,7 @@ const equal: readonly Case[] = [
     b: extras({ tolerations: '[ { "a": 1 } ]' }),
   },
   { it: 'names of headers without case', kind: 'workload', a: headers('X-A', 'X-B'), b: headers('x-b', 'x-a') },
-  {
-    it: 'bindings of a policy in any order',
-    kind: 'policy',
-    a: bindings('view', 'edit', 'create'),
-    b: bindings('create', 'view', 'edit'),
-  },
+  { it: 'bindings of a policy in any order', kind: 'policy', a: bindings('view', 'edit', 'create'), b: bindings('create', 'view', 'edit') },
   { it: 'tags as text', kind: 'gvc', a: { tags: { a: true, b: 3 } }, b: { tags: { a: 'true', b: '3' } } },
   {
     it: 'JSON text as JSON',
@@ -158,12 +144,7 @@ const equal: readonly Case[] = [
   },
   { it: 'what only the platform sets', kind: 'gvc', a: { version: 1, status: { a: 1 } }, b: { version: 2 } },
   { it: 'a field unknown to the schema on one side', kind: 'gvc', a: { spec: { later: 1 } }, b: { spec: {} } },
-  {
-    it: 'an operational field and its default',
-    kind: 'workload',
-    a: { spec: { defaultOptions: { suspend: false } } },
-    b: {},
-  },
+  { it: 'an operational field and its default', kind: 'workload', a: { spec: { defaultOptions: { suspend: false } } }, b: {} },
 ];
 
 test.each(equal)('$it: equal (platform/concepts.filled, platform/concepts.rewritten)', ({ kind, a, b }) => {
@@ -171,6 +152,7 @@ test.each(equal)('$it: equal (platform/concepts.filled, platform/concepts.rewrit
   expect(equalValues(shapeOf(kind, a), b, a, context)).toBe(true);
 });
 
+// biome-ignore format: one case a line
 const different: readonly Case[] = [
   { it: 'tags of different texts', kind: 'gvc', a: { tags: { a: 1 } }, b: { tags: { a: 2 } } },
   { it: 'a tag and no tags', kind: 'gvc', a: { tags: { a: '1' } }, b: {} },
@@ -190,12 +172,7 @@ const different: readonly Case[] = [
     a: firewall({ outboundAllowHostname: ['a.b'] }),
     b: firewall({ outboundAllowHostname: ['a.b', 'c.d'] }),
   },
-  {
-    it: 'lists of which one item differs',
-    kind: 'workload',
-    a: container({ args: ['a', 'b'] }),
-    b: container({ args: ['a', 'c'] }),
-  },
+  { it: 'lists of which one item differs', kind: 'workload', a: container({ args: ['a', 'b'] }), b: container({ args: ['a', 'c'] }) },
   {
     it: 'items by key of which one differs',
     kind: 'workload',
@@ -247,12 +224,7 @@ const different: readonly Case[] = [
     a: { type: 'docker', data: '{"a":1}' },
     b: { type: 'docker', data },
   })),
-  {
-    it: 'texts that are no JSON',
-    kind: 'secret',
-    a: { type: 'docker', data: 'x' },
-    b: { type: 'docker', data: 'y' },
-  },
+  { it: 'texts that are no JSON', kind: 'secret', a: { type: 'docker', data: 'x' }, b: { type: 'docker', data: 'y' } },
   {
     it: 'the legacy port and the same number with another protocol',
     kind: 'workload',
@@ -278,19 +250,9 @@ const different: readonly Case[] = [
     a: firewall({ inboundAllowCIDR: ['2001:db8::1'] }),
     b: firewall({ inboundAllowCIDR: ['2001:db8::1:0'] }),
   },
-  {
-    it: 'powers of 1024 and of 1000',
-    kind: 'workload',
-    a: container({ memory: '128Mi' }),
-    b: container({ memory: '128M' }),
-  },
+  { it: 'powers of 1024 and of 1000', kind: 'workload', a: container({ memory: '128Mi' }), b: container({ memory: '128M' }) },
   { it: 'a cpu that is not the default', kind: 'workload', a: container({}), b: container({ cpu: '51m' }) },
-  {
-    it: 'args in another order',
-    kind: 'workload',
-    a: container({ args: ['a', 'b'] }),
-    b: container({ args: ['b', 'a'] }),
-  },
+  { it: 'args in another order', kind: 'workload', a: container({ args: ['a', 'b'] }), b: container({ args: ['b', 'a'] }) },
   {
     it: 'another first container with a port',
     kind: 'workload',
@@ -323,18 +285,8 @@ const different: readonly Case[] = [
     a: { spec: { tracing: { provider: { controlplane: {} } } } },
     b: { spec: { tracing: { provider: {} } } },
   },
-  {
-    it: 'a value that the platform chose, and none',
-    kind: 'gvc',
-    a: { spec: { endpointNamingFormat: 'org' } },
-    b: { spec: {} },
-  },
-  {
-    it: 'an empty list where a default applies',
-    kind: 'domain',
-    a: port443({ tls: { cipherSuites: [] } }),
-    b: port443({ tls: {} }),
-  },
+  { it: 'a value that the platform chose, and none', kind: 'gvc', a: { spec: { endpointNamingFormat: 'org' } }, b: { spec: {} } },
+  { it: 'an empty list where a default applies', kind: 'domain', a: port443({ tls: { cipherSuites: [] } }), b: port443({ tls: {} }) },
   {
     it: 'links to different orgs',
     kind: 'gvc',

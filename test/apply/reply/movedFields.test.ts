@@ -20,22 +20,11 @@ interface Case {
   readonly overwritten: readonly string[];
 }
 
-test.each<Case>([
-  {
-    it: 'the approved ones',
-    approved: [alias, description, spec],
-    now: [spec, description, alias],
-    moved: [],
-    overwritten: [],
-  },
+// biome-ignore format: one case a line
+const cases: readonly Case[] = [
+  { it: 'the approved ones', approved: [alias, description, spec], now: [spec, description, alias], moved: [], overwritten: [] },
   { it: 'some of the approved ones', approved: [alias, description], now: [description], moved: [], overwritten: [] },
-  {
-    it: 'one that was not approved',
-    approved: [description],
-    now: [description, alias],
-    moved: ['alias'],
-    overwritten: [],
-  },
+  { it: 'one that was not approved', approved: [description], now: [description, alias], moved: ['alias'], overwritten: [] },
   {
     it: 'several that are different, sorted',
     approved: [description, spec, alias],
@@ -64,7 +53,9 @@ test.each<Case>([
     moved: ['data'],
     overwritten: [],
   },
-])('a change of $it: moved $moved, overwritten $overwritten', ({ approved, now, moved, overwritten }) => {
+];
+
+test.each(cases)('a change of $it: moved $moved, overwritten $overwritten', ({ approved, now, moved, overwritten }) => {
   const words = moved.length === 0 ? [] : [`the change is different for ${moved.join(', ')}`];
   expect(movedFields(changing(...approved), changing(...now))).toEqual(words);
   expect(overwrittenFields(changing(...approved), changing(...now))).toEqual(overwritten);

@@ -85,22 +85,15 @@ describe('an answer that is older than what the run knows', () => {
     expect([inside.asked(), owned.asked()]).toEqual([asked, asked]);
   });
 
-  test.each<Case>([
-    {
-      it: 'that this run has written is asked for again',
-      answers: [undefined, live(3)],
-      written: [[web, stored]],
-      asked: 2,
-    },
-    {
-      it: 'that this run has deleted is not',
-      answers: [undefined],
-      written: [[web, { as: 'deleted', uid: 'ours' }]],
-      asked: 1,
-    },
+  // biome-ignore format: one case a line
+  const rows: readonly Case[] = [
+    { it: 'that this run has written is asked for again', answers: [undefined, live(3)], written: [[web, stored]], asked: 2 },
+    { it: 'that this run has deleted is not', answers: [undefined], written: [[web, { as: 'deleted', uid: 'ours' }]], asked: 1 },
     { it: 'that this run has not written is not', answers: [undefined], pinned: 3, asked: 1 },
     { it: 'that stays away is gone after ten seconds', answers: [undefined], written: [[web, stored]], asked: 16 },
-  ])('a missing record $it', async ({ answers, asked, ...known }) => {
+  ];
+
+  test.each(rows)('a missing record $it', async ({ answers, asked, ...known }) => {
     const of = reading(answers, known);
     expect(await of.port.read(ref(web))).toEqual(answers.at(-1));
     expect(of.asked()).toBe(asked);

@@ -138,29 +138,25 @@ describe('release', () => {
     readonly used: boolean;
   }
   const link = '/org/acme/gvc/shop/workload/db';
-  test.each<Held>([
-    {
-      it: 'an address of two is bound',
-      kind: 'ipset',
-      status: { ipAddresses: [{ state: 'unbound' }, { state: 'bound' }] },
-      used: true,
-    },
+  // biome-ignore format: one case a line
+  const cases: readonly Held[] = [
+    { it: 'an address of two is bound', kind: 'ipset', status: { ipAddresses: [{ state: 'unbound' }, { state: 'bound' }] }, used: true },
     { it: 'no address is bound', kind: 'ipset', status: { ipAddresses: [{ state: 'unbound' }] }, used: false },
     { it: 'there is no address', kind: 'ipset', status: {}, used: false },
     { it: 'workloads are listed', kind: 'volumeset', status: { workloadLinks: [link] }, used: true },
     { it: 'one workload is named', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: link }, used: true },
-    {
-      it: 'the workload has no name',
-      kind: 'volumeset',
-      status: { workloadLinks: [], usedByWorkload: '' },
-      used: false,
-    },
+    { it: 'the workload has no name', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: '' }, used: false },
     { it: 'the workload is null', kind: 'volumeset', status: { usedByWorkload: null }, used: false },
     { it: 'no workload is named', kind: 'volumeset', status: { workloadLinks: [] }, used: false },
     { it: 'its kind is never in use', kind: 'secret', status: { usedByWorkload: link }, used: false },
-  ])('of a $kind is missing where $it: $used (platform/ipset, platform/volumeset.status)', ({ kind, status, used }) => {
-    expect(stillInUse(kind, { status }) !== undefined).toBe(used);
-  });
+  ];
+
+  test.each(cases)(
+    'of a $kind is missing where $it: $used (platform/ipset, platform/volumeset.status)',
+    ({ kind, status, used }) => {
+      expect(stillInUse(kind, { status }) !== undefined).toBe(used);
+    },
+  );
 });
 
 describe('the deletion of a GVC', () => {

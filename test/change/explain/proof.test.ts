@@ -22,17 +22,11 @@ interface Case {
 
 const platform = [verdict('a', 'platform')];
 
-test.each<Case>([
+// biome-ignore format: one case a line
+const cases: readonly Case[] = [
   { it: 'managed fields are as declared', after: [verdict('a', 'same'), verdict('b', 'default')], says: [2, 0, []] },
   { it: 'one still differs', after: [verdict('a', 'same'), verdict('b', 'differs')], says: [1, 0, ['b']] },
-  {
-    it: 'what is not managed stays',
-    live: { a: 1 },
-    target: { a: 1 },
-    before: platform,
-    after: platform,
-    says: [0, 1, []],
-  },
+  { it: 'what is not managed stays', live: { a: 1 }, target: { a: 1 }, before: platform, after: platform, says: [0, 1, []] },
   { it: 'it is another', live: { a: 1 }, target: { a: 2 }, before: platform, after: platform, says: [0, 0, ['a']] },
   { it: 'it is gone', live: { a: 1 }, target: {}, before: platform, says: [0, 0, ['a']] },
   {
@@ -53,13 +47,7 @@ test.each<Case>([
     says: [0, 0, []],
   },
   { it: 'live does not have it', before: [verdict('a', 'ignored', false)], says: [0, 0, []] },
-  {
-    it: "a tag of Gantry's own changes",
-    live: { a: 1 },
-    target: { a: 2 },
-    before: [verdict('a', 'own-tag')],
-    says: [0, 0, []],
-  },
+  { it: "a tag of Gantry's own changes", live: { a: 1 }, target: { a: 2 }, before: [verdict('a', 'own-tag')], says: [0, 0, []] },
   {
     it: 'several contradict it: each once, in order',
     live: { a: 1, c: 1 },
@@ -67,7 +55,9 @@ test.each<Case>([
     after: [verdict('b', 'differs'), verdict('a', 'differs')],
     says: [0, 0, ['a', 'b', 'c']],
   },
-])('a proof, where $it', ({ live = {}, target = {}, before = [], after = [], changed = [], says }) => {
+];
+
+test.each(cases)('a proof, where $it', ({ live = {}, target = {}, before = [], after = [], changed = [], says }) => {
   const [managed, untouched, against] = says;
   const holds = against.length === 0;
   expect(prove(live, target, before, after, changed)).toEqual({ holds, managed, untouched, against });

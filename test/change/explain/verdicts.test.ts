@@ -35,6 +35,7 @@ interface Case {
 const name = { 'spec.containers.main.name': 'same' };
 const type = { type: 'same' };
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   {
     it: 'a secret is one value, and differs where anything in it does',
@@ -105,12 +106,7 @@ const cases: readonly Case[] = [
     declared: { name: 'web' },
     says: { name: 'same', description: 'differs' },
   },
-  {
-    it: 'an object without members is the same',
-    held: { spec: {} },
-    declared: { spec: {} },
-    says: { spec: 'same' },
-  },
+  { it: 'an object without members is the same', held: { spec: {} }, declared: { spec: {} }, says: { spec: 'same' } },
   {
     it: 'an empty list that is left out means the same',
     held: env(),
@@ -129,12 +125,7 @@ const cases: readonly Case[] = [
     declared: { spec: { containers: [] } },
     says: { 'spec.containers': 'differs' },
   },
-  {
-    it: 'so is one that is empty live',
-    held: { spec: { containers: [] } },
-    declared: env('A'),
-    says: { 'spec.containers': 'differs' },
-  },
+  { it: 'so is one that is empty live', held: { spec: { containers: [] } }, declared: env('A'), says: { 'spec.containers': 'differs' } },
   {
     it: 'items with keys: one more, one less, one the same',
     held: env('A', 'B'),

@@ -33,7 +33,8 @@ test.each<Case>([
 
 describe('a derived field (platform/concepts.filled)', () => {
   const shape = object({ name: scalar, d: named, o: object({ name: scalar, d: named }) });
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     { it: 'stays where it follows', live: { name: 'a', d: 'a' }, desired: { name: 'a' } },
     { it: 'goes where it does not follow', live: { name: 'a', d: 'b' }, desired: { name: 'a' }, target: { name: 'a' } },
     {
@@ -42,19 +43,9 @@ describe('a derived field (platform/concepts.filled)', () => {
       desired: { name: 'b' },
       target: { name: 'b', d: 'b' },
     },
-    {
-      it: 'goes where it no longer follows',
-      live: { name: 'a', d: 'a' },
-      desired: { name: 'b' },
-      target: { name: 'b' },
-    },
+    { it: 'goes where it no longer follows', live: { name: 'a', d: 'a' }, desired: { name: 'b' }, target: { name: 'b' } },
     { it: 'is not written where it follows', live: { name: 'a' }, desired: { name: 'a', d: 'a' } },
-    {
-      it: 'is written where it does not follow',
-      live: { name: 'a' },
-      desired: { name: 'a', d: 'b' },
-      target: { name: 'a', d: 'b' },
-    },
+    { it: 'is written where it does not follow', live: { name: 'a' }, desired: { name: 'a', d: 'b' }, target: { name: 'a', d: 'b' } },
     {
       it: 'follows in a new object from its neighbours there',
       live: { name: 'a' },
@@ -67,7 +58,9 @@ describe('a derived field (platform/concepts.filled)', () => {
       desired: { name: 'a', o: { name: 'x', d: 'a' } },
       target: { name: 'a', o: { name: 'x', d: 'a' } },
     },
-  ])('$it', (each) => check(shape, each));
+  ];
+
+  test.each(cases)('$it', (each) => check(shape, each));
 });
 
 describe('a choice of the platform that a neighbour excludes', () => {
@@ -77,30 +70,18 @@ describe('a choice of the platform that a neighbour excludes', () => {
     alone: withFacts(scalar, { fill: 'service', notBeside: ['multi'] }),
     again: withFacts(scalar, { fill: 'service', notBeside: ['multi'], default: 7 }),
   });
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const rows: readonly Case[] = [
     { it: 'goes with the change', live: { alone: 1 }, desired: { multi: [1] }, target: { multi: [1] } },
     { it: 'stays beside an empty one', live: { alone: 1 }, desired: { multi: [] } },
-    {
-      it: 'stays where the platform would choose the same',
-      live: { again: 7 },
-      desired: { multi: [1] },
-      target: { again: 7, multi: [1] },
-    },
-    {
-      it: 'goes where the platform would choose another',
-      live: { again: 8 },
-      desired: { multi: [1] },
-      target: { multi: [1] },
-    },
-    {
-      it: 'stays where nothing excludes it',
-      live: { free: 1 },
-      desired: { multi: [1] },
-      target: { free: 1, multi: [1] },
-    },
+    { it: 'stays where the platform would choose the same', live: { again: 7 }, desired: { multi: [1] }, target: { again: 7, multi: [1] } },
+    { it: 'goes where the platform would choose another', live: { again: 8 }, desired: { multi: [1] }, target: { multi: [1] } },
+    { it: 'stays where nothing excludes it', live: { free: 1 }, desired: { multi: [1] }, target: { free: 1, multi: [1] } },
     { it: 'stays while nothing changes', live: { alone: 1, multi: [1] }, desired: { multi: [1] } },
     { it: 'stays where the neighbour goes', live: { alone: 1, multi: [1] }, desired: {}, target: { alone: 1 } },
-  ])('$it', (each) => check(shape, each));
+  ];
+
+  test.each(rows)('$it', (each) => check(shape, each));
 });
 
 describe('what is known of a custom kind: nothing', () => {

@@ -34,14 +34,9 @@ describe('maps: every key is of the manifest', () => {
 });
 
 describe('lifecycle.ignore', () => {
-  test.each<Case>([
-    {
-      it: 'a malformed path names nothing',
-      live: { a: 1 },
-      desired: { a: 2 },
-      ignore: ['a..b', '"a'],
-      target: { a: 2 },
-    },
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
+    { it: 'a malformed path names nothing', live: { a: 1 }, desired: { a: 2 }, ignore: ['a..b', '"a'], target: { a: 2 } },
     {
       it: 'a path names the field of its name, and no other',
       live: { a: 1, m: { undefined: 1 } },
@@ -83,12 +78,7 @@ describe('lifecycle.ignore', () => {
       ignore: ['o.a', 'o.o.m.x'],
       target: { o: { b: 2, o: { a: 3, m: { y: 5 } } } },
     },
-    {
-      it: 'a new object with nothing else is not written',
-      live: {},
-      desired: { o: { o: { a: 3 } } },
-      ignore: ['o.o.a'],
-    },
+    { it: 'a new object with nothing else is not written', live: {}, desired: { o: { o: { a: 3 } } }, ignore: ['o.o.a'] },
     {
       it: 'an object in a new object goes where nothing else is in it',
       live: {},
@@ -121,7 +111,9 @@ describe('lifecycle.ignore', () => {
         ],
       },
     },
-  ])('$it', (each) => check(toy, each));
+  ];
+
+  test.each(cases)('$it', (each) => check(toy, each));
 });
 
 describe('an object whose presence says something', () => {

@@ -7,24 +7,16 @@ describe('keyed lists', () => {
     list: { class: 'keyed', key: { parts: [{ fields: ['n'] }], evidence: 'stated' }, firstWith: ['p'] },
   });
   const shape = object({ items: keyed(object({ n: scalar, v: scalar }), 'stated'), first });
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     {
       it: 'items stay in the live order and keep what is not known; new ones come last',
       live: { items: [{ n: 'a', v: 1, zz: 1 }, { n: 'b' }, { n: 'c', zz: 3 }] },
       desired: { items: [{ n: 'd', v: null }, { n: 'c' }, { n: 'a', v: 2 }] },
       target: { items: [{ n: 'a', v: 2, zz: 1 }, { n: 'c', zz: 3 }, { n: 'd' }] },
     },
-    {
-      it: 'another order means nothing',
-      live: { items: [{ n: 'a' }, { n: 'b' }] },
-      desired: { items: [{ n: 'b' }, { n: 'a' }] },
-    },
-    {
-      it: 'an item goes',
-      live: { items: [{ n: 'a' }, { n: 'b' }] },
-      desired: { items: [{ n: 'b' }] },
-      target: { items: [{ n: 'b' }] },
-    },
+    { it: 'another order means nothing', live: { items: [{ n: 'a' }, { n: 'b' }] }, desired: { items: [{ n: 'b' }, { n: 'a' }] } },
+    { it: 'an item goes', live: { items: [{ n: 'a' }, { n: 'b' }] }, desired: { items: [{ n: 'b' }] }, target: { items: [{ n: 'b' }] } },
     {
       it: 'the order means something for the first item with a certain field',
       live: { first: [{ n: 'a', p: 1 }, { n: 'b', p: 2 }, { n: 'c' }] },
@@ -87,7 +79,9 @@ describe('keyed lists', () => {
       desired: { items: [{ n: 'c' }, { n: 'b', v: 2 }] },
       target: { items: [{ n: 'c' }, { n: 'b', v: 2, zz: 2 }] },
     },
-  ])('$it', (each) => check(shape, each));
+  ];
+
+  test.each(cases)('$it', (each) => check(shape, each));
 });
 
 describe('sets', () => {
@@ -126,7 +120,8 @@ describe('lists in which the order has a meaning', () => {
     routes: byRegex,
     free: list('sequence', free),
   });
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const rows: readonly Case[] = [
     {
       it: 'an item that moves keeps what is not known of it',
       live: {
@@ -205,12 +200,7 @@ describe('lists in which the order has a meaning', () => {
       desired: { plain: [{ a: 1 }, { a: 2, b: null }] },
       target: { plain: [{ a: 1 }, { a: 2 }] },
     },
-    {
-      it: 'fewer items',
-      live: { plain: [{ a: 1 }, { a: 2 }] },
-      desired: { plain: [{ a: 1 }] },
-      target: { plain: [{ a: 1 }] },
-    },
+    { it: 'fewer items', live: { plain: [{ a: 1 }, { a: 2 }] }, desired: { plain: [{ a: 1 }] }, target: { plain: [{ a: 1 }] } },
     { it: 'the same items', live: { plain: [{ a: 1 }, { a: 2 }] }, desired: { plain: [{ a: 1 }, { a: 2 }] } },
     {
       it: 'the live spelling moves along',
@@ -218,12 +208,7 @@ describe('lists in which the order has a meaning', () => {
       desired: { texts: ['//secret/b', '//secret/a', '//secret/c'] },
       target: { texts: ['/org/acme/secret/b', '/org/acme/secret/a', '//secret/c'] },
     },
-    {
-      it: 'values of any kind',
-      live: { free: [1, null] },
-      desired: { free: ['1', null] },
-      target: { free: ['1', null] },
-    },
+    { it: 'values of any kind', live: { free: [1, null] }, desired: { free: ['1', null] }, target: { free: ['1', null] } },
     {
       it: 'an item with a key is found by its key',
       live: {
@@ -258,7 +243,9 @@ describe('lists in which the order has a meaning', () => {
         routes: [{ r: 2, v: 2 }, { r: 3 }],
       },
     },
-  ])('$it', (each) => check(shape, each));
+  ];
+
+  test.each(rows)('$it', (each) => check(shape, each));
 });
 
 describe('nothing of a live item is taken by another one', () => {

@@ -14,7 +14,8 @@ describe('what is new is written without what its absence says', () => {
     plain: list('sequence', item),
     unclassed: { type: 'list', item, facts: {} },
   });
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     { it: 'a default', live: {}, desired: { c: 7, off: false, o: {}, items: [] } },
     { it: 'what is not the default is written', live: {}, desired: { c: 8, s: 1 }, target: { c: 8, s: 1 } },
     {
@@ -25,18 +26,8 @@ describe('what is new is written without what its absence says', () => {
     },
     { it: 'an object of nothing but defaults', live: {}, desired: { o: { c: 7, deep: { c: 7 } } } },
     { it: 'not an object whose presence says something', live: {}, desired: { here: { c: 7 } }, target: { here: {} } },
-    {
-      it: 'nor what the schema does not know',
-      live: {},
-      desired: { o: { c: 7, zz: {} } },
-      target: { o: { zz: {} } },
-    },
-    {
-      it: 'an item keeps its key',
-      live: {},
-      desired: { items: [{ n: 7, v: 7, s: 1 }] },
-      target: { items: [{ n: 7, s: 1 }] },
-    },
+    { it: 'nor what the schema does not know', live: {}, desired: { o: { c: 7, zz: {} } }, target: { o: { zz: {} } } },
+    { it: 'an item keeps its key', live: {}, desired: { items: [{ n: 7, v: 7, s: 1 }] }, target: { items: [{ n: 7, s: 1 }] } },
     {
       it: 'an item that joins others keeps its key',
       live: { items: [{ n: 1, v: 2 }] },
@@ -65,5 +56,7 @@ describe('what is new is written without what its absence says', () => {
       desired: { unclassed: [{ n: 7, v: 8 }] },
       target: { unclassed: [{ v: 8 }] },
     },
-  ])('$it', (each) => check(shape, each));
+  ];
+
+  test.each(cases)('$it', (each) => check(shape, each));
 });

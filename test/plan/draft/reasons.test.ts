@@ -36,7 +36,8 @@ const byAnn = { type: 'user', name: 'ann', version: 3, at: '2026-01-02T03:04:05Z
 const anything = expect.any(String);
 
 describe('each change says why it is made', () => {
-  test.each<Case>([
+  // biome-ignore format: one case a line
+  const cases: readonly Case[] = [
     { it: 'what was never there', desired: [one], reason: 'it does not exist yet' },
     {
       it: 'what somebody deleted',
@@ -64,26 +65,9 @@ describe('each change says why it is made', () => {
       from: [live('group/one', {}, { applied: { retain: true } })],
       reason: 'it is no longer declared, but has lifecycle.retain',
     },
-    {
-      it: 'what only another input declares',
-      from: [held],
-      given: { scope: 'partial' },
-      reason: '',
-      notes: ['not declared here'],
-    },
-    {
-      it: 'what nobody owned',
-      desired: [one],
-      from: [foreign('group/one')],
-      given: { adopt: true },
-      reason: 'adopted: it has no owner',
-    },
-    {
-      it: 'what nobody owns',
-      desired: [one],
-      from: [foreign('group/one')],
-      reason: 'it has no owner',
-    },
+    { it: 'what only another input declares', from: [held], given: { scope: 'partial' }, reason: '', notes: ['not declared here'] },
+    { it: 'what nobody owned', desired: [one], from: [foreign('group/one')], given: { adopt: true }, reason: 'adopted: it has no owner' },
+    { it: 'what nobody owns', desired: [one], from: [foreign('group/one')], reason: 'it has no owner' },
     {
       it: 'what was copied',
       desired: [one],
@@ -106,12 +90,7 @@ describe('each change says why it is made', () => {
       reason: 'it has lost its owner',
       notes: [expect.stringMatching(/removed the tag gantry\/stack$/)],
     },
-    {
-      it: 'what another stack owns',
-      desired: [one],
-      from: [live('group/one', {}, { owner: 'bank' })],
-      reason: 'it has another owner',
-    },
+    { it: 'what another stack owns', desired: [one], from: [live('group/one', {}, { owner: 'bank' })], reason: 'it has another owner' },
     {
       it: 'what carries no record of its last write',
       desired: [declare('group/one', { description: 'new' })],
@@ -119,7 +98,9 @@ describe('each change says why it is made', () => {
       reason: anything,
       notes: ['the tag gantry/applied is missing: someone removed it'],
     },
-  ])('$it', ({ desired = [], from = [], given, reason, notes = [] }) => {
+  ];
+
+  test.each(cases)('$it', ({ desired = [], from = [], given, reason, notes = [] }) => {
     const change = changeOf(plan(desired, from, { allowEmpty: true, ...given }), 'group/one');
     expect(change.reason).toEqual(reason);
     expect(change.notes).toEqual(notes);

@@ -78,6 +78,7 @@ const binding = (permissions: readonly string[], principals: readonly string[]):
 });
 
 /** By hand: what each change does to what runs (issue, "Risk"). */
+// biome-ignore format: one case a line
 const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['new'], Risk])[] = [
   ['workload', 'description', 'a', 'b', 'metadata'],
   ['workload', 'tags."a.b"', '1', undefined, 'metadata'],
@@ -111,13 +112,7 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['fd00::/8'], ['FD00:1::/32'], 'endpoint-change'],
   ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['fd00:1::/32'], ['fd00::/8'], 'exposure'],
   ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['10.0.0.0/8'], ['10.0.0.0/8', '10.1.0.0/16'], 'none'],
-  [
-    'workload',
-    'spec.firewallConfig.external.inboundAllowCIDR',
-    ['10.0.0.0/8', '9.9.9.9'],
-    ['9.9.9.9/32'],
-    'endpoint-change',
-  ],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['10.0.0.0/8', '9.9.9.9'], ['9.9.9.9/32'], 'endpoint-change'],
   ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['0.0.0.0/0'], [], 'downtime'],
   ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['0.0.0.0/0'], undefined, 'downtime'],
   ['workload', 'spec.firewallConfig.external.inboundBlockedCIDR', undefined, ['9.0.0.0/8'], 'endpoint-change'],
@@ -130,13 +125,7 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'spec.firewallConfig.external.outboundAllowPort.tcp+443.number', 443, undefined, 'endpoint-change'],
   ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.key', undefined, 'x', 'endpoint-change'],
   ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.key', 'x', undefined, 'exposure'],
-  [
-    'workload',
-    'spec.firewallConfig.external.http.inboundHeaderFilter.x.allowedValues',
-    undefined,
-    ['a'],
-    'endpoint-change',
-  ],
+  ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.allowedValues', undefined, ['a'], 'endpoint-change'],
   ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.allowedValues', ['a'], ['a', 'b'], 'exposure'],
   ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.blockedValues', ['a', 'b'], ['a'], 'exposure'],
   ['workload', 'spec.firewallConfig.internal.inboundAllowType', undefined, 'same-gvc', 'exposure'],

@@ -19,25 +19,16 @@ interface Case {
   readonly ceilingGb: number;
 }
 
-test.each<Case>([
+// biome-ignore format: one case a line
+const cases: readonly Case[] = [
   { it: 'nobody mounts', of: { mounters: [] }, gb: 0, ceilingGb: 0 },
   { it: 'one replica mounts', of: {}, gb: 10, ceilingGb: 10 },
   { it: 'one to three replicas mount', of: { mounters: [replicas(1, 3)] }, gb: 10, ceilingGb: 30 },
-  {
-    it: 'the larger of two workloads mounts',
-    of: { mounters: [replicas(2, 2), replicas(1, 4)] },
-    gb: 20,
-    ceilingGb: 40,
-  },
+  { it: 'the larger of two workloads mounts', of: { mounters: [replicas(2, 2), replicas(1, 4)] }, gb: 20, ceilingGb: 40 },
   { it: 'what is suspended may mount', of: { mounters: [replicas(2, 3, { suspend: true })] }, gb: 0, ceilingGb: 30 },
   { it: 'replicas in two locations mount', of: { locations: ['a', 'b'] }, gb: 20, ceilingGb: 20 },
   { it: 'volumes are there, and stay', of: { there: there({ a: [15, 25] }) }, gb: 40, ceilingGb: 40 },
-  {
-    it: 'a volume is there, and two are needed',
-    of: { mounters: [replicas(2, 3)], there: there({ a: [15] }) },
-    gb: 25,
-    ceilingGb: 35,
-  },
+  { it: 'a volume is there, and two are needed', of: { mounters: [replicas(2, 3)], there: there({ a: [15] }) }, gb: 25, ceilingGb: 35 },
   { it: 'its location is gone', of: { locations: [], there: there({ a: [15] }) }, gb: 15, ceilingGb: 15 },
   { it: 'it is shared, and mounted', of: { set: shared, mounters: [replicas(3, 5)] }, gb: 10, ceilingGb: 10 },
   { it: 'it is shared, and not mounted', of: { set: shared, mounters: [] }, gb: 0, ceilingGb: 0 },
@@ -48,25 +39,17 @@ test.each<Case>([
     gb: 10,
     ceilingGb: 65_536,
   },
-  {
-    it: 'it has no factor, and does not grow',
-    of: { set: set({ autoscaling: { minFreePercentage: 10 } }) },
-    gb: 10,
-    ceilingGb: 10,
-  },
-  {
-    it: 'it has no share, and does not grow',
-    of: { set: set({ autoscaling: { scalingFactor: 1.5 } }) },
-    gb: 10,
-    ceilingGb: 10,
-  },
+  { it: 'it has no factor, and does not grow', of: { set: set({ autoscaling: { minFreePercentage: 10 } }) }, gb: 10, ceilingGb: 10 },
+  { it: 'it has no share, and does not grow', of: { set: set({ autoscaling: { scalingFactor: 1.5 } }) }, gb: 10, ceilingGb: 10 },
   {
     it: 'it is larger than its bound',
     of: { set: set({ autoscaling: { maxCapacity: 12 } }), there: there({ a: [15] }) },
     gb: 15,
     ceilingGb: 15,
   },
-])('a volume set reserves, where $it: $gb GB, at most $ceilingGb', ({ of, gb, ceilingGb }) => {
+];
+
+test.each(cases)('a volume set reserves, where $it: $gb GB, at most $ceilingGb', ({ of, gb, ceilingGb }) => {
   const situation = { set: set(), mounters: [replicas(1, 1)], locations: ['a'], there: there({}), ...of };
   expect(reserve(situation)).toMatchObject({ gb, ceilingGb });
 });

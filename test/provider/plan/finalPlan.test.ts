@@ -110,14 +110,9 @@ describe('what means the same as before, and is unknown in part', () => {
   });
   const inContainer = (...path: Path): Path => ['spec', 'containers', 0, ...path];
   const inLinks = (index: number): Path => ['spec', 'static_placement', 'location_links', index];
+  // biome-ignore format: one case a line
   const cases: readonly (readonly [string, CreatableKind, JsonObject, JsonObject, Path])[] = [
-    [
-      'another order',
-      'workload',
-      container({ env: [a, b] }),
-      container({ env: [b, a] }),
-      inContainer('env', 1, 'value'),
-    ],
+    ['another order', 'workload', container({ env: [a, b] }), container({ env: [b, a] }), inContainer('env', 1, 'value')],
     [
       'another order of texts',
       'gvc',
@@ -132,13 +127,7 @@ describe('what means the same as before, and is unknown in part', () => {
       placed('/org/acme/location/a', '//location/b'),
       inLinks(1),
     ],
-    [
-      'another quantity',
-      'workload',
-      container({ memory: '1Gi' }),
-      container({ memory: '1024Mi' }),
-      inContainer('name'),
-    ],
+    ['another quantity', 'workload', container({ memory: '1Gi' }), container({ memory: '1024Mi' }), inContainer('name')],
   ];
   test.each(cases)('%s is planned the same when all is known', (_, kind, before, after, hole) => {
     const prior = stateOf(kind, stored(kind, before, 1), where);

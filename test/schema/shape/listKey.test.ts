@@ -35,6 +35,7 @@ interface Case {
   readonly stated?: true;
 }
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { kind: 'workload', list: 'spec.containers', item: { name: 'a' }, key: 'a', stated: true },
   { kind: 'workload', list: 'spec.containers.0.env', item: { name: 'A', value: 'x' }, key: 'A', stated: true },
@@ -50,18 +51,8 @@ const cases: readonly Case[] = [
   { kind: 'workload', list: 'spec.localOptions', item: { location: '/org/o/location/l' }, key: 'l' },
   { kind: 'workload', list: 'spec.containers.0.readinessProbe.httpGet.httpHeaders', item: { name: 'h' }, key: 'h' },
   { kind: 'workload', list: 'spec.firewallConfig.external.http.inboundHeaderFilter', item: { key: 'k' }, key: 'k' },
-  {
-    kind: 'workload',
-    list: 'spec.firewallConfig.external.outboundAllowPort',
-    item: { protocol: 'tcp', number: 443 },
-    key: 'tcp+443',
-  },
-  {
-    kind: 'workload',
-    list: 'spec.loadBalancer.direct.ports',
-    item: { externalPort: 22, protocol: 'TCP' },
-    key: '22+TCP',
-  },
+  { kind: 'workload', list: 'spec.firewallConfig.external.outboundAllowPort', item: { protocol: 'tcp', number: 443 }, key: 'tcp+443' },
+  { kind: 'workload', list: 'spec.loadBalancer.direct.ports', item: { externalPort: 22, protocol: 'TCP' }, key: '22+TCP' },
   { kind: 'workload', list: 'spec.defaultOptions.autoscaling.multi', item: { metric: 'cpu' }, key: 'cpu' },
   { kind: 'workload', list: 'spec.defaultOptions.autoscaling.keda.triggers', item: { type: 'x' }, key: undefined },
   { kind: 'gvc', list: 'spec.staticPlacement.locationOptions', item: { locationLink: '//location/l' }, key: 'l' },

@@ -45,30 +45,12 @@ test('the types that a message offers say which of them the specification does n
   expect(descriptionsOf('workload').get('spec.type')).toContain('`vm` runs virtual machines (an extension');
 });
 
-test.each<Case>([
-  {
-    error: typed('string'),
-    value: 5,
-    written: '5',
-    says: 'must be text, not a number',
-    hint: 'Put it in quotes: "5".',
-  },
-  {
-    error: typed('string'),
-    value: 1.1,
-    written: '1.10',
-    says: 'must be text, not a number',
-    hint: 'Put it in quotes: "1.10".',
-  },
+// biome-ignore format: one case a line
+const cases: readonly Case[] = [
+  { error: typed('string'), value: 5, written: '5', says: 'must be text, not a number', hint: 'Put it in quotes: "5".' },
+  { error: typed('string'), value: 1.1, written: '1.10', says: 'must be text, not a number', hint: 'Put it in quotes: "1.10".' },
   { error: typed('string'), value: 5, says: 'must be text, not a number', hint: 'Put it in quotes.' },
-  {
-    error: typed('string'),
-    value: 5,
-    written: '5',
-    isHidden: true,
-    says: 'must be text, not a number',
-    hint: 'Put it in quotes.',
-  },
+  { error: typed('string'), value: 5, written: '5', isHidden: true, says: 'must be text, not a number', hint: 'Put it in quotes.' },
   {
     error: typed('string'),
     value: 5,
@@ -77,27 +59,9 @@ test.each<Case>([
     says: 'must be text, not a number',
     hint: 'Put it in quotes.',
   },
-  {
-    error: typed('string'),
-    value: true,
-    written: 'true',
-    says: 'must be text, not true or false',
-    hint: 'Put it in quotes: "true".',
-  },
-  {
-    error: typed('string'),
-    value: null,
-    written: 'null',
-    says: 'must be text, not null',
-    hint: 'Put it in quotes: "null".',
-  },
-  {
-    error: typed('string'),
-    value: null,
-    written: '',
-    says: 'must be text, not null',
-    hint: 'Write a text, or leave the field out.',
-  },
+  { error: typed('string'), value: true, written: 'true', says: 'must be text, not true or false', hint: 'Put it in quotes: "true".' },
+  { error: typed('string'), value: null, written: 'null', says: 'must be text, not null', hint: 'Put it in quotes: "null".' },
+  { error: typed('string'), value: null, written: '', says: 'must be text, not null', hint: 'Write a text, or leave the field out.' },
   { error: typed('string'), value: null, says: 'must be text, not null' },
   { error: typed('string'), value: [], written: '[]', says: 'must be text, not a list' },
   { error: typed('string'), value: {}, says: 'must be text, not an object' },
@@ -109,57 +73,21 @@ test.each<Case>([
   { error: typed('integer'), value: 1.5, written: '1.50', says: 'must be a whole number, not 1.50' },
   { error: typed('integer'), value: 1.5, says: 'must be a whole number, not 1.5' },
   { error: typed('integer'), value: 1.5, isHidden: true, says: 'must be a whole number, not a number' },
-  {
-    error: typed('integer'),
-    value: '80',
-    says: 'must be a whole number, not text',
-    hint: 'Write it without quotes: 80.',
-  },
-  {
-    error: typed('integer'),
-    value: '80',
-    isHidden: true,
-    says: 'must be a whole number, not text',
-    hint: 'Write it without quotes.',
-  },
-  {
-    error: typed('number'),
-    value: '-55.55',
-    says: 'must be a number, not text',
-    hint: 'Write it without quotes: -55.55.',
-  },
+  { error: typed('integer'), value: '80', says: 'must be a whole number, not text', hint: 'Write it without quotes: 80.' },
+  { error: typed('integer'), value: '80', isHidden: true, says: 'must be a whole number, not text', hint: 'Write it without quotes.' },
+  { error: typed('number'), value: '-55.55', says: 'must be a number, not text', hint: 'Write it without quotes: -55.55.' },
   { error: typed('number'), value: 'x5', says: 'must be a number, not text' },
   { error: typed('number'), value: '5x', says: 'must be a number, not text' },
   { error: typed('number'), value: '5.x', says: 'must be a number, not text' },
   { error: typed('boolean'), value: 1, says: 'must be true or false, not a number' },
-  {
-    error: typed('boolean'),
-    value: 'True',
-    says: 'must be true or false, not text',
-    hint: 'Write true, without quotes.',
-  },
-  {
-    error: typed('boolean'),
-    value: 'on',
-    says: 'must be true or false, not text',
-    hint: 'Write true, without quotes.',
-  },
-  {
-    error: typed('boolean'),
-    value: 'no',
-    says: 'must be true or false, not text',
-    hint: 'Write false, without quotes.',
-  },
+  { error: typed('boolean'), value: 'True', says: 'must be true or false, not text', hint: 'Write true, without quotes.' },
+  { error: typed('boolean'), value: 'on', says: 'must be true or false, not text', hint: 'Write true, without quotes.' },
+  { error: typed('boolean'), value: 'no', says: 'must be true or false, not text', hint: 'Write false, without quotes.' },
   { error: typed('boolean'), value: 'yes please', says: 'must be true or false, not text' },
   { error: typed('boolean'), value: 'oh yes', says: 'must be true or false, not text' },
   { error: typed('boolean'), value: 'nothing', says: 'must be true or false, not text' },
   { error: typed('boolean'), value: 'oh no', says: 'must be true or false, not text' },
-  {
-    error: words,
-    value: 'forbid',
-    says: 'must be one of Forbid, Replace, not "forbid"',
-    hint: 'Did you mean "Forbid"?',
-  },
+  { error: words, value: 'forbid', says: 'must be one of Forbid, Replace, not "forbid"', hint: 'Did you mean "Forbid"?' },
   { error: words, value: 'somewhere', says: 'must be one of Forbid, Replace, not "somewhere"' },
   { error: words, value: 'forbid', isHidden: true, says: 'must be one of Forbid, Replace' },
   { error: words, value: 1.5, written: '1.50', says: 'must be one of Forbid, Replace, not 1.50' },
@@ -177,7 +105,9 @@ test.each<Case>([
   { error: limited('minProperties', 1), value: {}, says: 'needs at least 1 entry' },
   { error: limited('minProperties', 2), value: {}, says: 'needs at least 2 entries' },
   { error: { keyword: 'pattern', params: { pattern: '^/' } }, value: 'x', says: 'must begin with "/"' },
-])('$error of $value: $says', ({ says, hint, ...rest }) => {
+];
+
+test.each(cases)('$error of $value: $says', ({ says, hint, ...rest }) => {
   const problem = problemOf(rest);
   expect([problem?.message, problem?.hint]).toEqual([says, hint]);
   expect(problem).toMatchObject({ path: 'field', pointer: ['field'], severity: 'error' });

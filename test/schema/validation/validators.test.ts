@@ -198,32 +198,13 @@ test.each(kinds)('%s: what the platform sets may be sent back (platform/wire.wri
   expect(found(kind, { ...record, ...back })).toEqual([]);
 });
 
+// biome-ignore format: one case a line
 const bad: readonly Case[] = [
   { kind: 'agent', it: 'no name', record: {}, problems: ['shape.required name'] },
-  {
-    kind: 'agent',
-    it: 'a spec that it has not',
-    record: { name: 'a', spec: {} },
-    problems: ['shape.unknown-field spec'],
-  },
-  {
-    kind: 'agent',
-    it: 'a tag that is a list',
-    record: { name: 'a', tags: { 'a.b': [] } },
-    problems: ['shape.type tags."a.b"'],
-  },
-  {
-    kind: 'agent',
-    it: 'a long description',
-    record: { name: 'a', description: 'x'.repeat(251) },
-    problems: ['shape.length description'],
-  },
-  {
-    kind: 'agent',
-    it: 'a name of Object.prototype',
-    record: { name: 'a', constructor: 1 },
-    problems: ['shape.unknown-field constructor'],
-  },
+  { kind: 'agent', it: 'a spec that it has not', record: { name: 'a', spec: {} }, problems: ['shape.unknown-field spec'] },
+  { kind: 'agent', it: 'a tag that is a list', record: { name: 'a', tags: { 'a.b': [] } }, problems: ['shape.type tags."a.b"'] },
+  { kind: 'agent', it: 'a long description', record: { name: 'a', description: 'x'.repeat(251) }, problems: ['shape.length description'] },
+  { kind: 'agent', it: 'a name of Object.prototype', record: { name: 'a', constructor: 1 }, problems: ['shape.unknown-field constructor'] },
   { kind: 'auditctx', it: 'a number as name', record: { name: 5 }, problems: ['shape.type name'] },
   {
     kind: 'cloudaccount',
@@ -254,12 +235,7 @@ const bad: readonly Case[] = [
       'shape.required spec.ports.80.routes."/".workloadLink',
     ],
   },
-  {
-    kind: 'group',
-    it: 'a bare name as member',
-    record: { name: 'a', memberLinks: ['x'] },
-    problems: ['shape.pattern memberLinks.0'],
-  },
+  { kind: 'group', it: 'a bare name as member', record: { name: 'a', memberLinks: ['x'] }, problems: ['shape.pattern memberLinks.0'] },
   {
     kind: 'gvc',
     it: 'an unknown proxy list, and bounds',
@@ -288,12 +264,7 @@ const bad: readonly Case[] = [
     record: { name: 'a', spec: { locations: [{ name: 'l', retentionPolicy: 'kep' }] } },
     problems: ['shape.pattern spec.locations.l.name', 'shape.enum spec.locations.l.retentionPolicy'],
   },
-  {
-    kind: 'image',
-    it: 'a tag that is a list',
-    record: { name: 'a:1', tags: { a: [] } },
-    problems: ['shape.type tags.a'],
-  },
+  { kind: 'image', it: 'a tag that is a list', record: { name: 'a:1', tags: { a: [] } }, problems: ['shape.type tags.a'] },
   { kind: 'quota', it: 'a limit below zero', record: { name: 'a', max: -1 }, problems: ['shape.range max'] },
   {
     kind: 'org',
@@ -313,12 +284,7 @@ const bad: readonly Case[] = [
       'shape.range spec.sessionTimeoutSeconds',
     ],
   },
-  {
-    kind: 'location',
-    it: 'text for a boolean',
-    record: { name: 'a', spec: { enabled: 'yes' } },
-    problems: ['shape.type spec.enabled'],
-  },
+  { kind: 'location', it: 'text for a boolean', record: { name: 'a', spec: { enabled: 'yes' } }, problems: ['shape.type spec.enabled'] },
   {
     kind: 'policy',
     it: 'no target kind, a binding without principals',
@@ -359,12 +325,7 @@ const bad: readonly Case[] = [
       'shape.unknown-field spec.containers.main.resources',
     ],
   },
-  {
-    kind: 'workload',
-    it: 'a list that is an object',
-    record: workload({ containers: {} }),
-    problems: ['shape.type spec.containers'],
-  },
+  { kind: 'workload', it: 'a list that is an object', record: workload({ containers: {} }), problems: ['shape.type spec.containers'] },
   { kind: 'workload', it: 'null', record: workload({ job: null }), problems: ['shape.type spec.job'] },
 ];
 

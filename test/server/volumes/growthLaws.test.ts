@@ -73,33 +73,21 @@ interface Projection {
 }
 
 describe('projected use (platform/volumeset.growth)', () => {
-  test.each<Projection>([
+  // biome-ignore format: one case a line
+  const cases: readonly Projection[] = [
     { it: 'follows a straight line', latestFirst: [50, 49, 48, 47], projectedGb: 56 },
-    {
-      it: 'looks as far ahead as it is told',
-      latestFirst: [50, 49],
-      policy: { projectionHours: 72 },
-      projectedGb: 122,
-    },
+    { it: 'looks as far ahead as it is told', latestFirst: [50, 49], policy: { projectionHours: 72 }, projectedGb: 122 },
     // Hours 0, 1, 2, 3 with 10, 12, 11, 15 GB: mean 1.5 and 12; slope (3 + 0 - 0.5 + 4.5) / 5 = 1.4; at hour 9: 22.5.
     { it: 'fits least squares, not the last point', latestFirst: [15, 11, 12, 10], projectedGb: 22.5 },
     { it: 'needs enough points', latestFirst: [50, 49], policy: { minDataPoints: 3 }, projectedGb: undefined },
-    {
-      it: 'takes exactly enough points',
-      latestFirst: [50, 49, 48],
-      policy: { minDataPoints: 3 },
-      projectedGb: 56,
-    },
+    { it: 'takes exactly enough points', latestFirst: [50, 49, 48], policy: { minDataPoints: 3 }, projectedGb: 56 },
     { it: 'is skipped when growth is too slow', latestFirst: [50, 49.991], projectedGb: undefined },
     { it: 'is not skipped at exactly the least growth', latestFirst: [50, 49.99], projectedGb: 50.06 },
     { it: 'is skipped when usage falls', latestFirst: [48, 49, 50], projectedGb: undefined },
-    {
-      it: 'sees a flat line where no growth is needed',
-      latestFirst: [5, 5, 5],
-      policy: { minGrowthRateGBPerHour: 0 },
-      projectedGb: 5,
-    },
-  ])('$it', ({ latestFirst, policy: more, projectedGb }) => {
+    { it: 'sees a flat line where no growth is needed', latestFirst: [5, 5, 5], policy: { minGrowthRateGBPerHour: 0 }, projectedGb: 5 },
+  ];
+
+  test.each(cases)('$it', ({ latestFirst, policy: more, projectedGb }) => {
     const projected = projectedUse(points(...latestFirst), start, { ...predictive, ...more });
     if (projectedGb === undefined) expect(projected).toBeUndefined();
     else expect(projected).toBeCloseTo(projectedGb, 9);

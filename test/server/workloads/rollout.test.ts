@@ -18,52 +18,18 @@ interface Case {
   readonly older: number | undefined;
 }
 
+// biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'serverless: the old version serves alone', manner: 'all at once', replicas: 4, at: 1099, latest: 0, older: 4 },
-  {
-    it: 'serverless: then the new one, at once',
-    manner: 'all at once',
-    replicas: 4,
-    at: 1100,
-    latest: 4,
-    older: undefined,
-  },
+  { it: 'serverless: then the new one, at once', manner: 'all at once', replicas: 4, at: 1100, latest: 4, older: undefined },
   { it: 'standard: a quarter of the way', manner: 'rolling', replicas: 4, at: 1025, latest: 1, older: 3 },
   { it: 'standard: nearly done', manner: 'rolling', replicas: 4, at: 1099, latest: 3, older: 1 },
   { it: 'standard: done', manner: 'rolling', replicas: 4, at: 1100, latest: 4, older: undefined },
-  {
-    it: 'stateful: before the first replica',
-    manner: 'one after the other',
-    replicas: 3,
-    at: 1099,
-    latest: 0,
-    older: 3,
-  },
-  {
-    it: 'stateful: after the first replica',
-    manner: 'one after the other',
-    replicas: 3,
-    at: 1100,
-    latest: 1,
-    older: 2,
-  },
+  { it: 'stateful: before the first replica', manner: 'one after the other', replicas: 3, at: 1099, latest: 0, older: 3 },
+  { it: 'stateful: after the first replica', manner: 'one after the other', replicas: 3, at: 1100, latest: 1, older: 2 },
   { it: 'stateful: before the last one', manner: 'one after the other', replicas: 3, at: 1299, latest: 2, older: 1 },
-  {
-    it: 'stateful: done after all of them',
-    manner: 'one after the other',
-    replicas: 3,
-    at: 1300,
-    latest: 3,
-    older: undefined,
-  },
-  {
-    it: 'without replicas it takes as long as one',
-    manner: 'one after the other',
-    replicas: 0,
-    at: 1099,
-    latest: 0,
-    older: 0,
-  },
+  { it: 'stateful: done after all of them', manner: 'one after the other', replicas: 3, at: 1300, latest: 3, older: undefined },
+  { it: 'without replicas it takes as long as one', manner: 'one after the other', replicas: 0, at: 1099, latest: 0, older: 0 },
 ];
 
 const gvc = { version: 1, sinceMs: 0 };

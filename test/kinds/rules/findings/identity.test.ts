@@ -90,6 +90,7 @@ findings('identity', {
       },
     ],
   ],
+  // biome-ignore format: one case a line
   I5: [
     ...['aws', 'gcp', 'azure', 'ngs'].flatMap((provider) => [
       [
@@ -107,19 +108,9 @@ findings('identity', {
         { others: [other('cloudaccount', 'main', { provider: 'other' })] },
       ] as const,
     ]),
-    [
-      'takes an account that does not say it',
-      identity({ aws: account }),
-      {},
-      { others: [other('cloudaccount', 'main')] },
-    ],
+    ['takes an account that does not say it', identity({ aws: account }), {}, { others: [other('cloudaccount', 'main')] }],
     ['concludes nothing of an account that is not known', identity({ aws: account }), {}],
-    [
-      'concludes nothing of an account that is not there',
-      identity({ aws: account }),
-      {},
-      { absent: ['cloudaccount/main'] },
-    ],
+    ['concludes nothing of an account that is not there', identity({ aws: account }), {}, { absent: ['cloudaccount/main'] }],
     [
       'leaves a link to another kind to link.target',
       identity({ aws: { cloudAccountLink: '//agent/main' } }),
