@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
 import { type Collections, fetchNamed } from './read/collections.ts';
 
-/** What finding out takes of a client. */
+/** The requests that finding out takes. */
 export type AbsenceSource = Collections & Pick<Client, 'read' | 'views' | 'requests'>;
 
 /** So few names are asked for one by one; of more it is asked first what the token may view at all. */
@@ -58,7 +58,7 @@ class Search {
     this.#snapshot = snapshot;
   }
 
-  /** What is in no GVC, or in one that is there, hidden or not. */
+  /** True for a record of no GVC, or of one that is there, hidden or not. */
   mayHold(gvc: string | undefined): boolean {
     const id = `gvc/${gvc}`;
     const { resources, hidden } = this.#snapshot;

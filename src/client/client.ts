@@ -63,7 +63,7 @@ export interface ClientOptions {
   readonly authorities?: string | undefined;
   /** Nothing is hidden from this client, so it does not read its permissions. */
   readonly seesEverything?: true;
-  /** What is known of the platform already; what the client learns is added to it. @default nothing */
+  /** Prior knowledge of the platform; the client adds what it learns. @default nothing */
   readonly capabilities?: Capabilities | undefined;
   /**
    * How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose.
@@ -77,7 +77,7 @@ export interface ClientOptions {
  */
 export interface Client {
   readonly org: string;
-  /** What is known of the platform so far. */
+  /** Knowledge of the platform so far. */
   readonly capabilities: Capabilities;
   /** Requests sent so far, repetitions included. */
   requests(): number;
@@ -94,8 +94,8 @@ export interface Client {
   children(gvc: string): Promise<readonly LiveResource[]>;
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
   /**
-   * What carries the owner's tag; of all kinds unless some are named. `expected`: read by name where a list does not
-   * show them.
+   * The records that carry the owner's tag; of all kinds unless some are named. `expected`: read by name where a list
+   * does not show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
 
@@ -118,7 +118,7 @@ export interface Client {
    * record as it is read by name decides whether it exists. `shown` stands for that read where it is not allowed.
    */
   reveal(ref: Ref, shown?: LiveResource): Promise<LiveResource>;
-  /** What the token can certainly view; read once. */
+  /** The views that the token has for certain; read once. */
   views(): Promise<Views>;
   /** From now on nothing is retried: waits end, and failures stay. Requests in progress continue. */
   stopRetrying(): void;

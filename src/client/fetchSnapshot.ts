@@ -25,7 +25,7 @@ import { fetchGaps } from './read/gaps.ts';
 import { IncompleteList } from './read/incompleteList.ts';
 import { isBare, isUnserved } from './read/reader.ts';
 
-/** What the snapshot needs of a client. */
+/** The parts of a client that the snapshot needs. */
 export type SnapshotSource = Collections & Pick<Client, 'org' | 'get' | 'reveal' | 'children' | 'requests' | 'views'>;
 
 /**
@@ -217,7 +217,9 @@ function missingIn({ resources }: Found, needed: Wanted): readonly Ref[] {
   return [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
 }
 
-/** What the org does not list is listed in each GVC. Without a list of all GVCs, only in those that are known. */
+/**
+ * Records that the org does not list are listed in each GVC. Without a list of all GVCs, only in those that are known.
+ */
 async function inGvcs(
   client: SnapshotSource,
   { kind, owner, present, everyGvc }: KindRequest,

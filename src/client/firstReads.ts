@@ -9,7 +9,7 @@ import { type Collections, type Found, fetchOwned, fetchOwnedBy, ownedOf } from 
 import type { NamedReads } from './read/namedReads.ts';
 import { isUnserved } from './read/reader.ts';
 
-/** What every plan of a stack asks first, whatever the stack declares. */
+/** The first requests of every plan of a stack, whatever the stack declares. */
 export interface FirstReads {
   /** The records of the owner. No kind without an owner, and never users: they are not owned. */
   readonly owned: ReadonlyMap<Kind, Promise<Found>>;
@@ -59,7 +59,7 @@ export function askTogether(
   return new Map(found);
 }
 
-/** What a plan is made by of what is known: one statement of it, whatever has shown it. */
+/** The knowledge of the platform that a plan is made by: one statement of it, whatever has shown it. */
 export type Promises = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
 
 export function promisesOf(capabilities: Capabilities): Promises {
@@ -72,11 +72,11 @@ export function promisesOf(capabilities: Capabilities): Promises {
 }
 
 /**
- * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured;
- * `preconditions: honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing;
- * `reveal: honoured`, secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one;
- * `items: whole`, lists show whole records; `values: documented`, defaults are those that are documented, and values are
- * stored as they were written. Most installations say none of it.
+ * The endpoint's own description in `/discovery`: `directives: all`, every list directive is honoured; `preconditions:
+ * honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing; `reveal: honoured`,
+ * secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one; `items: whole`, lists show
+ * whole records; `values: documented`, defaults are those that are documented, and values are stored as they were
+ * written. Most installations say none of it.
  */
 export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Promises> {
   const { capabilities } = client;
@@ -86,7 +86,7 @@ export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'
   return promisesOf(capabilities);
 }
 
-/** What each word of it shows. */
+/** The assumptions that each word of it shows to hold. */
 const sayings: readonly (readonly [key: string, word: string, shows: readonly AssumptionId[]])[] = [
   ['items', 'whole', ['read.items']],
   ['reveal', 'honoured', ['secret.reveal']],

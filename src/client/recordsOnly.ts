@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import type { SnapshotSource } from './fetchSnapshot.ts';
 import { viewsEverything } from './read/views.ts';
 
-/** What GVCs hold besides, and what the endpoint says of itself, is of no interest. */
+/** Without the other content of GVCs, and without the endpoint's own description. */
 export function recordsOnly(client: Client): SnapshotSource {
   return {
     ...client,

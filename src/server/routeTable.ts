@@ -57,7 +57,7 @@ const served: readonly Route[] = [
   ...snapshotRoutes,
 ];
 
-/** What there is of a custom kind: its records as they are, and their events. No rule and no policy is about them. */
+/** The routes of a custom kind: its records as they are, and their events. No rule and no policy is about them. */
 export function routesOfCustomKind(kind: CustomKind): readonly Route[] {
   return [...recordRoutesOf(kind), ...eventRoutesOf(kind)];
 }

@@ -7,7 +7,7 @@ let segmenter: Intl.Segmenter | undefined;
 /** Made when it is needed, which most texts do not: to make it takes 13 ms. */
 let emoji: RegExp | undefined;
 
-/** What a reader takes for one character each. */
+/** Characters as a reader counts them. */
 function charactersOf(text: string): readonly string[] {
   segmenter ??= new Intl.Segmenter(); // what most texts do not need
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

@@ -1,4 +1,4 @@
-/** What one request shows about the load of the platform. */
+/** A sign of the load of the platform, from one request. */
 export type Sign =
   /** It answered as usual, refusals that the request deserves included. */
   | 'well'

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/json.ts';
 
-/** What came back for one request, whatever its status. */
+/** The answer to one request, whatever its status. */
 export interface Answer {
   readonly status: number;
   /** Parsed JSON; undefined for an empty body, and for one that cannot be read. */

@@ -188,7 +188,7 @@ function problemWithFix(problem: JsonValue): string {
   return hint === undefined ? problemLine(problem) : `${problemLine(problem)}. ${hint}`;
 }
 
-/** What a refusal lists one by one, cut to what somebody reads; none where it lists nothing. */
+/** The single problems of a refusal, cut to what somebody reads; none where it lists nothing. */
 export function bodyProblems({ details }: ApiError): readonly BodyProblem[] {
   if (!isObject(details)) return [];
   return listAt(details, 'problems')

@@ -10,7 +10,7 @@ import { cleanRefusal } from './refusalText.ts';
 
 type Said = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
 
-/** What a request says of its answer. */
+/** The expectations of a request for its answer. */
 export interface Expected {
   readonly hidden: readonly string[];
   readonly takesText: boolean;

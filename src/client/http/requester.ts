@@ -49,12 +49,12 @@ const attemptsOfOneWay = 3;
 /** A `Retry-After` from here on is obeyed by all requests, as 429 is. */
 const toldMs = 1_000;
 
-/** What was read before a request may be as old as this when it is sent: about a round trip. */
+/** A record that was read before a request may be as old as this when it is sent: about a round trip. */
 const longestUnseenMs = 1_000;
 /** How often it is read again; where all do that at once, somebody has to go on. */
 const mostLooks = 3;
 
-/** What a request was answered with. */
+/** The answer to a request. */
 export interface Reply {
   readonly record: JsonObject;
   /** How long it was. */

@@ -1,4 +1,4 @@
-/** What came of one attempt, as far as repeating it is concerned. */
+/** The result of one attempt, as far as repeating it is concerned. */
 export type Attempt =
   | { readonly answered: true; readonly status: number; readonly quota: boolean; readonly retryAfterMs?: number }
   | {
@@ -61,7 +61,7 @@ const longestDelayMs = 20_000;
 /** A server that asks for a longer wait counts as unavailable. */
 export const longestRetryAfterMs = 60_000;
 
-/** What is added at most to a time that the platform named itself. */
+/** The most that is added to a time that the platform named itself. */
 const longestBeyondMs = 1_000;
 
 /**
@@ -108,7 +108,7 @@ export class RetryBudget {
     this.#pausedMs += ms;
   }
 
-  /** What one attempt shows about the platform as a whole. */
+  /** Notes whether one attempt showed the platform to be strained. */
   note(strained: boolean): void {
     this.#failures = strained ? this.#failures + 1 : 0;
     if (!strained) this.#pausedMs = 0;

@@ -24,7 +24,7 @@ export interface Collections {
 /** A way to the records of a kind, in the order in which they are tried; behind them is the record by its name. */
 type Way = 'query' | 'list' | 'list in a GVC';
 
-/** What a platform answered to ways that it does not have: such a request is not sent again in a run. */
+/** The ways that a platform answered not to have: such a request is not sent again in a run. */
 export class Ways {
   readonly #refused = new Map<string, ApiError>();
   /** A list of GVCs that is under way. */
@@ -50,7 +50,7 @@ export interface Found {
   readonly unserved?: ApiError;
   /** More may be there than was read, and why. */
   readonly gap?: string;
-  /** What was asked for by its own name, and is not there. */
+  /** Records that were asked for by their own name, and are not there. */
   readonly absent?: readonly ResourceId[];
 }
 
@@ -167,7 +167,7 @@ export function listsNothing({ ways }: Collections): boolean {
   return isCode(ways.refusal('list', 'gvc'), 'api.not-found', 'api.method');
 }
 
-/** What is in these GVCs, one list for each; undefined: there are no such lists. */
+/** The records in these GVCs, one list for each; undefined: there are no such lists. */
 export async function fetchInGvcs(
   client: Collections,
   kind: Kind,
@@ -216,7 +216,10 @@ async function tryWay(
   }
 }
 
-/** What the owner has of a kind. What is `expected` and in no list is read by name: only that shows that it is gone. */
+/**
+ * The owner's records of a kind. A record that is `expected` and in no list is read by name: only that shows that it is
+ * gone.
+ */
 export async function ownedOrNamed(
   client: Collections,
   kind: Kind,

@@ -50,7 +50,7 @@ const totalMembers = [
 const moreMembers = ['hasMore', 'has_more', 'hasNext', 'hasNextPage', 'more', 'truncated', 'isTruncated', 'incomplete'];
 const sizeMembers = ['limit', 'pageSize', 'page_size', 'perPage', 'per_page', 'itemsPerPage', 'max', 'size'] as const;
 
-/** What follows a page; undefined: the page names nothing. */
+/** The next page; undefined: the page names none. */
 export function nextOf({ record, link }: Pick<Reply, 'record' | 'link'>): Next | undefined {
   const href = linkTo(record, 'next') ?? nextInHeader(link);
   if (href !== undefined) return { by: 'address', address: href };
@@ -63,7 +63,7 @@ export function nextOf({ record, link }: Pick<Reply, 'record' | 'link'>): Next |
   return undefined;
 }
 
-/** What the last page says of records that are not in the list; undefined: nothing. `read`: of all pages. */
+/** The last page's word on records that are not in the list; undefined: none. `read`: of all pages. */
 export function saysMore({ record }: Pick<Reply, 'record'>, read: number): string | undefined {
   for (const holder of holdersOf(record)) {
     const total = numbersIn(holder, totalMembers).find((value) => value > read);

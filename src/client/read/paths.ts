@@ -2,7 +2,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { isOrg } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
-/** What every path of an org begins with. */
+/** The beginning of every path of an org. */
 export function inOrg(org: string): string {
   return `/org/${segment(org)}/`;
 }

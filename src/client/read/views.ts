@@ -11,7 +11,7 @@ import { IncompleteList } from './incompleteList.ts';
 import { linkTo } from './liveResource.ts';
 import { isUnserved } from './reader.ts';
 
-/** What the token may view for certain. Lists and queries leave out everything else. */
+/** The records that the token may view for certain. Lists and queries leave out everything else. */
 export interface Views {
   /** Can the token view every record of the kind, or every one in this GVC? False if it is not known. */
   all(kind: Kind, gvc?: string): boolean;

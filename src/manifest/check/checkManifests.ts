@@ -62,7 +62,7 @@ export class CheckedAlone {
 export interface CheckedManifests {
   /** In canonical order; those with errors included only as far as they could be read. */
   readonly resources: readonly DesiredResource[];
-  /** What the stacks hand on, in the order in which they were declared. */
+  /** The outputs of the stacks, in the order in which they were declared. */
   readonly outputs: readonly Output[];
   /** All problems of all documents, sorted by place. */
   readonly problems: readonly LocatedProblem[];
@@ -187,7 +187,9 @@ export function isFilled({ reads = [] }: DesiredResource): boolean {
   return reads.some(({ value }) => value !== undefined);
 }
 
-/** What is wrong with resources by the values that they take from live records; values that are still open can be anything. */
+/**
+ * The problems of resources by the values that they take from live records; values that are still open can be anything.
+ */
 export function filledProblems(
   resources: readonly DesiredResource[],
   { org, validators }: Pick<CheckOptions, 'org' | 'validators'>,

@@ -19,7 +19,7 @@ interface Member extends Declared {
   readonly document: Pick<ManifestDocument, 'madeBy'>;
 }
 
-/** What is wrong with the references of a record to values of live ones. `all`: what is declared. */
+/** The problems of the references of a record to values of live ones. `all`: the declared records. */
 export function liveProblems(member: Member, all: ReadonlyMap<ResourceId, Member>): readonly Problem[] {
   const { id, ref, record } = member;
   const faults = liveFaults(record).map(({ at, message, hint }) => ({
@@ -69,7 +69,7 @@ function refusal(id: ResourceId, reference: LiveReference, of: Member | undefine
   };
 }
 
-/** What is made belongs to the stack that has the record. Undefined: that is this one. */
+/** A made value belongs to the stack that has the record. Undefined: that is this one. */
 export function elsewhere({ id, path }: LiveReference, stack: string | undefined, of: Member | undefined) {
   if (of !== undefined && of.document.madeBy?.stack === stack) return undefined;
   return {

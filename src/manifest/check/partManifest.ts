@@ -10,7 +10,7 @@ import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 
-/** What only the owner of the whole resource can ask for. */
+/** Members that only the owner of the whole resource can use. */
 const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;
 
 /**

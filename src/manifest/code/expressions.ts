@@ -21,7 +21,7 @@ export interface Member {
   readonly value: Range;
 }
 
-/** What stands between two commas of an object literal: a member, or what is spread into it. */
+/** The text between two commas of an object literal: a member, or a value that is spread into it. */
 export type Part = Member | { readonly spread: Range };
 
 const closes: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -106,7 +106,7 @@ function literalAt(code: Code, range: Range, bracket: '{' | '['): number | undef
   return undefined;
 }
 
-/** What a constant is initialized with, where the program has one of this name only. */
+/** The initial value of a constant, where the program has one of this name only. */
 function constantOf({ tokens, closing }: Code, name: string): Range | undefined {
   let found: Range | undefined;
   for (let index = 1; index < tokens.length; index += 1) {
@@ -125,7 +125,7 @@ function constantOf({ tokens, closing }: Code, name: string): Range | undefined 
   return found;
 }
 
-/** What stands between the commas of a bracket. */
+/** The texts between the commas of a bracket. */
 function itemsOf({ tokens, closing }: Code, open: number): readonly Range[] {
   const end = closing.get(open) ?? open;
   const items: Range[] = [];

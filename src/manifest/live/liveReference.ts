@@ -25,7 +25,7 @@ export interface LiveReference {
   readonly path: string;
 }
 
-/** What is known of the field that a reference names. */
+/** The facts of the field that a reference names. */
 export interface LiveField {
   readonly isSensitive: boolean;
   /** The platform shows it in the answer to the creation, and never again. */
@@ -36,7 +36,7 @@ export interface LiveField {
   readonly isAnswer: boolean;
 }
 
-/** What is wrong with a reference. */
+/** The fault of a reference. */
 export interface LiveFault {
   readonly message: string;
   readonly hint: string;
@@ -73,7 +73,7 @@ export function liveReferences(value: JsonValue | undefined): readonly LiveRefer
   return [...found.values()];
 }
 
-/** What is wrong with the references in a value, with their places. */
+/** The faults of the references in a value, with their places. */
 export function liveFaults(value: JsonValue): readonly (LiveFault & { readonly at: Pointer })[] {
   const faults: (LiveFault & { readonly at: Pointer })[] = [];
   eachText(value, [], (text, at) => {
@@ -208,7 +208,7 @@ function parseName(name: string): Omit<LiveReference, 'text'> | undefined {
   return { ref, id: formatRef(ref), path };
 }
 
-/** What the schema knows of the field, or what is wrong with its path. */
+/** The facts of the field in the schema, or the fault of its path. */
 export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): LiveField | LiveFault {
   const names = (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
   const [top = ''] = names;
@@ -256,7 +256,7 @@ function isSensitiveAnswer(answer: Answer): boolean {
   return answer.is === 'object' && Object.values(answer.members).some(isSensitiveAnswer);
 }
 
-/** What is wrong with a reference to what the platform never shows again, where it is not kept. */
+/** The fault of a reference to a value that the platform never shows again, where it is not kept. */
 export function shownOnce({ id, path }: LiveReference): LiveFault & { readonly rule: string } {
   return {
     rule: 'live.once',

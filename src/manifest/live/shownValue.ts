@@ -5,7 +5,7 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 
 /**
- * What the platform shows of a value that it does not reveal: the value itself, or a mask. It can only be compared with a
+ * A value as the platform shows it without revealing it: the value itself, or a mask. It can only be compared with a
  * declared value. It is written nowhere: not to the platform, not to a file, not to a terminal.
  */
 export class ShownValue {

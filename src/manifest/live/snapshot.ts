@@ -73,7 +73,7 @@ export interface Snapshot {
    * Part of the stack exists, something is to be created, and the audit trail cannot tell whether it existed before.
    */
   readonly trailUnread?: true;
-  /** What is known of the platform. Absent: nothing, so that every assumption stands. */
+  /** Knowledge of the platform. Absent: there is none, so that every assumption stands. */
   readonly capabilities?: Capabilities;
   /** Earlier versions of records, by `uid`: read only where a plan asks who set what it would remove. */
   readonly past?: ReadonlyMap<string, readonly PastVersion[]>;
@@ -81,7 +81,7 @@ export interface Snapshot {
   readonly requests: number;
 }
 
-/** What to read: the owner's records, those declared, and those referred to. */
+/** The records to read: the owner's, those declared, and those referred to. */
 export interface SnapshotRequest {
   readonly org: string;
   /** The value of `gantry/stack`, or undefined to read by name only. */

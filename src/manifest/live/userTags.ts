@@ -2,7 +2,8 @@ import { isObject, type JsonObject, type JsonValue, own, put } from '../../base/
 import { ownTagPrefix } from '../model/ownTags.ts';
 
 /**
- * What the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a person's.
+ * Tags that the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a
+ * person's.
  */
 const platformTags: ReadonlySet<string> = new Set(
   ['deployTimestamp', 'aws', 'azure', 'gcp', 'docker', 'tls', 'city', 'country', 'continent', 'state', 'protected'].map(

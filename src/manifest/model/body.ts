@@ -37,7 +37,7 @@ export class Body {
     return holdsMaskItself(this.#document) || hidesMask(this.#document, this.masked);
   }
 
-  /** What must not be in a message about it, although the platform may repeat it. */
+  /** Texts that must not be in a message about it, although the platform may repeat them. */
   hiddenTexts(): readonly string[] {
     return [...new Set([...this.#related, ...this.sensitiveTexts()])];
   }

@@ -24,9 +24,9 @@ export interface MadeBy {
   readonly stack?: string;
   /** The lines that called the one at which it was made, from the inside out. */
   readonly callers: readonly Position[];
-  /** What comes from other lines than the one that made the construct; absent where nothing does. */
+  /** Parts that come from other lines than the one that made the construct; absent where there are none. */
   readonly places?: readonly PlaceInCode[];
-  /** What it refers to by constructs that stand for what exists without the stack; absent where there is none. */
+  /** Records that it refers to by constructs that stand for records of others; absent where there are none. */
   readonly existing?: readonly ResourceId[];
 }
 

@@ -26,6 +26,6 @@ export interface Lifecycle<Dependency = ResourceId> {
   readonly untyped?: readonly string[];
   /** Paths whose value is never shown. */
   readonly sensitive?: readonly string[];
-  /** What it waits for, beside what it refers to. */
+  /** Resources that it waits for, beside those that it refers to. */
   readonly dependsOn?: readonly Dependency[];
 }

@@ -16,7 +16,7 @@ export interface LocatedProblem extends Problem {
   readonly callers?: readonly Position[];
 }
 
-/** What the problems of a manifest say of the code that made it. */
+/** The place in the code that made a manifest, as problems have it. */
 export function codeOf(madeBy: MadeBy | undefined): Pick<LocatedProblem, 'construct' | 'callers'> {
   if (madeBy === undefined) return {};
   const { construct, callers } = madeBy;

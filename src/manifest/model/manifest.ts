@@ -40,7 +40,7 @@ export interface DesiredResource {
   readonly stack?: string;
   /** The values of live records that its texts refer to (`live/liveReference.ts`); absent: there are none. */
   readonly reads?: readonly ReadValue[];
-  /** What code says to exist of what it refers to; absent where no code made it. */
+  /** Records of others that the code says to exist; absent where no code made it. */
   readonly existing?: readonly ResourceId[];
 }
 
@@ -61,6 +61,9 @@ export interface ReadValue {
   readonly places?: readonly PlacedText[];
   /** It is shown once, and was: nobody can read it any more. */
   readonly wasShown?: true;
-  /** What it was filled with, for a plan. Absent: it is known after an apply, and the text stands in its place. */
+  /**
+   * The value that it was filled with, for a plan. Absent: it is known after an apply, and the text stands in its
+   * place.
+   */
   readonly value?: JsonValue;
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, matchPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** What of a declaration says which of its values are hidden. */
+/** The members of a declaration that say which of its values are hidden. */
 export interface Declared {
   readonly ref: { readonly kind: Kind };
   readonly record: JsonObject;

@@ -12,7 +12,10 @@ export function ownerOf(record: JsonObject): string | undefined {
   return stringAt(objectAt(record, 'tags'), ownerTag);
 }
 
-/** What an owner begins with that is a state of Terraform, and no stack: it has no manifests that could hand something over. */
+/**
+ * The beginning of an owner that is a state of Terraform, and no stack: it has no manifests that could hand something
+ * over.
+ */
 export const stateOwnerPrefix = 'terraform.';
 
 export function isStateOwner(owner: string): boolean {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Locate, Position, Written } from './manifest.ts';
 
-/** What manifests take from an environment, and where it is written. */
+/** The values that manifests take from an environment, and where they are written. */
 export interface Values {
   readonly values: JsonObject;
   /** As they stand in the file, so that `1.10` stays what it is. Pointers begin at the values. */

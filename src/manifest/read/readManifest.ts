@@ -33,7 +33,7 @@ export interface ReadResult {
   readonly problems: readonly Problem[];
 }
 
-/** What of a document is needed to read it. */
+/** The parts of a document that are needed to read it. */
 export type ReadableDocument = Pick<ManifestDocument, 'value' | 'written'>;
 
 /** `gvc`: the one of `--gvc`; fills a missing `gvc`, and contradicts another one. */

@@ -81,8 +81,8 @@ function syntaxProblem(error: unknown, text: string, positions: TextPositions): 
 }
 
 /**
- * What YAML reads in another way than it was written: keys that are not text and would be turned into text again (`1.10`
- * into `1.1`), a second `<<` in one mapping, and text of an older version of YAML.
+ * Finds text that YAML reads in another way than it was written: keys that are not text and would be turned into text
+ * again (`1.10` into `1.1`), a second `<<` in one mapping, and text of an older version of YAML.
  */
 function yamlKeys(source: string, events: readonly Event[]): readonly BoundProblem[] {
   const problems: BoundProblem[] = [];

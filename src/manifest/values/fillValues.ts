@@ -42,7 +42,7 @@ class Filling {
   readonly #given: NamedValues | undefined;
   readonly #room: Room;
   readonly #original: ManifestDocument;
-  /** What was put in, by the place. */
+  /** The filled values, by their place. */
   readonly #filled = new Map<string, Filled>();
 
   constructor(
@@ -129,7 +129,7 @@ class Filling {
     );
   }
 
-  /** What was put in there, or at a place above. `below`: the rest of the way. */
+  /** The value that was filled in there, or at a place above. `below`: the rest of the way. */
   #placeOf(pointer: Pointer): { readonly filled: Filled; readonly below: Pointer } | undefined {
     for (let length = pointer.length; length >= 0; length -= 1) {
       const filled = this.#filled.get(JSON.stringify(pointer.slice(0, length)));
@@ -269,7 +269,7 @@ function sizeOf(value: JsonValue): number {
   return members.reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
 }
 
-/** What is wrong with a reference. */
+/** The fault of a reference. */
 interface FillFault {
   readonly rule: string;
   readonly message: string;

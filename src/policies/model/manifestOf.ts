@@ -58,7 +58,7 @@ interface Fields {
   };
 }
 
-/** What every manifest has. */
+/** The members of every manifest. */
 export interface AnyManifest {
   /** `kind/[gvc/]name`. */
   readonly id: ResourceId;
@@ -84,5 +84,5 @@ export function isKind<Kind extends CreatableKind>(
   return manifest.kind === kind;
 }
 
-/** What stands in the place of every sensitive text. */
+/** Stands in the place of every sensitive text. */
 export const masked = '(sensitive)';

@@ -10,11 +10,10 @@ import type { AnyManifest, ManifestOf } from './manifestOf.ts';
 /** `error` refuses: nothing is written. `warning` is told. */
 export type PolicySeverity = 'error' | 'warning';
 
-/** What a policy found. */
 export interface PolicyProblem {
-  /** What is wrong, without the name of the resource and the path. */
+  /** The problem, without the name of the resource and the path. */
   readonly message: string;
-  /** What the reader can do about it. */
+  /** The next step for the reader. */
   readonly fix?: string | undefined;
   /** Dotted, list items by key, as in a plan: `spec.containers.main.image`. Absent: the resource as a whole. */
   readonly path?: string | undefined;
@@ -27,13 +26,13 @@ export interface PolicyProblem {
 /** None, or an empty list: nothing is wrong. A generator may yield them. */
 export type PolicyProblems = Iterable<PolicyProblem> | Promise<Iterable<PolicyProblem>>;
 
-/** What every policy can look at. Nothing of it can be changed. */
+/** The values that every policy can look at. None of them can be changed. */
 export interface PolicyContext {
   /** Everything that the stack declares, in the order of their ids. */
   readonly resources: readonly AnyManifest[];
   /** As stacks have it: what `--env` or `env` of `gantry.yaml` says, with its values; undefined where no environment is named. */
   readonly environment: AppEnvironment<Readonly<Record<string, JsonValue>>> | undefined;
-  /** What the files hold that `policies.inputs` of `gantry.yaml` names. */
+  /** The content of the files that `policies.inputs` of `gantry.yaml` names. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
   /** When the command began: `2027-01-31T09:30:00.000Z`. The clock of policies stands still at this time. */
   readonly now: string;

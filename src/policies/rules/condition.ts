@@ -47,7 +47,7 @@ function isScalar(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && !isArray(value) && !isObject(value);
 }
 
-/** What it demands, in words that follow a path: `must be at least 2`. */
+/** The demand, in words that follow a path: `must be at least 2`. */
 export function inWords(condition: Condition): string {
   return `must ${demands(condition).join(' and ')}`;
 }

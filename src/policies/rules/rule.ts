@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import type { PolicySeverity } from '../model/policy.ts';
 
-/** What is demanded of a value; all that is given has to be so. A value that is absent is so of `exists: false` alone. */
+/** A demand on a value; all members have to hold. An absent value meets `exists: false` alone. */
 export interface Condition {
   readonly exists?: boolean;
   /** Any JSON; a quantity in any spelling: `500m` is `0.5`. */

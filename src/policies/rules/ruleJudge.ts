@@ -22,7 +22,7 @@ export function policyOfRule(rule: Rule): Policy {
   };
 }
 
-/** What a rule finds in the manifest of one of its kinds. */
+/** The problems that a rule finds in the manifest of one of its kinds. */
 export function judgeByRule(rule: Rule, manifest: JsonObject): readonly PolicyProblem[] {
   const { when = [], message, fix } = rule;
   if (!when.every((condition) => failing(condition, manifest).length === 0)) return [];

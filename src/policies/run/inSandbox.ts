@@ -1,6 +1,6 @@
 /**
- * What stands beside policies in their sandbox: `gantry/policies`, and the functions that Gantry calls there. All answers
- * are JSON texts. It is bundled with `src/policies/rules/inSandbox.ts` into `generated/policies/programs.ts`.
+ * The program beside policies in their sandbox: `gantry/policies`, and the functions that Gantry calls there. All
+ * answers are JSON texts. It is bundled with `src/policies/rules/inSandbox.ts` into `generated/policies/programs.ts`.
  */
 
 import { memberOf, readThrown, type Thrown } from '../../base/thrown.ts';
@@ -29,10 +29,10 @@ export interface ThrownInSandbox extends Thrown {
   readonly hint?: string;
 }
 
-/** What `take` says of a module. */
+/** The answer of `take` on a module. */
 export type Taken = { readonly policies: readonly HeldPolicy[] } | { readonly thrown: ThrownInSandbox };
 
-/** What `ask` says. Without `thrown` a failed policy returned something else than problems. */
+/** The answer of `ask`. Without `thrown` a failed policy returned something else than problems. */
 export type Answered =
   | { readonly found: readonly Finding[] }
   | { readonly failed: string; readonly resource?: string | undefined; readonly thrown?: ThrownInSandbox };
@@ -50,7 +50,7 @@ export function refuse(error: unknown): string {
   return told({ thrown: thrownOf(error) });
 }
 
-/** What policies are asked about from here on. */
+/** Sets the input of policies from here on. */
 export function give(text: string): void {
   input = JSON.parse(text);
   freeze(input);

@@ -1,7 +1,7 @@
 import type { Policy } from '../model/policy.ts';
 import { starter } from '../starter/starter.ts';
 
-/** What `use` names: all of the starter set, or single ones. */
+/** The name of the whole starter set in `use`, which also takes single ones. */
 const starterName = 'starter';
 
 /** The names that `use` may have. */

@@ -6,7 +6,7 @@ import type { Finding } from '../model/finding.ts';
 import type { AnyManifest } from '../model/manifestOf.ts';
 import type { Policy, PolicyContext, PolicyProblem } from '../model/policy.ts';
 
-/** What policies are asked about. */
+/** The input of policies. */
 export interface PolicyInput extends PolicyContext {
   /** Absent: there is no plan, so policies over plans have nothing to say. */
   readonly plan?: PlanDocument | undefined;
@@ -14,7 +14,7 @@ export interface PolicyInput extends PolicyContext {
 
 /** A policy that gave no answer: it threw, or returned what is no list of problems. */
 export class NoAnswer extends Error {
-  /** What it was asked about, where that was one resource. */
+  /** The resource that it was asked about, where it was one. */
   readonly resource: string | undefined;
 
   constructor(message: string, resource: string | undefined, cause?: unknown) {
@@ -78,7 +78,7 @@ export function freeze(value: object): void {
   }
 }
 
-/** What a policy returned, read; or in words what it should have been. */
+/** The problems that a policy returned; or in words what it should have returned. */
 type ReadProblems =
   | { readonly ok: true; readonly problems: readonly PolicyProblem[] }
   | { readonly ok: false; readonly message: string };

@@ -19,7 +19,7 @@ export interface PolicySet {
   readonly imposed: readonly string[];
 }
 
-/** What the policies of a project said, and those that are imposed on it. */
+/** The answers of the policies of a project, and of those that are imposed on it. */
 export interface JoinedAnswers {
   /** In the order of their ids. */
   readonly policies: readonly LoadedPolicy[];

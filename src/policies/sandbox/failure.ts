@@ -17,7 +17,7 @@ export interface PolicyFailure {
   readonly resource?: string | undefined;
 }
 
-/** What a policy gave in place of problems. */
+/** The value that a policy gave in place of problems. */
 export interface Unanswered {
   readonly failed: string;
   readonly resource?: string | undefined;

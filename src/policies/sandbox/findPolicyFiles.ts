@@ -17,7 +17,7 @@ export async function usualPolicyFiles(project: string): Promise<readonly string
 export interface FoundFiles {
   /** Absolute. */
   readonly files: readonly string[];
-  /** What was named and names nothing, with the reason. */
+  /** Paths that were named and are not there, with the reason. */
   readonly missing: readonly { readonly path: string; readonly why: string }[];
 }
 

@@ -8,7 +8,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { errorText } from '../../project/stack/parserMessage.ts';
 
-/** What stands beside policies in their sandbox, and what rules need there. */
+/** The name of the program beside policies in their sandbox, with the helpers of rules. */
 export const programName = 'gantry:policies';
 export const rulesName = 'gantry:rules';
 /** Of the scripts of ours that load policies; they import files by their paths. */
@@ -277,7 +277,7 @@ function pathOf(specifier: string, importer: string): string {
   return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(importer), specifier);
 }
 
-/** What `exports` or `imports` of a package make of a name; a `*` in a key stands for anything. */
+/** The target of a name in `exports` or `imports` of a package; a `*` in a key stands for anything. */
 function mapped(table: unknown, name: string, way: Way): string | undefined {
   if (!isObject(table)) return undefined;
   if (Object.hasOwn(table, name)) return chosen(table[name], way);

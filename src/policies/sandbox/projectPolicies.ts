@@ -4,7 +4,7 @@ import type { WrittenPolicies } from '../../project/settings/policies.ts';
 import type { PolicyContext } from '../model/policy.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
-/** What names the policies of a project. */
+/** The settings that name the policies of a project. */
 export interface PolicySource {
   /** Absolute: the folder of the project. */
   readonly folder: string;
@@ -17,12 +17,12 @@ export interface PolicySource {
   readonly environment: PolicyContext['environment'];
 }
 
-/** What policies are asked about. */
+/** The question to the policies. */
 export interface PolicyQuestion {
   readonly desired: readonly DesiredResource[];
   /** Absent: nothing is planned. */
   readonly plan?: Plan;
-  /** What other stacks declare. */
+  /** Do other stacks declare it? */
   readonly isElsewhere?: (resource: string) => boolean;
   /** Exceptions of the project count for nothing: it is a test of the policies. */
   readonly isTest?: boolean;

@@ -10,7 +10,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Rule } from '../rules/rule.ts';
 import { endFailure, type PolicyFailure } from './failure.ts';
 
-/** What the thread of policies is told. */
+/** The request to the thread of policies. */
 export interface PolicyRequest {
   /** Of policies as code; absolute, in the order in which they are loaded. */
   readonly files: readonly string[];
@@ -28,7 +28,7 @@ export interface PolicyRequest {
   readonly nowMs: number;
 }
 
-/** What policies are asked about. */
+/** The input of policies, as text. */
 export interface PolicyInputText {
   /** `PolicyInput` as JSON; sensitive values are masked. */
   readonly text: string;
@@ -36,13 +36,13 @@ export interface PolicyInputText {
   readonly nowMs: number;
 }
 
-/** What it says meanwhile. */
+/** Its messages meanwhile. */
 export type PolicyMessage =
   /** A file is loaded, or a policy is asked. By the clock of `clockMs`. */
   | { readonly doing: Doing; readonly atMs: number }
   /** All of them, when all files are loaded. */
   | { readonly policies: readonly LoadedPolicy[] }
-  /** What is wrong with which input. */
+  /** The findings on one input. */
   | { readonly found: readonly Finding[]; readonly of: number }
   | { readonly failed: PolicyFailure }
   /** A line of output. */
@@ -66,12 +66,12 @@ export interface LoadedPolicy {
   readonly file?: string;
 }
 
-/** What the policies said. */
+/** The answers of the policies. */
 export interface PolicyAnswers {
   readonly policies: readonly LoadedPolicy[];
   /** Of each input. */
   readonly findings: readonly (readonly Finding[])[];
-  /** What speaks against taking the rest for an answer. */
+  /** Failures: the rest is no whole answer. */
   readonly failures: readonly PolicyFailure[];
 }
 

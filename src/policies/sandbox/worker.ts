@@ -36,7 +36,7 @@ process.emitWarning = () => undefined; // that removing types is experimental
 
 const stackBytes = 512 * 1024;
 
-/** What the interpreter lacks, and what it has that would make an answer depend on chance. */
+/** Removes functions that would make an answer depend on chance, and adds those that the interpreter lacks. */
 const realm = `(write) => {
   const shown = (value) => {
     if (typeof value === 'string') return value;
@@ -72,7 +72,7 @@ function requireAs(name) {
 /** By this name the text of such a module, and nothing else, imports the loader. */
 const requiredName = `gantry:required:${randomUUID()}`;
 
-/** What is at work, since when, and what it has written. */
+/** The policy that is at work, since when, and the length of its output. */
 const doing: { what: string; position: Position | undefined; sinceMs: number; written: number } = {
   what: 'the policies',
   position: undefined,

@@ -21,7 +21,7 @@ import type { Locate, Position } from '../../manifest/model/manifest.ts';
 import type { Rule } from '../rules/rule.ts';
 import { ruleReader } from './readRules.ts';
 
-/** What a policy finds at one resource is let pass, for a time. */
+/** The findings of a policy at one resource that are let pass, for a time. */
 export interface PolicyException {
   readonly policy: string;
   /** `kind/[gvc/]name`. */
@@ -50,7 +50,7 @@ export interface PolicySettings {
 }
 
 export interface ReadPolicySettings {
-  /** What is wrong counts as left out. */
+  /** The settings; a wrong one counts as left out. */
   readonly settings: PolicySettings;
   readonly problems: readonly LocatedProblem[];
 }

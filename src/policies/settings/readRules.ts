@@ -142,7 +142,7 @@ function onPath<M extends Readonly<Record<string, Reader<unknown>>>>(members: M,
   };
 }
 
-/** What the field at the path of a condition is a quantity of. A path that leads nowhere in the schema is an error. */
+/** The unit of the field at the path of a condition. A path that leads nowhere in the schema is an error. */
 function quantityAt(given: JsonObject, kinds: readonly string[], at: At): FieldFacts['quantity'] {
   const written = own(given, 'path');
   const segments = typeof written === 'string' ? parsePath(written) : undefined;

@@ -1,6 +1,6 @@
 import { policy } from '../model/policy.ts';
 
-/** What runs is what was tried: the next start does not pull another image under the same name. */
+/** The image that runs is the one that was tried: the next start does not pull another one under the same name. */
 export const imagesPinned = policy({
   id: 'images-pinned',
   about: 'Every image has a digest, or a tag other than latest.',

@@ -2,7 +2,7 @@ import { policy } from '../model/policy.ts';
 
 const needed = ['cpu', 'memory'] as const;
 
-/** What a container may use is decided by its author, and not by a default. */
+/** The resources of a container are decided by its author, and not by a default. */
 export const limitsSet = policy({
   id: 'limits-set',
   about: 'Every container says how much CPU and memory it may use.',

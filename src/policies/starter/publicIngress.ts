@@ -7,7 +7,7 @@ import { opensToAll } from './addresses.ts';
 type Domain = ManifestOf<'domain'>;
 type DomainPort = NonNullable<NonNullable<Domain['spec']>['ports']>[number];
 
-/** What leads to a workload: a port of a domain. */
+/** A way to a workload: a port of a domain. */
 interface Way {
   readonly domain: string;
   readonly port: DomainPort;

@@ -9,7 +9,7 @@ interface Variable {
 /** Names that end so hold secrets; `TOKEN_TTL` and `SECRET_NAME` do not. */
 const secretName =
   /(?:^|[_.-])(?:password|passwd|pwd|passphrase|secret|token|credentials?|(?:api|access|private|signing|encryption)_?key)$/i;
-/** What is a secret by its looks: private keys, keys of clouds and forges, tokens, addresses with a password. */
+/** Looks like a secret: private keys, keys of clouds and forges, tokens, addresses with a password. */
 const secretValue =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----|^AKIA[0-9A-Z]{16}$|^gh[pousr]_\w{30,}$|^eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/;
 /** A reference to a secret (platform/concepts.links). */

@@ -3,9 +3,9 @@ import type { Finding } from '../model/finding.ts';
 import type { PolicyException } from '../settings/policySettings.ts';
 
 export interface Excepted {
-  /** What no exception lets pass; where one has ended, its message says so. */
+  /** Findings that no exception lets pass; where one has ended, its message says so. */
   readonly findings: readonly Finding[];
-  /** What was let pass, and exceptions that let nothing pass. */
+  /** Notes on findings that were let pass, and on exceptions that let nothing pass. */
   readonly notes: readonly string[];
 }
 

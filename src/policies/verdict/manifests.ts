@@ -5,7 +5,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskedManifest } from '../../plan/record/toManifest.ts';
 import { type AnyManifest, masked } from '../model/manifestOf.ts';
 
-/** What policies see of the resources: complete manifests with their ids, sensitive values masked by a text. */
+/** The manifests that policies see: complete, with their ids, sensitive values masked by a text. */
 export function manifestsOf(desired: readonly DesiredResource[]): readonly (JsonObject & AnyManifest)[] {
   return desired
     .toSorted((a, b) => compareText(a.id, b.id))

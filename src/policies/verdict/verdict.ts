@@ -6,11 +6,11 @@ import type { PolicyException } from '../settings/policySettings.ts';
 import { withExceptions } from './exceptions.ts';
 import { located } from './located.ts';
 
-/** What the policies of a project say of a stack, or of a plan. */
+/** The verdict of the policies of a project on a stack, or on a plan. */
 export interface Verdict {
-  /** What they found, and why some gave no answer; with an error nothing is to be written. */
+  /** Their findings, and why some gave no answer; with an error nothing is to be written. */
   readonly problems: readonly LocatedProblem[];
-  /** What exceptions let pass, and exceptions that are not needed. */
+  /** Notes on findings that exceptions let pass, and on exceptions that are not needed. */
   readonly notes: readonly string[];
   /** The ids of the policies, in order. */
   readonly policies: readonly string[];
@@ -18,10 +18,10 @@ export interface Verdict {
   readonly imposed: ReadonlySet<string>;
 }
 
-/** What a verdict is made from. */
+/** The input of a verdict. */
 export interface Judged {
   readonly findings: readonly Finding[];
-  /** What keeps policies from an answer. */
+  /** Failures that keep policies from an answer. */
   readonly failures: readonly LocatedProblem[];
   readonly policies: readonly { readonly id: string; readonly isAboutPlans: boolean; readonly position: Position }[];
   readonly imposed: ReadonlySet<string>;

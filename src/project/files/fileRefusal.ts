@@ -1,7 +1,7 @@
 /** Why a file is not used; the message holds nothing of its content. */
 export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
-  /** What is wrong at which places of it; empty where it was not read. */
+  /** The problems of the file with their places; empty where it was not read. */
   readonly problems: readonly FileProblem[];
 
   constructor(message: string, problems: readonly FileProblem[] = []) {

@@ -13,7 +13,7 @@ export interface ReadOptions {
 
 export class TotalTooLarge extends FileRefusal {}
 
-/** What several files may hold together. */
+/** The limit of the content of several files together. */
 export class TotalSize {
   readonly #most: number;
   #sum = 0;

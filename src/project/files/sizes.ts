@@ -1,6 +1,6 @@
 const mebibyte = 2 ** 20;
 
-/** What files may at most hold, so that a wrong name cannot exhaust the memory. Decisions of ours. */
+/** The limits of the content of files, so that a wrong name cannot exhaust the memory. Decisions of ours. */
 export const fileSizes = {
   /** `gantry.yaml` and the token of a data folder. */
   settings: mebibyte,

@@ -12,7 +12,7 @@ export interface FoundManifests {
   /** Absolute, in order. */
   readonly paths: readonly string[];
   readonly problems: readonly LocatedProblem[];
-  /** What was left out although it holds manifests. */
+  /** Notes on files that were left out although they hold manifests. */
   readonly notes: readonly string[];
 }
 

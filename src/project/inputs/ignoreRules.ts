@@ -3,7 +3,7 @@ import type { Ignore } from 'ignore';
 /** Why something is not looked at. `name`: `node_modules`, `dist`, and what begins with a dot. */
 export type IgnoredBy = '.gitignore' | '.gantryignore' | 'name';
 
-/** What ignore files say, and their folder: patterns are about paths below it. */
+/** The rules of ignore files, and their folder: patterns are about paths below it. */
 export interface IgnoreFiles {
   /** The path of that folder in the search; empty for its root, else it ends in `/`. */
   readonly below: string;
@@ -54,7 +54,7 @@ export function judge(rules: IgnoreRules, path: string, isFolder: boolean): Verd
   return { ignored: byName ? 'name' : undefined, rules };
 }
 
-/** What the innermost file says that has a line for it. */
+/** The rule of the innermost file that has a line for it. */
 function said(
   files: readonly IgnoreFiles[],
   which: 'git' | 'gantry',

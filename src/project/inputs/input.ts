@@ -21,9 +21,9 @@ export type Input =
 export interface Searched {
   /** Absolute. */
   readonly folder: string;
-  /** What is in it and cannot be read. */
+  /** Problems of files in it that cannot be read. */
   readonly problems: readonly LocatedProblem[];
-  /** What was left out although it holds manifests. */
+  /** Notes on files that were left out although they hold manifests. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function noInput(file: string, rule: string, message: string, hint = 'Che
   return { type: 'problem', problem: inputProblem(file, rule, message, hint), notes: [] };
 }
 
-/** What to do where too much is found. */
+/** The next step where too much is found. */
 export const narrowSearch = 'Name the folder of the project, or leave folders out with .gantryignore.';
 
 export function stoppedSearch({ path, message }: SearchStopped, cwd: string): Input {

@@ -5,7 +5,9 @@ import type { Missed } from './peek.ts';
 /** So many paths are named in one note. */
 export const mostNames = 5;
 
-/** What a search left out although it holds manifests, one line for each reason. `show`: the path for people. */
+/**
+ * The files that a search left out although they hold manifests, one line for each reason. `show`: the path for people.
+ */
 export function missedNotes(
   missed: readonly Missed[],
   show: (path: string) => string,

@@ -12,11 +12,11 @@ const mostEntries = 5_000;
 const mostFiles = 200;
 const headBytes = 16_384;
 
-/** What was left out and holds manifests: somebody may miss it. */
+/** Files that were left out and hold manifests: somebody may miss them. */
 export interface Missed {
   readonly because: LeftOut['because'];
   readonly manifests: readonly string[];
-  /** What is left out itself: these files, or the folders that they are in. */
+  /** The entries that were left out: these files, or the folders that they are in. */
   readonly entries: readonly LeftOut[];
 }
 
@@ -71,7 +71,7 @@ const kinds = `["']?(?:${creatableKinds.join('|')})["']?\\s*(?:$|[,}#])`;
 const kind = new RegExp(`^(?:- |[ \\t]{0,4}|\\s*\\[?\\s*\\{[^{}]*)["']?kind["']?\\s*:\\s*${kinds}`, 'm');
 const name = /(?:^|[\s{,"'-])name["']?\s*:/m;
 
-/** What `-o json` and `--report FILE.json` write of a plan or a drift. */
+/** A plan or a drift as `-o json` and `--report FILE.json` write it. */
 const ownDocument = /^\uFEFF?\s*\{\s*"formatVersion"\s*:/;
 
 async function holdsManifest(path: string, left: Left): Promise<boolean> {

@@ -19,7 +19,7 @@ import { isJsonName } from './names.ts';
 /** Files open at the same time. */
 const atOnce = 16;
 
-/** What files gave. */
+/** The content of files. */
 export interface ReadFiles {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];

@@ -48,8 +48,8 @@ export async function parseIgnoreFile(text: string): Promise<Ignore> {
 }
 
 /**
- * What the ignore files above a folder say about its content, up to the root of its git repository. Nothing where there
- * is no repository, or where they name the folder itself: it was asked for.
+ * The rules of the ignore files above a folder about its content, up to the root of its git repository. None where
+ * there is no repository, or where they name the folder itself: it was asked for.
  */
 export async function rulesAbove(folder: string): Promise<IgnoreRules> {
   const parents = await parentsInRepository(folder);

@@ -39,9 +39,9 @@ export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
   readonly onStart?: (() => void) | undefined;
   /** For what a stack has handed over so far. */
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
-  /** What `--env` says. */
+  /** The value of `--env`. */
   readonly env?: string | undefined;
-  /** What stacks read of that environment. */
+  /** The values of that environment that stacks read. */
   readonly values?: JsonObject | undefined;
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
@@ -177,7 +177,7 @@ interface Read {
 }
 
 /**
- * What is to be told of files that were found: what was left out, and how much was read where that says something: in
+ * Notes on found files: those that were left out, and the number of those that were read where that says something: in
  * a folder that is no project, which may be the wrong one, and where anything was left out.
  */
 function inputNotes(

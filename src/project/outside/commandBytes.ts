@@ -6,8 +6,8 @@ import type { OutsideOptions, Unreadable } from './reading.ts';
 const mostMs = 30_000;
 
 /**
- * What a program writes to standard output, without a shell; its standard error is that of Gantry, it has no standard
- * input, and it ends before Gantry does.
+ * The standard output of a program, without a shell; its standard error is that of Gantry, it has no standard input,
+ * and it ends before Gantry does.
  */
 export async function commandBytes(
   [program = '', ...args]: readonly string[],

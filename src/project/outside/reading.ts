@@ -1,6 +1,6 @@
 import type { Surroundings } from '../session/session.ts';
 
-/** What is wrong with a source, never with a value in it. */
+/** The problem of a source, never with a value in it. */
 export interface Unreadable {
   readonly rule: 'value.env' | 'value.file' | 'value.command' | 'value.encoding' | 'value.empty';
   readonly message: string;
@@ -12,7 +12,7 @@ export interface OutsideOptions extends Pick<Surroundings, 'cwd' | 'environment'
   readonly folder: string;
   /** Further folders and files that may be read; absolute. */
   readonly files: readonly string[];
-  /** What may never be read: the data of the embedded platform, the settings. */
+  /** Files that may never be read: the data of the embedded platform, the settings. */
   readonly closed: readonly string[];
   /** `foreign`: those of somebody else, whom nobody can allow it. */
   readonly commands: boolean | 'foreign';

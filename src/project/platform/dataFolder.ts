@@ -2,12 +2,12 @@ import { chmod, lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 
-/** What the platform keeps in its folder. */
+/** The files that the platform keeps in its folder. */
 const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;
 /** `provider.lock` is empty: the provider of Terraform locks it (src/provider/platform/folderLock.ts). */
 const ownFiles: ReadonlySet<string> = new Set([...secretFiles, '.gitignore', 'provider.lock', 'platform.json']);
 
-/** What others than the owner may do with it. */
+/** The permissions of others than the owner. */
 const others = 0o077;
 const othersWrite = 0o022;
 

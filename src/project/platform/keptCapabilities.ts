@@ -69,7 +69,7 @@ interface Target {
   readonly org: string;
 }
 
-/** What a run starts from, and where it leaves what it learns. */
+/** The knowledge that a run starts from, and where it leaves what it learns. */
 export interface KeptCapabilities {
   /** For one client. */
   start(): Capabilities;
@@ -78,7 +78,7 @@ export interface KeptCapabilities {
 }
 
 /**
- * What is known of this platform: in the file of the project, and in the data folder. Neither is ever used for another
+ * The knowledge of this platform: in the file of the project, and in the data folder. Neither is ever used for another
  * endpoint or another org. `tell` gets a note where the file has expired. Errors: `platform.file`.
  */
 export async function readKept(

@@ -4,7 +4,7 @@ import { endWithProcess } from './endWithProcess.ts';
 /** Why something was ended before it came to an end by itself. */
 export type Excess = 'time' | 'memory' | 'output' | 'size';
 
-/** What is said of it, after a subject. `most`: of ms, MiB or bytes. */
+/** The words for it, after a subject. `most`: of ms, MiB or bytes. */
 export const excessText: Readonly<Record<Excess, (most: number) => string>> = {
   time: (ms) => `took more than ${ms / 1_000} s`,
   memory: (mebibytes) => `took more than ${mebibytes} MiB of memory`,
@@ -21,7 +21,7 @@ export interface Bounds<Why extends Excess> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What runs code of others, from its start to its end. */
+/** A run of the code of others, from its start to its end. */
 export interface Bounded<Why extends Excess> {
   /** The first reason why it was ended. */
   readonly stopped: () => Why | 'abort' | undefined;

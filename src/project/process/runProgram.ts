@@ -21,7 +21,7 @@ export function endOf(child: ChildProcess): Promise<ProgramEnd> {
   });
 }
 
-/** What is said of it, after a subject. */
+/** The words for it, after a subject. */
 export function endingText({ code, signal }: Pick<ProgramEnd, 'code' | 'signal'>): string {
   return code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`;
 }

@@ -4,7 +4,7 @@ import type { Explainable } from '../../change/explain/explainChange.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Notice } from './notice.ts';
 
-/** What a project and its parts are called, as far as settings say it. */
+/** The names of a project and its parts, as far as settings have them. */
 export interface ProjectNames {
   readonly org?: string;
   /** The owner: what `gantry/stack` says. */

@@ -4,7 +4,7 @@ import type { Tracing } from './tracing.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What names a project and its platform; it wins over the environment and `gantry.yaml`. */
+/** The options that name a project and its platform; they win over the environment and `gantry.yaml`. */
 export interface ProjectOptions {
   readonly org?: string;
   readonly gvc?: string;
@@ -72,7 +72,7 @@ export interface StackBounds {
   readonly confinedTo?: string;
 }
 
-/** What the steps work with. */
+/** The surroundings and options that the steps work with. */
 export interface Session<O extends ProjectOptions = ProjectOptions> extends Surroundings {
   readonly options: O;
 }

@@ -67,7 +67,7 @@ export interface ChosenEnvironment {
   readonly settings: EnvironmentSettings;
 }
 
-/** What manifests and stacks take from it. */
+/** The values that manifests and stacks take from it. */
 export function valuesOf({ name, settings }: ChosenEnvironment): NamedValues {
   const { values = { values: {}, written: () => undefined, locate: undefined } } = settings;
   return { ...values, environment: name };

@@ -46,7 +46,7 @@ function isOfStackOf(one: Identity, other: Identity): boolean {
   return isSame(one.gvc, other.gvc) && isSame(one.stack, other.stack);
 }
 
-/** What only one of them says does not tell them apart. */
+/** A setting that only one of them has does not tell them apart. */
 function isSame(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }

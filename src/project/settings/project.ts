@@ -15,7 +15,7 @@ import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf 
 import { readSettingsFile } from './settingsFile.ts';
 import { saidByUser } from './settingsTable.ts';
 
-/** What is known before any manifest is read. */
+/** The project, as it is known before any manifest is read. */
 export interface Project {
   /** Absolute: the folder of the first PATH, else the current one. */
   readonly folder: string;
@@ -74,7 +74,10 @@ async function profileOf(
   return chosen;
 }
 
-/** What is known of the orgs and endpoints of environments. A profile that this user does not have says nothing of them. */
+/**
+ * The orgs and endpoints of environments, as far as they are known. A profile that this user does not have says nothing
+ * of them.
+ */
 async function profilesOf(
   { options, environment }: Session,
   environments: Environments = new Map(),

@@ -1,7 +1,7 @@
 import { flag, list, map, textLike } from '../../base/form/read.ts';
 import { object, path } from './setting.ts';
 
-/** What manifests may read the values of secrets from. */
+/** The sources from which manifests may read the values of secrets. */
 export interface SecretSettings {
   /** Programs, by `fromCommand`. */
   readonly commands: boolean;

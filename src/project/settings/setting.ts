@@ -23,7 +23,7 @@ export const duration = read.converted(
 
 type Members = Readonly<Record<string, read.Reader<unknown>>>;
 
-/** What an object of these members reads: what is absent, null or an empty text is undefined. */
+/** The value of an object of these members: a member that is absent, null or an empty text is undefined. */
 export type MembersOf<M extends Members> = { readonly [K in keyof M]?: read.Of<M[K]> };
 
 /** An object with these members and no others, all of which may be absent. `example`: as it is written. `isStrict`: none may be empty. */

@@ -68,11 +68,11 @@ export interface Settings {
   readonly consistencyTimeoutMs: number | undefined;
   /** Overrides what `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
-  /** What storage costs; undefined: plans count GB only. */
+  /** The price of storage; undefined: plans count GB only. */
   readonly price: StoragePrice | undefined;
   /** Whose signatures count for saved plans. */
   readonly signers: Signers | undefined;
-  /** What manifests may read values from, beside the project folder and the environment. */
+  /** The sources of values for manifests, beside the project folder and the environment. */
   readonly secrets: SecretSettings;
   /** Kinds that the schema does not know. */
   readonly kinds: CustomKinds;
@@ -148,7 +148,7 @@ function toldTimeout(environment: SettingsSources['environment']): number | unde
   });
 }
 
-/** What a user gives of one platform's settings, in texts. */
+/** The settings of one platform that a user gives as text. */
 type TextSetting = 'org' | 'gvc' | 'endpoint' | 'stack' | 'data' | 'dialect' | 'token';
 type Texts = { readonly [N in TextSetting]?: string | undefined };
 

@@ -12,11 +12,11 @@ export interface SettingRow {
   readonly isOfEnvironments?: true;
   /** A profile has it, too. */
   readonly isOfProfiles?: true;
-  /** What the provider block of Terraform calls it, if it has it. */
+  /** Its name in the provider block of Terraform, if it is there. */
   readonly attribute?: string;
   /** A phrase, as options have it. */
   readonly about: string;
-  /** What only the documentation adds, in Markdown. */
+  /** An addition of the documentation alone, in Markdown. */
   readonly more?: string;
   /** The value where nothing says it, in words. */
   readonly usual?: string;
@@ -197,7 +197,7 @@ export function settingDescription(name: SettingName): string {
   return `${about.charAt(0).toUpperCase()}${about.slice(1)}${usual === undefined ? '' : `. Default: ${usual}`}.`;
 }
 
-/** What the user says for this one command: the flag, else the variable. An empty variable counts as absent. */
+/** The user's setting for this one command: the flag, else the variable. An empty variable counts as absent. */
 export function saidByUser<const N extends SettingName>(
   name: N,
   flags: { readonly [K in N]?: string },

@@ -84,7 +84,7 @@ async function loadConstructs(): Promise<void> {
   await import(new URL('./index.js', import.meta.url).href).catch(() => undefined);
 }
 
-/** What is written is gone when `write` returns: the process ends without waiting for what is still to be written. */
+/** Written text is gone when `write` returns: the process ends without waiting for the rest. */
 function withoutBuffer(name: 'stdout' | 'stderr'): void {
   const { get, ...property } = Object.getOwnPropertyDescriptor(process, name) ?? {};
   if (get === undefined) return;

@@ -15,7 +15,7 @@ const ofCommonJs: Readonly<Record<string, string>> = {
   __filename: 'Write import.meta.filename in place of __filename: this file is an ES module.',
 };
 
-/** What only CommonJS files have. */
+/** The mistake of using names that only CommonJS files have. */
 function scopeMistake({ name, message }: Failure): Mistake | undefined {
   const [, word = ''] = /^(\w+) is not defined in ES module scope/.exec(message) ?? [];
   const hint = name === 'ReferenceError' && Object.hasOwn(ofCommonJs, word) ? ofCommonJs[word] : undefined;

@@ -28,7 +28,7 @@ export interface CodeStack {
   readonly position: Position;
 }
 
-/** What a stack file declares. */
+/** The declarations of a stack file. */
 export interface StackOutcome extends ParsedText {
   /** In the order in which they were made; empty where resources are in none. */
   readonly stacks: readonly CodeStack[];
@@ -39,7 +39,7 @@ export interface StackOutcome extends ParsedText {
 }
 
 /**
- * What a stack declares, as lines of JSON: the custom kinds that its process knows, some documents in each, the
+ * The declarations of a stack, as lines of JSON: the custom kinds that its process knows, some documents in each, the
  * problems, and `{"end": true}`.
  */
 export function* linesOf({ documents, problems, stacks, wantsEnvironment, files }: StackOutcome): Generator<string> {
@@ -112,7 +112,7 @@ export interface Listeners {
   readonly onKinds?: ((kinds: JsonObject) => void) | undefined;
 }
 
-/** What the lines of a stack said so far. */
+/** The lines of a stack so far. */
 export class TakenOver {
   readonly documents: ManifestDocument[] = [];
   readonly problems: LocatedProblem[] = [];
@@ -234,7 +234,7 @@ type NotJson = readonly [pointer: Pointer, what: string];
 
 interface AsJson {
   readonly value: JsonValue;
-  /** What stands in `value` as null, because JSON has no word for it. */
+  /** Values that are null in `value`, because JSON has no word for them. */
   readonly notJson: readonly NotJson[];
 }
 

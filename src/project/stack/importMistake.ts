@@ -100,7 +100,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** What a package imports is not for the author of a stack to correct. */
+/** The imports of a package are not for the author of a stack to correct. */
 function isInstalled(file: string): boolean {
   return file.replaceAll('\\', '/').includes('/node_modules/');
 }

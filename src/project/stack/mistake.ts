@@ -1,6 +1,6 @@
 import type { Position } from '../../manifest/model/manifest.ts';
 
-/** What Node says of code that it cannot load or run. */
+/** Node's error for code that it cannot load or run. */
 export interface Failure {
   readonly name: string;
   /** The first line. */

@@ -13,7 +13,7 @@ function parserMessage(message: string): string {
     .replaceAll(/(['"`])(?=[^'"`]*\w)[^'"`]*\1/g, '…');
 }
 
-/** What an error says, by its name and its message; of a text that is no program with what the parser means. */
+/** The text of an error, by its name and its message; of a text that is no program with the words of the parser. */
 export function errorText({ name, message, code }: Pick<Thrown, 'name' | 'message' | 'code'>): string {
   const parser = name === 'SyntaxError' || code?.endsWith('_TYPESCRIPT_SYNTAX') === true;
   return `${name}: ${parser ? parserMessage(message) : message}`;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 
-/** What the process of a stack is told on its standard input: one JSON document. */
+/** The request to the process of a stack on its standard input: one JSON document. */
 export interface StackRequest {
   /** Absolute. */
   readonly path: string;
-  /** What paths in problems are relative to. */
+  /** The folder that paths in problems are relative to. */
   readonly cwd: string;
   /** The command line that the stack sees as its own. */
   readonly argv: readonly string[];

@@ -38,7 +38,7 @@ export interface RunStackOptions
   readonly onStart?: (() => void) | undefined;
   /** For what the stack has handed over so far; its places are not those of the fields yet. */
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
-  /** What `--env` says. */
+  /** The value of `--env`. */
   readonly env?: string | undefined;
   /** Of that environment in `gantry.yaml`. */
   readonly values?: JsonObject | undefined;
@@ -54,8 +54,8 @@ export interface RunStackOptions
 const longMs = 5_000;
 
 /**
- * What a stack file declares. It runs in a process of its own, which has ended when this returns. What it writes is
- * told as the stack's. What it throws, and an end before it has handed over, are problems.
+ * The declarations of a stack file. It runs in a process of its own, which has ended when this returns. Its output is
+ * told as the stack's. An error that it throws, and an end before it has handed over, are problems.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
   const { cwd, environment, tell, interruptible, onStart, onDocuments, env, values, tellFiles, kinds } = options;
@@ -145,7 +145,7 @@ interface Ended extends ProgramEnd {
   readonly excess: StackExcess | undefined;
 }
 
-/** What `exit` handlers of a stack may take. */
+/** The time that `exit` handlers of a stack may take. */
 const exitMs = 2_000;
 /** For what is still to be read after the end, where a process that the stack started keeps the channels open. */
 const outputMs = 200;

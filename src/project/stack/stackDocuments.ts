@@ -108,7 +108,7 @@ function documentsOf(source: unknown, file: string): readonly ManifestDocument[]
   return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
 }
 
-/** What a file of CommonJS exports that assigns nothing to `module.exports`. */
+/** The export of a file of CommonJS that assigns nothing to `module.exports`. */
 function isEmptyModule(exported: unknown): boolean {
   if (typeof exported !== 'object' || exported === null) return false;
   return Object.getPrototypeOf(exported) === Object.prototype && Object.keys(exported).length === 0;
@@ -116,7 +116,7 @@ function isEmptyModule(exported: unknown): boolean {
 
 /** May be left behind, but most of them end soon. */
 const passing: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
-/** What only waits for others. */
+/** Functions that only wait for others. */
 const waiting: ReadonlySet<string> = new Set([
   'FSEventWrap',
   'PipeServerWrap',

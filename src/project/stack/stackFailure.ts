@@ -24,7 +24,7 @@ export function collectedMistakes(cwd: string): readonly LocatedProblem[] {
   return isArray(found) ? problemsOf(JSON.parse(JSON.stringify(found))).map(new FolderPlaces(cwd).problem) : [];
 }
 
-/** What a stack file threw, at the line of user code that threw it; without the stack trace. */
+/** The error that a stack file threw, at the line of user code that threw it; without the stack trace. */
 export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {
   const own = problemsOfConstructs(error);
   if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
@@ -74,7 +74,7 @@ export function problemsOfConstructs(error: unknown): readonly LocatedProblem[] 
   }
 }
 
-/** What could be synthesized all the same. */
+/** The documents that could be synthesized all the same. */
 export function documentsOfFailure(error: unknown): readonly ManifestDocument[] {
   const documents = memberOf(error, 'documents');
   return Array.isArray(documents) ? documents : [];

@@ -13,7 +13,7 @@ export function treeOf(value: unknown): unknown {
   return memberOf(memberOf(value, 'node'), 'root');
 }
 
-/** What makes the manifests of an app or a stack. */
+/** The function that makes the manifests of an app or a stack. */
 export function synthOf(value: unknown): (() => unknown) | undefined {
   const synth = memberOf(value, 'synth');
   return typeof synth === 'function' ? () => Reflect.apply(synth, value, []) : undefined;
@@ -24,8 +24,8 @@ export function holdsResources(root: unknown): boolean {
 }
 
 /**
- * What would be left out without a word, or planned as what it is not: resources of several trees, and of one that is
- * not handed over. `made`: the roots of all trees that the stack file made.
+ * Resources that would be left out without a word, or planned wrongly: those of several trees, and of one that is not
+ * handed over. `made`: the roots of all trees that the stack file made.
  */
 export function treeProblems(source: unknown, made: readonly unknown[]): readonly LocatedProblem[] {
   const handedOver = rootsOf(source);
@@ -53,7 +53,7 @@ export function stacksOf(source: unknown): readonly CodeStack[] {
   });
 }
 
-/** What the synthesis of a tree found that does not stop it. */
+/** Findings of the synthesis of a tree that do not stop it. */
 export function warningsOf(source: unknown): readonly LocatedProblem[] {
   return [...rootsOf(source)].flatMap((root) => {
     const warnings = memberOf(root, warningsFound);

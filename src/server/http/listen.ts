@@ -179,7 +179,7 @@ function givenId(header: string | readonly string[] | undefined): string | undef
   return text !== undefined && requestId.test(text) ? text : undefined;
 }
 
-/** What the headers and the connection show about the sender. */
+/** The facts about the sender in the headers and the connection. */
 function saidBy({ headers, socket }: IncomingMessage, publicUrl: string | undefined) {
   const { authorization, host, origin } = headers;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -7,7 +7,7 @@ import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
 import { mostShortPieces, usualPiece } from './limits.ts';
 
-/** What is needed of an incoming message. */
+/** The parts of an incoming message that are needed. */
 export type IncomingBody = Readable & Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** Throws 413 for a body whose declared length is too large: nothing of it needs to be sent. */

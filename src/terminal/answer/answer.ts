@@ -3,7 +3,7 @@ import { toText } from './toText.ts';
 
 export type OutputFormat = 'text' | 'json' | 'yaml';
 
-/** What a command says to programs (`-o json`, `-o yaml`). */
+/** The answers of a command to programs (`-o json`, `-o yaml`). */
 export interface Answer {
   /** Is there anybody who reads the document? */
   readonly wanted: boolean;

@@ -1,7 +1,9 @@
 import { ToolError } from '../../base/toolError.ts';
 import { exitCode } from '../process/exitCode.ts';
 
-/** What a command ends with where the process ends before it: by a signal, or because something ended it that must not. */
+/**
+ * The ending of a command where the process ends before it: by a signal, or because something ended it that must not.
+ */
 export function cutShort(code: number): Error {
   if (code !== exitCode.interrupted) return new Error('the process was ended');
   return new ToolError({

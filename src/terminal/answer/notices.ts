@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 
 /** While only reading, shorter pauses than this are not worth a line. */
 const quietDelayMs = 1_000;
-/** What is drawn over is drawn again no sooner than this. */
+/** The shortest time between two drawings. */
 const frameMs = 100;
 const erase = '\r\u001b[2K';
 

@@ -30,7 +30,7 @@ export function renderProblems(problems: readonly LocatedProblem[], look: Proble
   });
 }
 
-/** What a component does wrong it does wrong each time that it is used, with other names in the message. */
+/** A component that is wrong is wrong each time that it is used, with other names in the message. */
 function keyOf({ rule, path, message, hint = '', severity, position, callers }: LocatedProblem): string {
   if (callers !== undefined && path !== '') return [formatPosition(position), rule, path, severity].join('\n');
   return [rule, path, message, hint, severity].join('\n');

@@ -53,7 +53,7 @@ const instead: ReadonlyMap<string, string> = new Map([
   ['config', 'gantry profile get lists profiles: an endpoint, an org and a token.'],
 ]);
 
-/** What there is in place of a command of another tool. */
+/** Gantry's counterpart of a command of another tool. */
 export function insteadOfCommand(word: string): string | undefined {
   return instead.get(word);
 }

@@ -58,7 +58,7 @@ type Examples = readonly (readonly [line: string, why: string])[];
 
 const examplesByCommand = new WeakMap<Command, Examples>();
 
-/** What `completePage` was told. */
+/** The examples that `completePage` was given. */
 export function examplesOf(command: Command): Examples {
   return examplesByCommand.get(command) ?? [];
 }

@@ -8,7 +8,7 @@ export type Launch = <O extends OutputOptions>(
   run: (context: CommandContext<O>) => Promise<Ending>,
 ) => Promise<void>;
 
-/** What most commands read. */
+/** The argument of most commands. */
 export const paths = '[path...]';
 export const pathsHelp =
   'manifest files, folders, globs, a TypeScript stack file, one stack of its app (APP/STACK), ' +

@@ -26,7 +26,7 @@ type PlatformFlag = keyof Pick<
   | 'dialect'
 >;
 
-/** What of the options is a path. */
+/** The options that are paths. */
 const paths: ReadonlySet<PlatformFlag> = new Set(['tokenFile', 'data', 'dialect']);
 
 /**

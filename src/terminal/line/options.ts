@@ -2,7 +2,7 @@ import type { Permits } from '../../plan/model/permits.ts';
 import type { ProjectOptions } from '../../project/session/session.ts';
 import type { Trust } from '../../project/session/trust.ts';
 
-/** What every command takes, as commander hands it over. */
+/** The options of every command, as commander hands them over. */
 export interface OutputOptions {
   readonly output: 'text' | 'json' | 'yaml';
   /** Undefined: decided by the environment and the terminal. */
@@ -11,7 +11,7 @@ export interface OutputOptions {
   readonly input: boolean;
 }
 
-/** What names a project and its platform; a command that does not know one of them goes without. */
+/** The options that name a project and its platform; a command that does not know one of them goes without. */
 export interface GlobalOptions extends OutputOptions, ProjectOptions {}
 
 /** Of commands that ask before they write. */
@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly yes: boolean;
 }
 
-/** What a plan may do, and to what. */
+/** The permits of a plan, and the resources that it is about. */
 export interface PermitOptions extends Permits {
   readonly target: readonly string[];
   readonly exclude: readonly string[];
@@ -74,6 +74,6 @@ export interface ApplyCommandOptions
   readonly waitTimeout?: number;
   /** In milliseconds: with reads that are older than a write; undefined: the usual time. */
   readonly consistencyTimeout?: number;
-  /** What is compared after the run: the versions of what was written, or by planning again everything. */
+  /** How it is verified after the run: by the versions of the written records, or by planning everything again. */
   readonly verify: 'written' | 'full';
 }

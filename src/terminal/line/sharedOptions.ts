@@ -70,7 +70,7 @@ export type SharedName = keyof typeof sharedOptions;
 /** Every command has these, so that a script may pass them to each. */
 const ofAll = ['color', 'no-color', 'no-input', 'no-pager'] as const;
 
-/** What names a project and its platform. */
+/** The options that name a project and its platform. */
 export const platformOptions = [
   'org',
   'gvc',

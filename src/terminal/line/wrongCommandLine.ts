@@ -6,7 +6,10 @@ import { insteadOfCommand } from './habits.ts';
 import { nouns } from './nouns.ts';
 import { plainly, UsageError } from './usageError.ts';
 
-/** What commander says of a command line (`error: unknown option '--yess'`), in our form and with what was meant. */
+/**
+ * Commander's error for a command line (`error: unknown option '--yess'`), in our form and with the option that was
+ * meant.
+ */
 export function wrongCommandLine(
   { code, message }: CommanderError,
   args: readonly string[],
@@ -70,14 +73,15 @@ function seeHelp(command: Command | undefined): string {
 interface ForeignOption {
   /** As other tools spell it; without the value. */
   readonly flags: readonly string[];
-  /** What Gantry has in place of it. */
+  /** Gantry's counterpart. */
   readonly instead: string;
 }
 
 const noState = 'Gantry has no state file: every plan reads the live state.';
 
 /**
- * What people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the kind.
+ * Options that people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the
+ * kind.
  */
 export const foreignOptions: readonly ForeignOption[] = [
   {
@@ -154,7 +158,7 @@ export const foreignOptions: readonly ForeignOption[] = [
   { flags: ['-w', '--watch-only'], instead: 'Give --wait to apply.' },
 ];
 
-/** What there is in place of an option of another tool. */
+/** Gantry's counterpart of an option of another tool. */
 function insteadOf(flag: string): string | undefined {
   return foreignOptions.find(({ flags }) => flags.includes(flag))?.instead;
 }

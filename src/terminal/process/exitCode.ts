@@ -1,6 +1,6 @@
 import { unreachableCodes } from '../../base/unreachable.ts';
 
-/** What the process returns; the table in docs/commands.md says the same. */
+/** The exit codes of the process; the table in docs/commands.md says the same. */
 export const exitCode = {
   ok: 0,
   /** Something is wrong with the input, or anything that has no code of its own. */
@@ -9,7 +9,7 @@ export const exitCode = {
   changes: 2,
   /** A plan, a saved plan or a deletion is refused; nothing was written. */
   refused: 3,
-  /** What is live is not what the plan was made from; nothing was written. */
+  /** The live records are not those that the plan was made from; nothing was written. */
   stale: 4,
   /** Something was written or deleted, and something else was not. */
   partly: 5,

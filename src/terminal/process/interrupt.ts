@@ -6,7 +6,7 @@ export interface Interrupt {
   release(): void;
 }
 
-/** What ends a process that a person, a service manager or a closed terminal no longer wants. */
+/** Signals that end a process which a person, a service manager or a closed terminal no longer wants. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**

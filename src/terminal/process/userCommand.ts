@@ -10,7 +10,7 @@ interface UserCommand {
   readonly input?: string;
 }
 
-/** What ended it: its exit code, or a signal. */
+/** Its end: its exit code, or a signal. */
 export type UserEnd = number | NodeJS.Signals;
 
 const noSuchCommand = 127;

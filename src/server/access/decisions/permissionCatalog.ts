@@ -8,7 +8,7 @@ export interface Permission {
   readonly description: string;
 }
 
-/** What a permission allows; `%` is replaced by the kind. */
+/** The description of each permission; `%` is replaced by the kind. */
 const descriptions: ReadonlyMap<string, string> = new Map([
   ['addKey', 'Add a key to the %.'],
   ['browse', 'Look at what the % can reach.'],

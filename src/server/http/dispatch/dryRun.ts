@@ -63,7 +63,7 @@ function rolledBack(store: Store): Store {
   };
 }
 
-/** What the request would have been answered; nothing was created, and nothing goes on. */
+/** The reply that the request would have had; nothing was created, and nothing goes on. */
 export function rehearsedReply({ body, headers = {} }: ApiReply): ApiReply {
   const { location: _, ...others } = headers;
   return { status: 200, body, headers: others };

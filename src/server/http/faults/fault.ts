@@ -60,7 +60,7 @@ const length = converted(
   { type: ['string', 'number'] },
 );
 
-/** What a fault does: it needs one of them. */
+/** The effects of a fault: it needs one of them. */
 const effects = optionals({
   latency: length,
   jitter: length,

@@ -38,7 +38,7 @@ const sample: JsonObject = {
 const time: JsonObject = { type: 'string', format: 'date-time' };
 const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
 
-/** What volume sets hold and cost; all but the usage is local only. */
+/** The content and cost of volume sets; all but the usage is local only. */
 export const volumeSetRoutes: readonly Route[] = [
   {
     id: 'volumeset.usage',

@@ -24,8 +24,8 @@ interface Logged {
 }
 
 /**
- * What containers would have written, in the order of time: no container runs here, so the lines tell what is simulated.
- * They follow from the stored state, so that nothing has to be logged.
+ * The lines that containers would have written, in the order of time: no container runs here, so they tell what is
+ * simulated. They follow from the stored state, so that nothing has to be logged.
  */
 export function logLines(logged: Logged): readonly LogLine[] {
   const { record, state, nowMs, places } = logged;

@@ -1,4 +1,4 @@
-/** What is asked of logs, in the form of Loki's `query_range`. Times in milliseconds since 1970. */
+/** A query of logs, in the form of Loki's `query_range`. Times in milliseconds since 1970. */
 export interface LogQuery {
   /** Labels with the values that they have to have. */
   readonly labels: ReadonlyMap<string, string>;
