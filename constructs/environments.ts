@@ -8,7 +8,7 @@ import { ToolError } from '../src/base/toolError.ts';
  */
 export const environmentAsked: unique symbol = Symbol.for('gantry.environment');
 
-/** What was asked for, as the program that loads a stack file says it. */
+/** The question as the program that loads a stack file passes it on. */
 interface Asked {
   readonly name: string | undefined;
   /** Of `gantry.yaml`. */
@@ -19,7 +19,10 @@ interface Asked {
 export interface AppEnvironment<Values extends object = object> {
   /** As `--env` names it. */
   readonly name: string;
-  /** What `gantry.yaml` says under `environments.NAME.values`. Nothing checks it against the type that code gives it. */
+  /**
+   * The values under `environments.NAME.values` of `gantry.yaml`. Nothing checks them against the type that code gives
+   * them.
+   */
   readonly values: Values;
 }
 
@@ -27,7 +30,7 @@ export interface AppEnvironment<Values extends object = object> {
 export interface Environment<Name extends string, Config> {
   /** As `--env` names it. */
   readonly name: Name;
-  /** What the environment is configured with. */
+  /** The configuration of the environment. */
   readonly config: Config;
 }
 

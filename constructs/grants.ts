@@ -11,7 +11,7 @@ import type { Reference } from './values/references.ts';
 /** Whom a policy can grant something: users, groups, service accounts and identities. */
 export type Principal = Reference<(typeof principalKinds)[number]>;
 
-/** What a policy can grant on records of a kind. */
+/** The permissions that a policy can grant on records of a kind. */
 export type PermissionOn<Of extends KnownKind> = Of extends keyof Permissions ? Permissions[Of] : never;
 
 interface Granted {

@@ -51,7 +51,7 @@ export function* userFrames(stack: string, ours: (file: string) => boolean): Gen
   }
 }
 
-/** What each line of a stack says: the few lines of a program that make constructs make thousands. */
+/** The position of each line of a stack: the few lines of a program that make constructs make thousands. */
 const places = new Map<string, Position>();
 
 /** `nowhere`: it is no file, or one of an installed package or of the runtime. */

@@ -7,7 +7,7 @@ import { notText } from './values/notText.ts';
 import { resolve } from './values/resolve.ts';
 
 export interface OutputProps {
-  /** What `gantry output NAME` calls it: letters, digits, hyphens and underscores. @default the construct id */
+  /** Its name for `gantry output NAME`: letters, digits, hyphens and underscores. @default the construct id */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   /**
@@ -32,7 +32,7 @@ export const outputBrand: unique symbol = Symbol.for('gantry.output');
 export class Output<Value = unknown> extends Construct {
   readonly [outputBrand] = true;
   readonly name: string;
-  /** What it was made with: a field of another stack takes it, which is then applied after this one. */
+  /** The value that it was made with: a field of another stack takes it, which is then applied after this one. */
   readonly value: Value;
   /** Where user code made it. */
   readonly origin: Origin;

@@ -52,7 +52,7 @@ interface PlatformTags {
 /** Tags of a resource: those that the platform reads, and any others. */
 export type ResourceTags = PlatformTags & { readonly [key: string]: TagValue };
 
-/** What every resource has (platform/concepts.record). */
+/** The props of every resource (platform/concepts.record). */
 export interface ResourceProps {
   /** Name on the platform. @default the construct id */
   readonly name?: string | undefined;
@@ -60,7 +60,7 @@ export interface ResourceProps {
   readonly description?: string | undefined;
   /** Labels by which records are found and grouped. A tag whose value is null has no value. */
   readonly tags?: ResourceTags | undefined;
-  /** What Gantry may do with it: protect, retain, ignore fields. Not sent to the platform. */
+  /** The instructions to Gantry: protect, retain, ignore fields. Not sent to the platform. */
   readonly lifecycle?: LifecycleProps | undefined;
   /** The name that it had before: it is renamed, not deleted and created. Short for `lifecycle.previously`. */
   readonly renamedFrom?: string | undefined;
@@ -148,17 +148,17 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     return (nearest?.origin ?? this.origin).position();
   }
 
-  /** What of the last manifest comes from other lines than the construct: overrides, grants. */
+  /** The parts of the last manifest that come from other lines than the construct: overrides, grants. */
   get places(): readonly PlaceInCode[] {
     return this.#places.map(({ pointer, origin }) => ({ pointer, position: origin.position() }));
   }
 
-  /** What of the last manifest refers to what exists without the stack. */
+  /** The records of others that the last manifest refers to. */
   get existing(): readonly ResourceId[] {
     return this.#existing;
   }
 
-  /** What the manifest holds at last: subclasses add what was asked for after the constructor. */
+  /** The final content of the manifest: subclasses add what was asked for after the constructor. */
   protected content(content: Content): Content {
     return content;
   }
@@ -186,7 +186,7 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     return this.#soFar ?? this.content(this.#content);
   }
 
-  /** What subclasses make of it, and then what was added. */
+  /** The content as subclasses make it, and then the additions. */
   #contentWithItems(): Content {
     return this.#additions.reduce((before, addition) => {
       const { content, pointer } = withItem(this.kind, before, addition);

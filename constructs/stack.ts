@@ -20,7 +20,10 @@ export interface StackProps {
   readonly name?: string | undefined;
 }
 
-/** What is planned and applied as one. Several stacks of an app are several deployments, each with its own name. */
+/**
+ * Resources that are planned and applied together. Several stacks of an app are several deployments, each with its own
+ * name.
+ */
 export class Stack extends Construct {
   readonly [stackBrand] = true;
   readonly name: string;

@@ -10,7 +10,7 @@ const brand: unique symbol = Symbol.for('gantry.stackError');
 export class StackError extends ToolError {
   readonly [brand] = true;
   readonly problems: readonly LocatedProblem[];
-  /** What could be synthesized all the same, so that the rest of what is wrong can be told too. */
+  /** The documents that could be synthesized all the same, so that the other problems can be told too. */
   readonly documents: readonly ManifestDocument[];
 
   constructor(problems: readonly LocatedProblem[], documents: readonly ManifestDocument[] = []) {

@@ -4,7 +4,7 @@ import type { Origin } from './origin.ts';
 /** The same for every copy of this package. */
 export const stackBrand: unique symbol = Symbol.for('gantry.stack');
 
-/** What is asked of a stack, which may be of another copy of this package. */
+/** The members of a stack that are used here; it may be of another copy of this package. */
 export interface StackNode extends IConstruct {
   readonly name: string;
   readonly origin: Origin;

@@ -64,7 +64,7 @@ function namesakes(root: IConstruct): LocatedProblem[] {
 }
 
 /**
- * What is made inside of a `Gvc` belongs to the stack of that GVC, also where the code of another stack makes it. Told
+ * A construct inside of a `Gvc` belongs to the stack of that GVC, also where the code of another stack makes it. Told
  * are resources that the constructor of a stack makes in the GVC of another one, and stacks that stay empty beside such
  * GVCs.
  */

@@ -18,7 +18,7 @@ export interface GvcFromSettings {
   readonly fromSettings: true;
 }
 
-/** What says the GVC of a resource that lives in one. */
+/** The option that names the GVC of a resource that lives in one. */
 export interface GvcOption {
   /**
    * Only where it is not made inside of a `Gvc`: one of this stack, the name of another one, or
@@ -29,7 +29,7 @@ export interface GvcOption {
   readonly gvc?: string | Linkable<'gvc'> | GvcFromSettings | undefined;
 }
 
-/** What a target is known by. */
+/** The identity of a target. */
 export interface TargetFields<Of extends string> extends GvcOption {
   readonly kind: Of;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface RefOf<Of extends string> extends Omit<Ref, 'kind'> {
 
 const targetBrand: unique symbol = Symbol.for('gantry.target');
 
-/** What a stack can refer to (it is `Linkable`): a resource that it makes, or one that exists without it. */
+/** A target of references (it is `Linkable`): a resource that a stack makes, or one that exists without it. */
 export abstract class Target<Of extends string = KnownKind> extends Construct {
   readonly [targetBrand] = true;
   readonly kind: Of;
@@ -148,7 +148,7 @@ export function findGvc(stated: GvcOption['gvc'], scope: Construct): string | un
   return undefined;
 }
 
-/** What is made where it cannot be. */
+/** A construct in a scope where it cannot be. */
 export function scopeError(origin: Origin, message: string, hint: string): StackError {
   return new StackError([fileProblem(origin.position(), 'stack.scope', message, hint)]);
 }

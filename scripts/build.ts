@@ -223,7 +223,7 @@ cpSync(`${root}${byHand}`, `${built}/types/${byHand}`);
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
 renameSync(built, `${root}dist`);
 
-/** What hands on the units from their chunk, and all the rest from the constructs. */
+/** The chunk that hands on the units, and all the rest from the constructs. */
 function entryOf({ outputs }: Metafile): string {
   const exportsOf = (name: string) =>
     Object.entries(outputs).find(([path]) => path.endsWith(`/${name}.js`))?.[1].exports ?? [];

@@ -133,7 +133,10 @@ function fewerChunksOf(groups: readonly Group[]): Plugin {
 export const fewerChunks = fewerChunksOf(groups);
 export const fewerProviderChunks = fewerChunksOf(providerGroups);
 
-/** What is loaded together in most runs, in the order in which it is loaded: a later one has what no earlier one has. */
+/**
+ * Modules that are loaded together in most runs, in the order in which they are loaded: a later group has those that no
+ * earlier one has.
+ */
 export const joins: readonly Join[] = [
   { name: 'start', roots: ['src/cli/start.ts'] },
   { name: 'errors', roots: ['src/automation.ts'] },
@@ -180,7 +183,7 @@ export const fewerModules: Plugin = {
   },
 };
 
-/** What is rarely asked for: a file beside the chunks, `<name>.cjs`, that is loaded at the first use. */
+/** Modules that are rarely asked for: a file beside the chunks, `<name>.cjs`, that is loaded at the first use. */
 export const rare = {
   /** The list of public suffixes, for rules of domains. */
   suffixes: {
@@ -275,10 +278,10 @@ export function otherEntry(source: string): Plugin {
 }
 
 /**
- * What Terraform starts. It is a script of the shell: what a file without a known extension is to Node depends on the
- * nearest `package.json`, and a mirror of providers may be in a project of any type. Terraform shows only standard output.
- * A package that carries Node has it beside the parts. Most processes of Terraform are short, so that it pays to collect no
- * garbage at their start.
+ * The program that Terraform starts. It is a script of the shell: how Node treats a file without a known extension
+ * depends on the nearest `package.json`, and a mirror of providers may be in a project of any type. Terraform shows
+ * only standard output. A package that carries Node has it beside the parts. Most processes of Terraform are short, so
+ * that it pays to collect no garbage at their start.
  */
 export const providerExecutable = `#!/bin/sh
 parts="\${0%/*}/parts"
@@ -293,7 +296,7 @@ fi
 exec "$node" --min-semi-space-size=16 "$parts/start.cjs" "$@"
 `;
 
-/** What that starts, whatever Node the machine has. */
+/** The program that it starts, whatever Node the machine has. */
 export const providerStart = `const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) import('./main.mjs');
 else {

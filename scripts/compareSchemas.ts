@@ -1,6 +1,7 @@
 /**
- * What another provider has and this one has not: `npm run compare-schemas -- SCHEMA.json NAMES.yaml`, with the output of
- * `terraform providers schema -json` in a folder that uses the other provider, and its table of names (docs/terraform.md).
+ * The resources and attributes that another provider has and this one has not: `npm run compare-schemas -- SCHEMA.json
+ * NAMES.yaml`, with the output of `terraform providers schema -json` in a folder that uses the other provider, and its
+ * table of names (docs/terraform.md).
  */
 import { readFileSync } from 'node:fs';
 import { isObject } from '../src/base/json/json.ts';

@@ -23,7 +23,7 @@ const tests = table.reduce((sum, row) => sum + row.tests.length, 0);
 process.stdout.write(`\n${table.length} rows, ${tests} tests: ${table.length - failed} pass, ${failed} fail\n`);
 process.exitCode = failed > 0 || stray.length > 0 || !ended ? 1 : 0;
 
-/** What became of the test, in words; a known failure has not passed. */
+/** The outcome of the test, in words; a known failure has not passed. */
 function outcomeOf(name: string): string {
   if (knownFailures.includes(name)) return 'known to fail';
   return outcomes.get(name) ?? 'did not run';
@@ -37,7 +37,7 @@ function print({ id, statement, tests: own }: Row, passed: boolean): void {
   }
 }
 
-/** What became of each test by name, and failures that belong to no row. */
+/** The outcome of each test by name, and failures that belong to no row. */
 function readOutcomes(): { outcomes: ReadonlyMap<string, string>; stray: readonly string[]; ended: boolean } {
   const { tests, broken, passed } = runTests('test/conformance/vitest.config.ts');
   const outcomes = new Map(tests.map(({ title, status }) => [title, status]));

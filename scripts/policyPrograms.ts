@@ -1,6 +1,9 @@
 import { build } from 'esbuild';
 
-/** What stands beside policies in their sandbox, and what rules need there: a text each, with all that they import. */
+/**
+ * The programs beside policies in their sandbox, and those that rules need there: a text each, with all that they
+ * import.
+ */
 export async function policyProgramsModule(root: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -4,11 +4,11 @@ import { listAt } from '../src/base/json/json.ts';
 import { runTests } from './testReport.ts';
 
 /**
- * What the requests of tests to the embedded platform come to: `npm run reached -- test/conformance test/server` runs
- * these suites and prints each outcome (operation, status, code, rule) with the number of tests of each suite that
- * reach it. `--alone` prints what one of the suites reaches alone, with its files. `--save FILE` keeps what all of them
- * reach together; `--since FILE` prints what the file has and they no longer reach, and exits with 1 where there is
- * something: for a change of tests that must lose nothing.
+ * Counts the outcomes that requests of tests to the embedded platform come to: `npm run reached -- test/conformance
+ * test/server` runs these suites and prints each outcome (operation, status, code, rule) with the number of tests of
+ * each suite that reach it. `--alone` prints what one of the suites reaches alone, with its files. `--save FILE` keeps
+ * what all of them reach together; `--since FILE` prints what the file has and they no longer reach, and exits with 1
+ * where there is something: for a change of tests that must lose nothing.
  */
 const { values, positionals: suites } = parseArgs({
   allowPositionals: true,

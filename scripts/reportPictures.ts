@@ -32,7 +32,7 @@ interface Shot {
   readonly report: string;
   readonly theme: 'light' | 'dark';
   readonly height: number;
-  /** What a reader has opened, and what is then at the top. */
+  /** The part that a reader has opened, and that is then at the top. */
   readonly opened?: string;
   readonly top?: string;
 }

@@ -15,13 +15,13 @@ export interface TestRun {
   readonly fullName: string;
   readonly status: string;
   readonly milliseconds: number;
-  /** What the test left in its `meta`. */
+  /** The values that the test left in its `meta`. */
   readonly meta: JsonObject;
 }
 
 export interface TestReport {
   readonly tests: readonly TestRun[];
-  /** What went wrong outside of tests. */
+  /** Failures outside of tests. */
   readonly broken: readonly string[];
   /** Everything passed. */
   readonly passed: boolean;
@@ -45,7 +45,7 @@ export function runTests(config: string, files: readonly string[] = [], env: Nod
   }
 }
 
-/** What vitest's reporter `json` has written. `passed`: the run ended well. */
+/** The report of vitest's reporter `json`. `passed`: the run ended well. */
 export function readReport(path: string, passed: boolean): TestReport {
   const report: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const files = isObject(report) ? listAt(report, 'testResults').filter(isObject) : [];

@@ -1,6 +1,6 @@
 import { lastSegment } from '../../src/schema/record/links.ts';
 
-/** What the page shows: a record or a list by its link, and which side of it. */
+/** The place of the page: a record or a list by its link, and the side of it. */
 export interface Place {
   /** `/org/acme/gvc/shop/workload/web`, or of a list, `/org/acme/secret`; empty: nothing yet. */
   readonly link: string;

@@ -8,7 +8,7 @@ import type { SideProps } from './sideProps.ts';
 
 const mostShown = 100;
 
-/** What the platform did with a record. */
+/** The events of a record. */
 export function Events({ place: { link } }: SideProps): VNode {
   const path = `${link}/-eventlog`;
   const live = useLive(path, (api, signal) => api.list(path, signal, mostShown));

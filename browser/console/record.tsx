@@ -103,7 +103,7 @@ export function RecordView({ place }: { readonly place: Place }): VNode {
   );
 }
 
-/** What lives in a GVC. */
+/** The records of a GVC. */
 function Content({ place: { link } }: SideProps): VNode {
   const live = useLive(`${link} content`, (api, signal) =>
     Promise.all(gvcScopedKinds.map(async (kind) => ({ kind, ...(await api.list(`${link}/${kind}`, signal)) }))),

@@ -75,7 +75,7 @@ export function Rows({ of: records, more = false }: RowsProps): VNode {
   );
 }
 
-/** What somebody looks for in a list of its kind. */
+/** The value that somebody looks for in a list of its kind. */
 function briefOf(record: JsonObject): string {
   if (runs(record['kind'])) {
     const { spec, health } = { spec: objectAt(record, 'spec'), health: objectAt(record, 'health') };

@@ -10,7 +10,7 @@ import { type Written, writtenOf } from './versions.ts';
 
 const mostShown = 100;
 
-/** What was written in the org last, and by whom. */
+/** The last writes in the org, and who made them. */
 export function Trail({ org }: { readonly org: string }): VNode {
   const path = `/audit/org/${encodeURIComponent(org)}`;
   const live = useLive(path, (api, signal) => api.list(path, signal, mostShown));

@@ -62,7 +62,7 @@ export function versionsOf(events: readonly Written[]): readonly Version[] {
     .toSorted((a, b) => b.version - a.version);
 }
 
-/** What differs between two versions of a record, field by field, as a plan shows it. */
+/** The differences between two versions of a record, field by field, as a plan shows them. */
 export function differencesOf(kind: string, before: JsonObject, after: JsonObject): readonly FieldChange[] {
   const known = knownKind(kind);
   // Of a kind that the server's users defined, the page knows nothing.
@@ -70,7 +70,7 @@ export function differencesOf(kind: string, before: JsonObject, after: JsonObjec
   return fieldChanges(bySchema(shape), contentOf(before), contentOf(after));
 }
 
-/** What people write; the rest says which version it is. */
+/** The part that people write; the rest says which version it is. */
 function contentOf(record: JsonObject): JsonObject {
   const { id, kind, version, created, lastModified, links, status, health, ...content } = record;
   return content;

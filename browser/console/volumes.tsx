@@ -83,7 +83,7 @@ function amount(gb: number): string {
   return gb.toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
-/** What was asked of the volumes, by people and by the policy of the set. */
+/** The commands on the volumes, from people and from the policy of the set. */
 function Commands({ of: commands }: { readonly of: readonly JsonObject[] }): VNode | null {
   if (commands.length === 0) return null;
   return (

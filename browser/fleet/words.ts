@@ -16,7 +16,7 @@ const byNeed = Object.keys(stateTones);
 
 export const statesByNeed = [...stackStates].toSorted((a, b) => byNeed.indexOf(a) - byNeed.indexOf(b));
 
-/** What needs a look first, then by name. */
+/** Stacks that need a look first, then by name. */
 export function inOrder(stacks: readonly StackSummary[]): readonly StackSummary[] {
   return stacks.toSorted(
     (a, b) => byNeed.indexOf(a.state.state) - byNeed.indexOf(b.state.state) || (a.entry.name < b.entry.name ? -1 : 1),

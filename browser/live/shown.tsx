@@ -7,7 +7,7 @@ interface Props<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** What was read, with what goes wrong at present above it. */
+/** The value that was read, with the present problem above it. */
 export function Shown<Value>({ of: { value, problem }, children }: Props<Value>): VNode {
   return (
     <>

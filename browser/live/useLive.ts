@@ -16,7 +16,7 @@ function useSession(): Session {
   return session;
 }
 
-/** What was read last, and what went wrong since. */
+/** The value that was read last, and the problem since. */
 export interface Live<Value> {
   readonly value?: Value;
   readonly problem?: string;
@@ -48,7 +48,7 @@ export class Turn {
 }
 
 export interface Reading<Value> {
-  /** What it is about; another one begins anew. */
+  /** The subject of the value; another one begins anew. */
   readonly key: string;
   readonly load: (signal: AbortSignal) => Promise<Value>;
   readonly onSignIn: () => void;
@@ -60,7 +60,7 @@ export interface Reading<Value> {
 const pauseMs = 2_000;
 const restPerWork = 4;
 
-/** What the console reads from its platform. */
+/** A value that the console reads from its platform. */
 export function useLive<Value>(key: string, load: (api: Api, signal: AbortSignal) => Promise<Value>): Live<Value> {
   const { api, onSignIn } = useSession();
   return useReading({ key, load: (signal) => load(api, signal), onSignIn });

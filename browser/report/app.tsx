@@ -97,7 +97,7 @@ function Plans({ plans, printing }: { readonly plans: readonly PagePlan[]; reado
 
 type ReportedError = NonNullable<PageData['error']>;
 
-/** What a command ended with. */
+/** The error of a command. */
 function ErrorView({ error }: { readonly error: ReportedError }): VNode {
   return (
     <section class="panel bad" aria-labelledby="error-title">
@@ -139,7 +139,7 @@ function Cause({
   );
 }
 
-/** What is wrong with manifests, errors first. */
+/** The problems of manifests, errors first. */
 function ProblemsView({ problems }: Pick<PageData, 'problems'>): VNode {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity !== 'error');

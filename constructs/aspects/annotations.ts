@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { present } from '../../src/base/json/present.ts';
 
-/** What somebody has to say of a construct. */
+/** A remark on a construct. */
 export interface Annotation {
   readonly severity: 'error' | 'warning';
   readonly message: string;

@@ -58,7 +58,7 @@ export class Tags {
   }
 }
 
-/** What aspects have added to the tags of a construct; undefined: taken out. */
+/** The tags that aspects have added to a construct; undefined: taken out. */
 export function tagsAddedTo(construct: IConstruct): ReadonlyMap<string, TagValue | undefined> {
   const tags: unknown = Reflect.get(construct, tagged);
   return tags instanceof Map ? tags : none;

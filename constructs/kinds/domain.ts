@@ -9,9 +9,9 @@ import type { ListPlace } from '../values/additions.ts';
 import type { LinkTo, Reference } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
-/** What of a route can be chosen beside its path and its workload. */
+/** The options of a route beside its path and its workload. */
 export interface RouteOptions extends RouteSettings {
-  /** What the prefix is replaced by before the request goes on. */
+  /** Replaces the prefix before the request goes on. */
   readonly replacePrefix?: PrefixRoute['replacePrefix'];
   /** The port of the domain that has the route; it is added where the domain does not list it. @default 443 */
   readonly on?: number | undefined;

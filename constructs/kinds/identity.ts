@@ -6,7 +6,7 @@ import type { GvcOption } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
-/** What workloads may do elsewhere: cloud accounts, private networks, secrets. */
+/** The access of workloads to other things: cloud accounts, private networks, secrets. */
 export class Identity extends IdentityLists {
   constructor(scope: Construct, id: string, props: IdentityProps = {}) {
     super(scope, id, 'identity', props, ownFields(props));

@@ -69,9 +69,8 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
   }
 
   /**
-   * What an environment variable or a volume refers to, as text: the whole secret, or one of its keys.
-   *
-   * Errors: `stack.secret-key` for a key that it does not have.
+   * The reference for an environment variable or a volume, as text: the whole secret, or one of its keys. Errors:
+   * `stack.secret-key` for a key that it does not have.
    */
   uri(key?: SecretKeys[Type]): `scheme://secret/${string}` {
     return key === undefined ? `scheme://secret/${this.name}` : this.key(key).uri;
@@ -113,7 +112,7 @@ export class ExistingSecret<Type extends SecretType = SecretType> extends Existi
     return keyOf(this, key, this.type === undefined ? undefined : keysOf(this.type, undefined));
   }
 
-  /** What an environment variable or a volume refers to, as text. Errors: as those of `key`. */
+  /** The reference for an environment variable or a volume, as text. Errors: as those of `key`. */
   uri(key?: SecretKeys[Type]): `scheme://secret/${string}` {
     return key === undefined ? `scheme://secret/${this.name}` : this.key(key).uri;
   }

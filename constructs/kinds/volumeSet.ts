@@ -6,7 +6,7 @@ import type { GvcOption } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
 import { ownFields } from './ownFields.ts';
 
-/** What of a mounted volume can be chosen beside its path. */
+/** The options of a mounted volume beside its path. */
 export interface VolumeMountOptions {
   /** Whether the volume outlives its replica. @default retain */
   readonly recoveryPolicy?: ContainerVolume['recoveryPolicy'];

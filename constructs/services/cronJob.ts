@@ -9,7 +9,10 @@ import { containerFields, firewallOf, resourceFields, type ServiceProps, service
 export interface CronJobProps extends ServiceProps {
   /** When it runs, in UTC: `Schedule.daily({ hour: 3 })`, or five fields of a cron expression. */
   readonly schedule: string;
-  /** What happens when it is due while it still runs: it is skipped, replaced, or runs twice. @default Forbid */
+  /**
+   * The rule for a run that is due while the last one still runs: it is skipped, replaced, or runs twice. @default
+   * Forbid
+   */
   readonly overlap?: Job['concurrencyPolicy'];
   /** How long a run may take before it is stopped. */
   readonly timeout?: DurationText | undefined;

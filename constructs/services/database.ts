@@ -114,7 +114,7 @@ export class Database extends Workload<'stateful'> {
   /** User name and password. */
   readonly login: Secret<'userpass'>;
   readonly volumeSet: VolumeSet;
-  /** What it reads the login as. */
+  /** The identity that reads the login. */
   readonly identity: Identity;
   readonly #database: string;
 
@@ -161,7 +161,9 @@ export class Database extends Workload<'stateful'> {
     this.login.grantReveal(this.identity);
   }
 
-  /** What the clients of PostgreSQL read: `env: { ...database.clientEnv }`. Their identity needs `grantLogin`. */
+  /**
+   * The variables that clients of PostgreSQL read: `env: { ...database.clientEnv }`. Their identity needs `grantLogin`.
+   */
   get clientEnv(): EnvRecord {
     return {
       PGHOST: this.internalHost,

@@ -13,7 +13,7 @@ import type { EnvRecord } from '../values/environment.ts';
 import { type CpuQuantity, Duration, type DurationText, type MemoryQuantity } from '../values/quantities.ts';
 import { type PropNames, resourceNames } from './propNames.ts';
 
-/** What every service has: one container, and who it is. */
+/** The props of every service: one container, and its identity. */
 export interface ServiceProps extends GvcScopedProps {
   /** Image to run: `name:tag`, `host/path:tag`, `name@digest`, or `//image/NAME:TAG` from the registry of the org. */
   readonly image: string;
@@ -29,7 +29,7 @@ export interface ServiceProps extends GvcScopedProps {
   readonly cpu?: CpuQuantity | undefined;
   /** Memory limit: `128Mi`, `2Gi`. @default 128Mi */
   readonly memory?: MemoryQuantity | undefined;
-  /** What it mounts: `files.mount('/files')`, `secret.mount('/secret')`. */
+  /** The volumes that it mounts: `files.mount('/files')`, `secret.mount('/secret')`. */
   readonly volumes?: readonly ContainerVolume[] | undefined;
   /** Identity that it acts as: `identity: backend`. Needed to read secrets. */
   readonly identity?: WorkloadProps['identity'];
@@ -37,7 +37,7 @@ export interface ServiceProps extends GvcScopedProps {
   readonly outbound?: 'all' | readonly string[] | undefined;
 }
 
-/** What a service has that answers requests. */
+/** The props of a service that answers requests. */
 export interface ServerProps extends ServiceProps {
   /** Whether everybody on the internet may call it, or the blocks of addresses that may. @default false */
   readonly public?: boolean | readonly string[] | undefined;
@@ -91,7 +91,7 @@ export function probes(
 
 interface Scaling<Metric> {
   readonly scale: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
-  /** What replicas are added by, and how much of it each should have. */
+  /** The measure by which replicas are added, and how much of it each should have. */
   readonly metric: Metric;
   readonly target: number | undefined;
   readonly timeout: DurationText | undefined;
@@ -107,7 +107,7 @@ export function requestOptions<const Metric extends string>({ scale, metric, tar
   };
 }
 
-/** What the props open; undefined where that is nothing. */
+/** The rules that the props open; undefined where there are none. */
 export function firewallOf({ callers, outbound, public: open }: Partial<ServerProps>): Firewall | undefined {
   const inbound = open === true ? everywhere : open === false ? undefined : open;
   const isExternal = inbound !== undefined || outbound !== undefined;

@@ -51,7 +51,7 @@ export interface StatefulServiceProps extends ServerProps {
  * ```
  */
 export class StatefulService extends Workload<'stateful'> {
-  /** What its replicas write to. */
+  /** The volume set that its replicas write to. */
   readonly volumeSet: VolumeSet;
 
   constructor(scope: Construct, id: string, props: StatefulServiceProps) {

@@ -6,7 +6,7 @@ import { checkNames, type PropNames } from './propNames.ts';
 import { ServerlessService, type ServerlessServiceProps } from './serverlessService.ts';
 import { type ServiceProps, serviceNames } from './serviceProps.ts';
 
-/** What serves files that are no part of its image. */
+/** Serves files that are no part of its image. */
 const server = 'nginx:1.29';
 const served = '/usr/share/nginx/html';
 

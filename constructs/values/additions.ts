@@ -14,7 +14,7 @@ import { resolve } from './resolve.ts';
 interface Around {
   /** Its key; of `undefined` the first one is meant. */
   readonly at: string | number | undefined;
-  /** What is made where no item has that key. Absent: that is a mistake. */
+  /** The item that is made where no item has that key. Absent: that is a mistake. */
   readonly made?: object;
 }
 
@@ -47,8 +47,8 @@ export function withItem(
 }
 
 /**
- * What is wrong with adding it: something of the same key is there, or what it is to be added to is not. `describe`: of
- * a place of the content, where it comes from.
+ * The mistake of adding it: something of the same key is there, or the place to add it to is not. `describe`: of a
+ * place of the content, where it comes from.
  */
 export function mistakeIn(
   { kind, name }: { readonly kind: string; readonly name: string },

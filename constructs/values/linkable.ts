@@ -3,8 +3,8 @@ import { expandLink, lastSegment, parseLink } from '../../src/schema/record/link
 import type { Ref } from '../../src/schema/record/ref.ts';
 
 /**
- * What a reference to a resource needs. Every construct that makes a manifest is one, so is what `fromName` and
- * `fromLink` return, and whatever else has these two members.
+ * The members that a reference to a resource needs. Every construct that makes a manifest has them, so has the result
+ * of `fromName` and `fromLink`, and whatever else you give them to.
  */
 export interface Linkable<Of extends KnownKind = KnownKind> {
   readonly kind: Of;
@@ -12,7 +12,7 @@ export interface Linkable<Of extends KnownKind = KnownKind> {
   readonly link: string;
 }
 
-/** What a link leads to; undefined where it is none. */
+/** The resource that a link leads to; undefined where it is none. */
 export function refOfLink(link: string): Ref | undefined {
   return parseLink(expandLink(link, { org: 'org' }), { org: 'org' })?.ref;
 }

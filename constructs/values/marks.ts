@@ -7,7 +7,7 @@ import type { Shape } from '../../src/schema/shape/shape.ts';
 
 const free: Shape = { type: 'free', facts: {} };
 
-/** What the schema knows of a manifest; of a kind that it does not know, nothing. */
+/** The shape of a manifest; of an unknown kind, that of any value. */
 export function shapeOfManifest(manifest: JsonObject): Shape {
   const kind = own(manifest, 'kind');
   return typeof kind === 'string' && isDeclarable(kind) ? shapeOf(kind, manifest) : free;

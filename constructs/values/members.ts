@@ -3,7 +3,7 @@ import type { Pointer } from '../../src/base/json/pointer.ts';
 
 type Step = string | number;
 
-/** What is remembered of members of objects and lists of a manifest that is being made. */
+/** Values that are remembered for members of objects and lists of a manifest that is being made. */
 export class Members<Value> {
   /** Made with the first member: most manifests have none. */
   #members: Map<JsonObject | JsonArray, Map<Step, Value>> | undefined;
@@ -32,7 +32,7 @@ export class Members<Value> {
     this.#members?.set(container, new Map(moved));
   }
 
-  /** What is remembered, with its place, in the order of the manifest. `which`: of it. */
+  /** The remembered values, with their places, in the order of the manifest. `which`: of them. */
   in(manifest: JsonObject, which: (value: Value) => boolean = () => true): readonly Found<Value>[] {
     if (this.#members === undefined) return [];
     const isThere = [...this.#members.values()].some((members) => [...members.values()].some(which));

@@ -33,7 +33,7 @@ export interface OverrideFound {
   readonly unknown: readonly Pointer[];
 }
 
-/** What happens to values of members: what they are in the manifest, and that something was remembered of them. */
+/** Access to the values of members: their value in the manifest, and whether something was remembered of them. */
 export interface Values {
   set(container: JsonObject | JsonArray, step: string | number, value: unknown): JsonValue;
   remove(container: JsonObject | JsonArray, step: string | number): void;

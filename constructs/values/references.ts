@@ -30,7 +30,7 @@ export type InternalUri = `scheme://internal/${string}`;
 
 type ExternalVolume = `${'s3' | 'gs' | 'azureblob' | 'azurefs' | 'scratch' | 'k8s'}://${string}`;
 
-/** What a volume is made from: a construct, a key of a secret, or a URI. */
+/** The source of a volume: a construct, a key of a secret, or a URI. */
 export type VolumeSource<Of extends 'secret' | 'volumeset'> =
   | Linkable<Of>
   | ('secret' extends Of ? SecretKey : never)

@@ -20,10 +20,10 @@ export interface Resolved {
 type Part = { readonly [field: string]: unknown };
 
 /**
- * What authors wrote, as plain data: constructs become links (or URIs, in a field called `uri`), `undefined` is left
- * out. What is no data (a function, a symbol) stays, for validation to report it with its place. A value that contains
- * itself, as every construct without a link does, throws `stack.cycle`. The paths of sensitive values are added to
- * `lifecycle.sensitive`, those of overrides that the schema does not know to `lifecycle.untyped`.
+ * The values of authors as plain data: constructs become links (or URIs, in a field called `uri`), `undefined` is left
+ * out. A value that is no data (a function, a symbol) stays, for validation to report it with its place. A value that
+ * contains itself, as every construct without a link does, throws `stack.cycle`. The paths of sensitive values are
+ * added to `lifecycle.sensitive`, those of overrides that the schema does not know to `lifecycle.untyped`.
  */
 export function resolve(parts: readonly Part[], overrides: readonly Override[] = []): Resolved {
   const result: Record<string, JsonValue> = {};
@@ -60,7 +60,7 @@ interface Walk {
   readonly targets: Members<Linkable>;
 }
 
-/** What is remembered of a member: that it is sensitive, or which construct it refers to. */
+/** Remembers of a member that it is sensitive, or which construct it refers to. */
 function remember({ marked, targets }: Walk, container: JsonObject | JsonArray, step: string | number, value: unknown) {
   if (typeof value !== 'object' || value === null) return;
   if (markedValue(value) !== undefined) marked.set(container, step, true);

@@ -9,7 +9,7 @@ const root = new URL('../..', import.meta.url).pathname;
 /** Node looks for this text in itself, to see that a program was put in. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** What it says is part of the error where it fails: `postject` warns of sections that do not matter. */
+/** The output is part of the error where it fails: `postject` warns of sections that do not matter. */
 const quietly = { stdio: 'pipe' } as const;
 
 export interface SingleFile {

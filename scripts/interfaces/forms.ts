@@ -17,7 +17,7 @@ export interface Form {
   readonly required?: readonly string[];
   readonly absent?: readonly string[];
   readonly omitted?: readonly string[];
-  /** What keeps the absent fields away, where no other form of the type says it. */
+  /** The types that keep the absent fields away, where no other form of the type says it. */
   readonly beside?: readonly string[];
   readonly types?: Readonly<Record<string, string>>;
 }
@@ -203,7 +203,7 @@ export function excludersOf(form: Form): readonly string[] {
   return siblings.filter((other) => other !== form).flatMap(({ absent = [] }) => absent);
 }
 
-/** What a field is for one type of workload, where that differs from what its definition says. */
+/** The type of a field for one type of workload, where that differs from its definition. */
 export function typeForWorkload(field: string, type: WorkloadType): string | undefined {
   const metrics = metricsByType[type];
   if (field === 'WorkloadSpec.type') return literals([type]);
@@ -219,7 +219,7 @@ export function isRequiredFor(field: string, type: WorkloadType): boolean {
   return type !== 'vm' && (field === 'Container.image' || field === 'ContainerVolume.path');
 }
 
-/** What a policy can grant on each kind. */
+/** The permissions that a policy can grant on each kind. */
 export function permissionTypes(): readonly string[] {
   return [...permissions].map(
     ([kind, names]) =>

@@ -25,7 +25,7 @@ interface Root {
   readonly about?: readonly string[];
   /** There is one interface for each type of workload. */
   readonly byWorkload?: true;
-  /** What the construct has in another way. */
+  /** Members that the construct has in another way. */
   readonly omitted?: readonly string[];
   readonly extra?: string;
 }
@@ -92,7 +92,9 @@ interface Apart {
 
 const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings', field: 'workloadLink' } };
 
-/** What tells the forms of some props apart. A construct infers it, and has the other fields from a table. */
+/**
+ * The fields that tell the forms of some props apart. A construct infers them, and has the other fields from a table.
+ */
 const discriminators: Readonly<Record<string, string>> = {
   CloudAccountProps: 'provider',
   PolicyProps: 'targetKind',
@@ -197,7 +199,7 @@ function membersOf(type: string, context: Context): readonly string[] {
 interface Named {
   readonly type: string;
   readonly name: string;
-  /** What its interfaces extend. */
+  /** The interface that its interfaces extend. */
   readonly base?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ interface AddedList {
 /** Lists whose name does not say what one of their items is called. */
 const names: Readonly<Record<string, string>> = { env: 'Environment', localOptions: 'LocalOptions' };
 
-/** What the option is called that says which item of the list around is meant, where that is not its own name. */
+/** The option that names the item of the list around, where that is not its own name. */
 const optionNames: Readonly<Record<string, string>> = { ports: 'on' };
 
 /** A list that the props have under a name of their own, and how an item of these becomes one of the record. */
@@ -30,7 +30,7 @@ const fromProps: Readonly<Record<string, { readonly prop: string; readonly conve
   'spec.staticPlacement.locationLinks': { prop: 'locations', convert: 'locationLink' },
 };
 
-/** What tells the props of a class apart: its parameter, and their table. */
+/** The parameter that tells the props of a class apart, and their table. */
 const parameters: Readonly<Partial<Record<CreatableKind, { readonly parameter: string; readonly props: string }>>> = {
   workload: { parameter: 'Type extends WorkloadType', props: 'WorkloadFields[Type]' },
   policy: { parameter: 'Target extends TargetKind', props: 'PolicyFields[Target]' },
@@ -204,7 +204,7 @@ function firstAdder(kind: CreatableKind, list: AddedList): string {
     .join('`, `');
 }
 
-/** What an added item has lists of its own by. */
+/** The handle by which an added item has lists of its own. */
 function handleText(kind: CreatableKind, list: AddedList, lists: readonly AddedList[], owner: Owner): string {
   const key = keyOf(list);
   const option = optionOf(list);

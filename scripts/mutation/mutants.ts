@@ -9,7 +9,7 @@ export interface Mutant {
   readonly change: string;
 }
 
-/** What became of a mutant, by Stryker's word for it. Others did not run. */
+/** The fate of a mutant, by Stryker's word for it. Others did not run. */
 const fates: ReadonlyMap<string, Mutant['fate']> = new Map([
   ['Killed', 'found'],
   ['Survived', 'survived'],

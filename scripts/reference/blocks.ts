@@ -19,7 +19,7 @@ import {
   settingTable,
 } from './otherTables.ts';
 
-/** What stands between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
+/** The text between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
 const makers: Readonly<Record<string, (of: string) => string>> = {
   assumptions: assumptionTable,
   commands: commandTable,

@@ -47,7 +47,7 @@ export function fieldTable(kind: KnownKind): string {
   return tableOf(own, descriptionsOf(kind));
 }
 
-/** What every record carries; the definition of a GVC has all of it. */
+/** The fields of every record; the definition of a GVC has all of them. */
 export function commonFieldTable(): string {
   const common = fieldsBelow(plain(definitionOf('gvc')), '').filter(({ path }) =>
     Object.hasOwn(envelope, firstOf(path)),
@@ -119,12 +119,12 @@ function withoutRepetitions(fields: readonly Field[]): readonly { readonly field
   });
 }
 
-/** What a field holds, apart from its own default. */
+/** The shape of a field, apart from its own default. */
 function shapeIn(node: JsonObject): unknown {
   return inside(node, '').map(({ path, node: rest }) => [path, rest]);
 }
 
-/** What a field is when it is left out. */
+/** The meaning of a field that is left out. */
 export function defaultText(facts: FieldFacts): string {
   if (facts.derive !== undefined) return 'derived';
   if (facts.fill === 'service' && facts.default === undefined) return 'chosen by the platform';
@@ -176,7 +176,7 @@ function objectIn(node: JsonObject, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** What a field may hold, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */
+/** The values that a field may have, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */
 export function typeText(node: JsonObject, facts: FieldFacts): string {
   const { type } = node;
   if (facts.responseOnly === true) return '';

@@ -90,7 +90,7 @@ export function errorTable(): string {
   );
 }
 
-/** What bounds a request; all of it is a decision. */
+/** The bounds of a request; all of them are decisions. */
 export function limitTable(): string {
   const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
   const number = (value: number) => value.toLocaleString('en');
@@ -201,7 +201,7 @@ function missingTarget({
   return strength === 'none' || strength === 'soft' ? 'accepted' : 'refused';
 }
 
-/** What is said of each field of each kind; of the settings of the proxy once, at the workload. */
+/** The rows of each field of each kind; of the settings of the proxy once, at the workload. */
 function walked(rowsOf: (path: string, shape: Shape) => readonly (readonly string[])[]) {
   const seen = new Set<string>();
   return kinds

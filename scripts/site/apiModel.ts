@@ -5,7 +5,7 @@ import { present } from '../../src/base/json/present.ts';
 export interface ApiName {
   readonly name: string;
   readonly form: 'class' | 'function' | 'constant' | 'type';
-  /** What its documentation says, and the tags of it. */
+  /** The text of its documentation, and the tags of it. */
   readonly docs: Docs;
   /** Its declaration without documentation and members. */
   readonly signature: string;
@@ -26,7 +26,7 @@ export interface Docs {
   readonly section?: string;
 }
 
-/** What an entry exports, by its declarations (`dist/types/src/index.d.ts`), in the order of the alphabet. */
+/** The exports of an entry, by its declarations (`dist/types/src/index.d.ts`), in the order of the alphabet. */
 export function apiNames(declarations: string): readonly ApiName[] {
   const program = ts.createProgram([declarations], {
     target: ts.ScriptTarget.ES2022,

@@ -45,7 +45,7 @@ export interface Section {
   readonly html: string;
 }
 
-/** What stands before the first heading of the second level, and a section for each of these. */
+/** The text before the first heading of the second level, and a section for each of these. */
 export function splitBody(body: string): { readonly beginning: string; readonly sections: readonly Section[] } {
   const [beginning = '', ...rest] = body.split(/(?=<h2 id=")/);
   const sections = rest.map((html) => {

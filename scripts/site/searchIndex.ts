@@ -3,7 +3,7 @@ import { textOf } from './html.ts';
 import { type Page, splitBody } from './page.ts';
 import { searchOptions } from './searchOptions.ts';
 
-/** What the search finds: the beginning of a page, or one of its sections. */
+/** A hit of the search: the beginning of a page, or one of its sections. */
 interface Entry {
   readonly id: number;
   /** With its anchor. */

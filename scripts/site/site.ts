@@ -289,7 +289,7 @@ function linkTarget(href: string, source: string, path: string, paths: SitePaths
   return target === undefined ? undefined : `${relativePath(path, target)}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** What registries read at the top of a page. */
+/** Removes the part at the top of a page that registries read. */
 function withoutFrontMatter(text: string): string {
   return text.replace(/^---\n[\s\S]*?\n---\n/, '');
 }
@@ -345,7 +345,7 @@ function section(title: string, body: string): string {
   return `<h2 id="${anchorOf(title)}">${title}</h2>\n${body}`;
 }
 
-/** What `gantry add` writes. */
+/** The file that `gantry add` writes. */
 async function example(kind: CreatableKind): Promise<string> {
   const [name, gvc] = [sheets[kind].usualName, sheets.gvc.usualName];
   const column = async (title: string, format: SnippetFormat) =>

@@ -9,13 +9,13 @@ export interface Difference {
   /** Empty: the type itself. */
   readonly path: string;
   readonly form: string;
-  /** What stands for it; undefined: nothing. */
+  /** Its counterpart; undefined: there is none. */
   readonly here: string | undefined;
 }
 
 /**
- * What a provider has (the output of `terraform providers schema -json`) and this one has not, or has in another form. Names
- * are compared as a migration compares them.
+ * The attributes that a provider has (the output of `terraform providers schema -json`) and this one has not, or has in
+ * another form. Names are compared as a migration compares them.
  */
 export function compareSchemas(printed: JsonObject, names: Names): readonly Difference[] {
   const counterpart = counterpartsOf(names);

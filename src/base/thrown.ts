@@ -1,4 +1,4 @@
-/** What was thrown, as plain text. */
+/** A thrown value, as plain text. */
 export interface Thrown {
   readonly isError: boolean;
   readonly name: string;

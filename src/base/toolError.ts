@@ -22,7 +22,7 @@ export interface ToolErrorFields {
   /** Stable and dotted (`plan.cycle`). Scripts match on it; renaming one is a breaking change. */
   readonly code: string;
   readonly message: string;
-  /** What the reader can do next. */
+  /** The next step for the reader. */
   readonly hint?: string | undefined;
   /** The id of the resource that it is about. */
   readonly resource?: string | undefined;

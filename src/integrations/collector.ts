@@ -5,7 +5,7 @@ export interface Collector {
   readonly url: string;
   /** Secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the traces are of. */
+  /** The resource that the traces are of. */
   readonly resource: Readonly<Record<string, string>>;
 }
 

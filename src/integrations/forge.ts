@@ -6,7 +6,7 @@ export interface ForgeComment {
   readonly url: string | undefined;
 }
 
-/** What a pipeline asks of the forge that it runs on. A change is a pull request, or a merge request. */
+/** The requests of a pipeline to the forge that it runs on. A change is a pull request, or a merge request. */
 export interface Forge {
   readonly name: 'GitHub' | 'GitLab';
   /** The number of the change that this pipeline runs for. Errors: `ci.change`. */

@@ -7,7 +7,7 @@ export interface ForgeApi {
   /** Without a slash at its end. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is missing where the forge answers 401, 403 or 404. */
+  /** The permission that is missing where the forge answers 401, 403 or 404. */
   readonly permissionHint: string;
 }
 
@@ -97,7 +97,7 @@ export async function askForgeJson(
   return { value: parseJson(bytes, `${api.name}, ${request.method} ${request.path}`), headers };
 }
 
-/** What a signed address holds: without the token, which is for the API only. Errors: `ci.forge`. */
+/** The content of a signed address: without the token, which is for the API only. Errors: `ci.forge`. */
 export async function download(api: ForgeApi, address: string): Promise<Uint8Array> {
   const call: Call = {
     api: { name: `the storage of ${api.name}`, permissionHint: runAgain },
@@ -149,7 +149,7 @@ function refused({ api, name }: Call, reply: ForgeReply): ToolError {
   return failed(`${api.name} answered ${reply.status} to ${name}${messageOf(reply.bytes)}`, hint);
 }
 
-/** What the forge says of it, on one line. */
+/** The forge's message, on one line. */
 function messageOf(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 2_000)).toString('utf8');
   const [, message] = /"(?:message|error)"\s*:\s*"([^"\\]{1,300})"/.exec(text) ?? [];

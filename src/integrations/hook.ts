@@ -4,7 +4,7 @@ import { ToolError } from '../base/toolError.ts';
 export interface Hook {
   readonly url: URL;
   readonly form: 'json' | 'slack';
-  /** What may be shown of it: `https://hooks.slack.com/…`. */
+  /** The part of it that may be shown: `https://hooks.slack.com/…`. */
   readonly shown: string;
 }
 

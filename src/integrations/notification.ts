@@ -45,7 +45,7 @@ const stackForm = object({
   risk: optional(described('The worst that the plan can do.', choice(...risks))),
   drifted: optional(described('Of drift: how many resources others have changed.', count)),
 });
-/** What a command had to do with one stack. */
+/** The part of a command that one stack was. */
 export type StackNote = Of<typeof stackForm>;
 
 const notificationForm = object({

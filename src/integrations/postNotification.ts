@@ -16,7 +16,7 @@ export function postNotification(
   return deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
 }
 
-/** What others are told of a plan. */
+/** The news of a plan for others. */
 export function planNote({ org, stack, changes }: Plan): StackNote {
   return { org, stack, summary: actionCounts(changes), risk: planRisk(changes) };
 }

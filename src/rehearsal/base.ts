@@ -15,10 +15,10 @@ export interface Base {
   readonly sealed: readonly ResourceId[];
 }
 
-/** What the rehearsals of earlier plans of the same run came to. */
+/** The results of the rehearsals of earlier plans of the same run. */
 export interface Ground {
   readonly state: Dump;
-  /** What they created, changed or deleted: what was read of it is no longer so. */
+  /** Records that they created, changed or deleted: their values as they were read are no longer so. */
   readonly touched: ReadonlySet<ResourceId>;
 }
 
@@ -33,8 +33,8 @@ export function groundAfter(before: Dump, state: Dump, org: string, earlier: Gro
 }
 
 /**
- * What was read, on top of what every org has by itself (`empty`: the state of a new platform), or of what earlier plans
- * of the same run left.
+ * The read records, on top of those that every org has by itself (`empty`: the state of a new platform), or of those
+ * that earlier plans of the same run left.
  */
 export function baseOfReading(known: Known, empty: Dump, ground: Ground = { state: empty, touched: new Set() }): Base {
   const { snapshot, request } = known;

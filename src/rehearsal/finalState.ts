@@ -8,7 +8,7 @@ import { refOf } from './base.ts';
 
 interface Held {
   readonly ref: Ref;
-  /** What a client owns of it, secret values included; without what counts writes. */
+  /** The part of it that a client owns, secret values included; without the members that count writes. */
   readonly record: JsonObject;
 }
 

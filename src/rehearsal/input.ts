@@ -12,7 +12,7 @@ export interface RehearsalInput extends Known {
   readonly options: PlanOptions;
   /** The complete live state, if it is available, instead of the snapshot. */
   readonly base?: Base;
-  /** What earlier plans of the same run left. */
+  /** The state that earlier plans of the same run left. */
   readonly ground?: Ground;
   /** Told what this one leaves, where it is consistent. */
   readonly onGround?: (ground: Ground) => void;

@@ -19,7 +19,7 @@ export interface Interrupting {
   readonly stage: Stage;
   /** Of that stage, empty. */
   readonly recorder: Recorder;
-  /** What the undisturbed run sent. */
+  /** The requests of the undisturbed run. */
   readonly sent: readonly Recorded[];
   /** The state that it began with, and the one that it came to. */
   readonly base: Dump;
@@ -132,7 +132,7 @@ async function whereItGoesOn(
   return undefined;
 }
 
-/** What comes of it is looked at afterwards. */
+/** Its result is looked at afterwards. */
 function runPlanned(stage: Stage, { plan, desired, snapshot, options }: RehearsalInput): Promise<readonly string[]> {
   return asDifferences(async () => faultsOf(await runOn(stage, plan, makeReplan(desired, snapshot, options))));
 }

@@ -7,9 +7,9 @@ export interface Rehearsal {
   /** Requests that the undisturbed run sent. */
   readonly requests: number;
   readonly points: Points;
-  /** What was not read and had to be there, in words: `user/ann@example.com`, `secret/db (its values)`. */
+  /** Records that were not read and had to be there, in words: `user/ann@example.com`, `secret/db (its values)`. */
   readonly stoodInFor: readonly string[];
-  /** What is only our ruling about the platform and the plan relies on, in words. */
+  /** Rulings of ours about the platform that the plan relies on, in words. */
   readonly proposed: readonly string[];
   /** Deletions whose referrers were not all read: the real platform refuses to delete what is referred to. */
   readonly unreadReferrers: readonly ResourceId[];

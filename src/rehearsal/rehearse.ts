@@ -94,8 +94,8 @@ export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
 }
 
 /**
- * What another stack is going to make is not there, unless the rehearsal of that one has left it: its values stand as the
- * references to them.
+ * Values that another stack is going to make are not there, unless the rehearsal of that one has left them: the
+ * references to them stand for them.
  */
 function withoutOthersValues(plan: Plan, { state, standIns }: Base, org: string): Plan {
   const there = new Set([...plan.changes.map(({ id }) => id), ...(state[org]?.records ?? []).map(idOf)]);

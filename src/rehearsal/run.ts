@@ -122,7 +122,7 @@ export async function asDifferences(work: () => Promise<readonly string[]>): Pro
   }
 }
 
-/** What the current state of the stage leaves of the plan, as of one that was saved. */
+/** The rest that the current state of the stage leaves of the plan, as of one that was saved. */
 async function remainderOn(
   { client }: Stage,
   { request, plan, desired, options, snapshot }: RehearsalInput,
@@ -136,7 +136,7 @@ async function remainderOn(
   };
 }
 
-/** What `/discovery` states is taken from the live platform; so is what was before the rehearsal. */
+/** The answers of `/discovery` are taken from the live platform; so is the state before the rehearsal. */
 function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, live: Snapshot): Snapshot {
   const { directives, preconditions, dryRun, unfinished, past } = live;
   const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));

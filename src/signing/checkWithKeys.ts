@@ -5,7 +5,7 @@ import type { Envelope } from './envelope.ts';
 import type { PlanBytes, Target } from './statement.ts';
 import { readTrustedKeys, type TrustedKey } from './trustedKeys.ts';
 
-/** What is to be compared: the bytes of the file, and where it is to be applied. */
+/** The values to compare: the bytes of the file, and where it is to be applied. */
 export interface Subject {
   readonly bytes: PlanBytes;
   /** Undefined: wherever it is for. */

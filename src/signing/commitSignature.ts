@@ -29,7 +29,7 @@ export function judgeCommit(raw: Buffer, keys: readonly TrustedKey[]): CommitVer
 
 const armour = /^-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=\n]+)-----END SSH SIGNATURE-----\n?$/;
 const magic = 'SSHSIG';
-/** What git signs under, so that a signature of something else is none of a commit. */
+/** The namespace under which git signs, so that a signature of something else is none of a commit. */
 const namespace = 'git';
 
 /** The format of `PROTOCOL.sshsig` of OpenSSH. Throws a RangeError where it is damaged. */
@@ -51,7 +51,7 @@ function judgeSignature(reader: SshReader, payload: Buffer, keys: readonly Trust
 }
 
 interface SplitCommit {
-  /** What is signed: the commit without the headers of signatures. */
+  /** The signed text: the commit without the headers of signatures. */
   readonly payload: Buffer;
   readonly signatures: readonly string[];
 }

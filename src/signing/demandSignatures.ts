@@ -10,7 +10,10 @@ export interface Demands {
   readonly signature: boolean;
   /** How many of keys that may approve, each of another key, and none of the key that planned. */
   readonly approvals: number;
-  /** What demands them: `gantry.yaml: environments.prod.limits.signature`, `gantry.yaml: signers.plan`, `--signed-by keys`. */
+  /**
+   * The setting that demands them: `gantry.yaml: environments.prod.limits.signature`, `gantry.yaml: signers.plan`,
+   * `--signed-by keys`.
+   */
   readonly by?: Readonly<Partial<Record<Role, string>>>;
 }
 

@@ -4,7 +4,7 @@ import type { Trust } from '../project/session/trust.ts';
 import { namesKeys, type Signers } from '../project/settings/signers.ts';
 import type { Demands } from './demandSignatures.ts';
 
-/** What may demand signatures. */
+/** The settings that may demand signatures. */
 export interface Demanding {
   readonly trust: Trust;
   /** Of `gantry.yaml`, for each environment that counts. */

@@ -29,7 +29,7 @@ export function isSignedBy({ payload, signature }: Envelope, { key }: PublicKey)
   return verify(null, preAuthentication(payload), key, signature);
 }
 
-/** What is signed (DSSE, PAE): the type and the payload, each with its length. */
+/** The signed bytes (DSSE, PAE): the type and the payload, each with its length. */
 function preAuthentication(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload]);
 }

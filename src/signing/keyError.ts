@@ -1,6 +1,6 @@
 import { ToolError } from '../base/toolError.ts';
 
-/** What is wrong with a key, or a list of keys. */
+/** The faults of a key, or a list of keys. */
 export type KeyErrorCode = 'saved.key-file' | 'saved.key-format' | 'saved.key-type' | 'saved.key-passphrase';
 
 interface KeyErrorFields {

@@ -6,7 +6,7 @@ import type { PlanBytes, Statement } from './statement.ts';
 import { targetOf } from './target.ts';
 
 export interface ToSignSaved {
-  /** What it is for. */
+  /** The org and stack that it is for. */
   readonly plan: Pick<Plan, 'org' | 'stack'>;
   /** Of the file. */
   readonly bytes: PlanBytes;

@@ -10,7 +10,7 @@ interface UncheckedSignature extends Pick<CheckedSignature, 'statement' | 'objec
   readonly unchecked: true;
 }
 
-/** What can be said without keys. */
+/** The facts of a signature that need no keys. */
 export function uncheckedSignature(statement: Statement, plan: PlanBytes, nowMs: number): UncheckedSignature {
   return { statement, unchecked: true, objection: objectionWithoutKeys(statement, { plan, nowMs }) };
 }

@@ -96,7 +96,7 @@ async function isOpenToOthers(path: string): Promise<boolean> {
   return found.isFile() && (found.mode & 0o077) !== 0;
 }
 
-/** What a private key file of OpenSSH holds. */
+/** The content of a private key file of OpenSSH. */
 type OpensshKey =
   | { readonly is: 'key'; readonly key: KeyObject }
   | { readonly is: 'encrypted' }

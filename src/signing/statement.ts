@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { choice, count, list, type Of, object, optional, text } from '../base/form/form.ts';
 
-/** What a signature says: `plan` — this was planned; `approval` — this was approved. */
+/** The meaning of a signature: `plan` — this was planned; `approval` — this was approved. */
 const roles = ['plan', 'approval'] as const;
 export type Role = (typeof roles)[number];
 
@@ -25,7 +25,7 @@ export function planBytesOf(bytes: Buffer): PlanBytes {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }
 
-/** What is signed. It names the plan by the hash of its whole file. */
+/** The signed statement. It names the plan by the hash of its whole file. */
 export const statementForm = object({
   gantry: choice('plan-signature'),
   formatVersion: choice(1),

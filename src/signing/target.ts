@@ -13,7 +13,7 @@ interface Where {
   readonly embedded: boolean;
 }
 
-/** What plans that are signed as one are for. */
+/** The org and stacks of plans that are signed as one. */
 export function subjectOf(plans: readonly Pick<Plan, 'org' | 'stack'>[]): Pick<Plan, 'org' | 'stack'> {
   return { org: plans[0]?.org ?? '', stack: plans.map(({ stack }) => stack).join(', ') };
 }
@@ -37,7 +37,10 @@ export function endpointsOf({ settings, embedded: isEmbedded }: Where): readonly
   return isEmbedded ? [embedded] : addressesOf(settings.endpoint);
 }
 
-/** What is signed differently; undefined: the signature is for this target. Fewer of the signed endpoints are allowed. */
+/**
+ * The difference to the signed target; undefined: the signature is for this target. Fewer of the signed endpoints are
+ * allowed.
+ */
 export function differenceOf(signed: Target, actual: Target): TargetDifference | undefined {
   const pairs = [
     ['org', signed.org, actual.org],

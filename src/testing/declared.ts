@@ -16,11 +16,11 @@ import { graphProblems } from '../plan/order/cycle.ts';
 export interface SynthOptions {
   /** @default test */
   readonly org?: string;
-  /** What `gvc: { fromSettings: true }` stands for. */
+  /** The GVC for `gvc: { fromSettings: true }`. */
   readonly gvc?: string;
 }
 
-/** What declares resources: a tree of constructs or a part of one, or manifests. */
+/** Declared resources: a tree of constructs or a part of one, or manifests. */
 export type Declaration = IConstruct | readonly JsonObject[];
 
 export interface Declared extends CheckedManifests {
@@ -29,7 +29,10 @@ export interface Declared extends CheckedManifests {
   readonly ofTree: readonly LocatedProblem[];
 }
 
-/** What is declared, checked by every rule that needs no platform. With errors, only what can be made is in it. */
+/**
+ * The declared resources, checked by every rule that needs no platform. With errors, only those that can be made are in
+ * it.
+ */
 export function declared(declaration: Declaration, { org = 'test', gvc }: SynthOptions = {}): Declared {
   const { documents, problems: ofTree } = synthesized(declaration);
   const checked = checkManifests(documents, { org, ...present({ gvc }), validators });

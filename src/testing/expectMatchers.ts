@@ -7,7 +7,7 @@ import type { RehearseOptions } from './rehearse.ts';
 /** For `expect.extend()` of vitest and jest; `gantry/testing/vitest` and its like do that. */
 export const matchers = { toBeValid, toHaveResource, toPlan } as const;
 
-/** What these matchers add to `expect()`. */
+/** The matchers that are added to `expect()`. */
 export interface GantryMatchers<R> {
   /**
    * A resource of this kind is declared, or live after `rehearse`, that has all of this: of objects the fields that are
@@ -18,7 +18,7 @@ export interface GantryMatchers<R> {
    * expect(stack).toHaveResource('workload', { name: 'web', spec: { type: 'serverless' } });
    */
   toHaveResource<Kind extends DeclarableKind>(kind: Kind, partial?: PartialManifest<Kind>, options?: SynthOptions): R;
-  /** What is declared breaks no rule that needs no platform. */
+  /** The declared resources break no rule that needs no platform. */
   toBeValid(options?: SynthOptions): R;
   /**
    * The plan does just this, on a platform of this process which begins with `from`.

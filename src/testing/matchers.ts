@@ -14,10 +14,10 @@ import type { Asymmetric, PartialManifest } from './partialManifest.ts';
 import { planInMemory, type Rehearsed, type RehearseOptions } from './rehearse.ts';
 import { isRehearsed, resourcesOf, type TestedResource } from './resources.ts';
 
-/** What a matcher found, in the protocol of vitest and jest. */
+/** The result of a matcher, in the protocol of vitest and jest. */
 export interface Verdict {
   readonly pass: boolean;
-  /** What is wrong, or with `.not` that nothing is. */
+  /** The problems, or with `.not` that there are none. */
   readonly message: () => string;
   readonly actual?: unknown;
   readonly expected?: unknown;

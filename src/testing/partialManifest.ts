@@ -22,7 +22,7 @@ export interface Asymmetric {
   asymmetricMatch(other: unknown): boolean;
 }
 
-/** What can be expected in the place of a value; `undefined`: it must not be there. */
+/** An expectation in the place of a value; `undefined`: it must not be there. */
 type Expected<Value> = Asymmetric | undefined | PartOf<Value>;
 
 /** Of objects some fields, of lists every item; what refers to something is text in a manifest. */
@@ -47,7 +47,7 @@ interface InSpec<Spec> {
   readonly spec?: Asymmetric | Spec | undefined;
 }
 
-/** What each kind has beside the fields of every record. */
+/** The fields of each kind beside those of every record. */
 interface Fields {
   readonly agent: unknown;
   readonly auditctx: unknown;

@@ -15,15 +15,15 @@ import { present } from '../base/json/present.ts';
 import { actionCounts } from '../plan/impact/actionCounts.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
-/** What was there before: an earlier stack, manifests, live records, or what an earlier rehearsal left. */
+/** The state before: an earlier stack, manifests, live records, or the end of an earlier rehearsal. */
 export type Before = Declaration | { readonly records: readonly (JsonObject | LiveResource)[] };
 
 export interface RehearseOptions extends Omit<PlanOptions, 'signal'> {
-  /** What is there before. Another stack, or an earlier form of this one, is applied first. @default nothing */
+  /** The state before. Another stack, or an earlier form of this one, is applied first. @default nothing */
   readonly from?: Before;
   /** @default test */
   readonly org?: string;
-  /** What `gvc: { fromSettings: true }` stands for. */
+  /** The GVC for `gvc: { fromSettings: true }`. */
   readonly gvc?: string;
   /** The name under which resources are owned. @default the name of the stack in code, else `test` */
   readonly stack?: string;
@@ -31,7 +31,7 @@ export interface RehearseOptions extends Omit<PlanOptions, 'signal'> {
   readonly on?: (event: ApplyEvent) => void;
 }
 
-/** What a stack came to on a platform in the memory of this process. */
+/** The result of a stack on a platform in the memory of this process. */
 export interface Rehearsed extends Applied {
   /** How many resources each action of the plan concerns. */
   readonly counts: NewPlan['counts'];
@@ -130,7 +130,7 @@ interface InMemory {
   readonly gantry: Gantry;
   /** In the order in which they are applied. */
   readonly stacks: readonly Stack[];
-  /** What each plan may do. */
+  /** The permits of each plan. */
   readonly allowed: PlanOptions;
   /** The versions of what the platform made by itself. */
   readonly builtIn: ReadonlyMap<string, number>;

@@ -22,7 +22,7 @@ export interface TestedResource {
   readonly position: Position | undefined;
 }
 
-/** What is declared, or what was live after a rehearsal; by id. */
+/** The declared resources, or the live ones after a rehearsal; by id. */
 export function resourcesOf(subject: Declaration | Rehearsed, options?: SynthOptions): readonly TestedResource[] {
   return [...found(subject, options)].sort((a, b) => compareText(a.id, b.id));
 }

@@ -30,7 +30,7 @@ test('an endpoint that says it honours versions is not asked', async () => {
   expect(result.notes).toBeUndefined();
 });
 
-test('one that does not say it is asked once, with the smallest record that is patched anyway; 409: it does', async () => {
+test('a platform that does not say whether it honours versions is asked once, with the smallest record that is patched anyway', async () => {
   const { platform, apply, changes } = twoPatches();
   const { result } = await apply(unsaid(...changes));
   expect(platform.log).toEqual([`patch ${group}`, `patch ${gvc}`, `patch ${group}`, 'owned shop']);
@@ -64,7 +64,7 @@ test('the question is no write of somebody else where the platform counts every 
   expect(platform.at(group)).toMatchObject({ version: 7, record: { description: 'new' } });
 });
 
-test('and what somebody else has written since the plan is not overwritten', async () => {
+test('without preconditions a write of somebody else since the plan is not overwritten', async () => {
   const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
   platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
   const applied = await apply(unsaid(...changes));
@@ -72,7 +72,7 @@ test('and what somebody else has written since the plan is not overwritten', asy
   expect(platform.at(gvc)?.record['description']).toBe('theirs');
 });
 
-test('and the same patch for the moved record is written, once', async () => {
+test('without preconditions the same patch for a moved record is written once', async () => {
   const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
   platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc, 3) }, 4, shop.uid);
   const { result } = await apply(unsaid(...changes), {

@@ -19,7 +19,7 @@ test('Node 20 is told which command adds a newer one, in a clone and anywhere el
   );
 });
 
-test('the same with -o json is one document', () => {
+test('with -o json the refusal of an older Node is one document', () => {
   const { stdout } = onNode20('plan', '-o', 'json');
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'cli.node', retry: 'no' } });
 });

@@ -93,7 +93,7 @@ test('what takes longer than half a minute is told again', () => {
   expect(renderReminder(progress, 45_000, 30_000, palette)).toContain('after 45 s, and 1 more');
 });
 
-test('so is what is being tried again, and why', () => {
+test('a step that is being tried again is told again after half a minute, with the reason', () => {
   const again = { type: 'retrying', id: 'gvc/x', because: 'busy', delayMs: 200 } as const;
   expect(renderReminder(advance(startProgress(1, 0), again, 0), 60_000, 30_000, palette)).toBe(
     '  … gvc/x is still being tried again (busy) after 1 min 0 s',

@@ -90,7 +90,7 @@ describe('who may view all of a kind', () => {
   });
 });
 
-test('it is asked once, with three requests', async () => {
+test('what the token may view is asked once, with three requests', async () => {
   const { client, lines } = await serve(platform(robot, [policy('secret', ['view'], '//group/ours', all)]));
   await Promise.all([client.views(), client.views()]);
   await client.views();

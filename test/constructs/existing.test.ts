@@ -132,7 +132,7 @@ test.each(everyKind)('by name and by link, without a manifest: $it', ({ byName, 
   expect(Testing.synth(stack)).toEqual([{ kind: 'gvc', name: 'shop', spec: {} }]);
 });
 
-test('they stand wherever a reference may, and a GVC is a scope', () => {
+test('existing resources stand wherever a reference may, and an existing GVC is a scope', () => {
   const stack = Testing.stack();
   const gvc = Gvc.fromName(stack, 'network', 'shared');
   const secret = Secret.fromName(stack, 'db', 'shop-db', { type: 'userpass' });

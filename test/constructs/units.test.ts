@@ -49,7 +49,7 @@ describe('refused', () => {
   });
 });
 
-test('they stand beside the texts of the platform, and pass its rules', () => {
+test('units stand beside the texts of the platform, and pass its rules', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] });
   new VolumeSet(gvc, 'data', {

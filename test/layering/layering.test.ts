@@ -149,7 +149,7 @@ test('a folder with more than forty files is found', () => {
 /** Written ones: a file for each help text, and for each folder that is mutated. */
 const golden = ['test/cli/help', 'test/mutation/survivors'];
 
-test('of what is around the source, too', () => {
+test('a crowded folder around the source is found, too', () => {
   const around = filesOf('bench', 'browser', 'scripts', 'test').filter((path) => !golden.includes(dirname(path)));
   expect(crowdedFolders(around)).toEqual([]);
   const many = Array.from({ length: 40 }, (_, index) => `browser/report/picture/extra${index}.tsx`);

@@ -12,7 +12,7 @@ test('assertions for node:test say nothing where they hold', async () => {
   await assertPlan(readers, { create: 1 });
 });
 
-test('and throw an AssertionError with both sides where they do not', async () => {
+test('assertions throw an AssertionError with both sides where they do not hold', async () => {
   expect(() => assertHasResource(readers, 'group', { name: 'writers' })).toThrow(AssertionError);
   expect(() => assertHasResource(readers, 'group', { name: 'writers' })).toThrow(
     'name is "readers", expected "writers"',

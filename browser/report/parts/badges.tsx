@@ -14,7 +14,7 @@ export const toneClass: Readonly<Record<Tone, string>> = {
   faint: 'plain',
 };
 
-/** What is done, as a symbol and a word. */
+/** The action, as a symbol and a word. */
 export function ActionBadge({
   action,
   intended,

@@ -46,7 +46,7 @@ interface DifferenceProps {
 /** Longer values stand below one another. */
 const shortest = 60;
 
-/** What it is now, and what it will be. */
+/** The value now, and the one after it. */
 export function Difference({ before, after, printing }: DifferenceProps): VNode {
   const [one, other] = [before, after].map(linesOf);
   if (one !== undefined && other !== undefined && (one + other).includes('\n')) {

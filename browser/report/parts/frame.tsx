@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 interface Props {
   readonly title: string;
-  /** What the page is about, beside its title. */
+  /** The subject of the page, beside its title. */
   readonly beside: ComponentChildren;
   readonly foot: string;
   readonly children: ComponentChildren;
 }
 
-/** What is around the content of each page. */
+/** The frame around the content of each page. */
 export function Frame({ title, beside, foot, children }: Props): VNode {
   return (
     <>

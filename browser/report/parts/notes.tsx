@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Text } from './text.tsx';
 
-/** What a plan or a change says beside its facts; nothing where there is nothing to say. */
+/** The notes of a plan or a change beside its facts; nothing where there are none. */
 export function Notes({ of: notes }: { readonly of: readonly string[] }): VNode | null {
   if (notes.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../src/report/model/visible.ts';
 
-/** What a reader does not see, or what changes how the rest is read; line ends and tabs are seen. */
+/** Characters that a reader does not see, or that change how the rest is read; line ends and tabs are seen. */
 const unseen = /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;
 
 /** Text from elsewhere: apart from the direction of what surrounds it, with what cannot be seen shown by its number. */

@@ -39,9 +39,9 @@ export function SectionView({
 interface NodesProps {
   readonly of: readonly Grown[];
   readonly printing: boolean;
-  /** What was last asked for all items. */
+  /** The last choice for all items. */
   readonly all?: Openness | undefined;
-  /** What a name leads to; absent where names lead nowhere. */
+  /** Opens the resource of a name; absent where names lead nowhere. */
   readonly onOpen?: ((id: string) => void) | undefined;
 }
 

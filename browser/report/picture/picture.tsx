@@ -11,7 +11,7 @@ interface Props {
   readonly printing: boolean;
   /** The ids that pass the filter; undefined: there is none. */
   readonly passing: ReadonlySet<string> | undefined;
-  /** What is to be shown in the middle; a new object each time. */
+  /** The item to show in the middle; a new object each time. */
   readonly target: { readonly id: string } | undefined;
   readonly onOpen: (id: string) => void;
   /** Of a box that stands for many: shows these. */

@@ -2,7 +2,7 @@ import { actionWords } from '../../../src/change/words.ts';
 import type { Picture } from '../../../src/report/picture/picture.ts';
 import type { Area } from './zoom.ts';
 
-/** What can be chosen in a picture: one resource, or a box that stands for many. */
+/** An item of a picture that can be chosen: one resource, or a box that stands for many. */
 export interface Item extends Area {
   readonly id: string;
   readonly box: number;

@@ -25,7 +25,7 @@ const narrowest = 600;
 const limits: [number, number] = [0.02, 3];
 
 export function zoomOf(svg: SVGSVGElement, content: SVGGElement, size: Pick<Area, 'width' | 'height'>): Zoom {
-  /** What nobody has moved fits whatever the window becomes. */
+  /** A picture that nobody has moved fits whatever the window becomes. */
   let fitted = true;
   const picture = select<SVGSVGElement, unknown>(svg);
   const behaviour: ZoomBehavior<SVGSVGElement, unknown> = zoom<SVGSVGElement, unknown>()

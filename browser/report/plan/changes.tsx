@@ -9,7 +9,7 @@ import { Nodes } from '../parts/tree.tsx';
 
 export interface ChangeContext {
   readonly printing: boolean;
-  /** What was last asked for all; undefined: nothing. */
+  /** The last choice for all; undefined: there was none. */
   readonly all: Openness | undefined;
   readonly onOpen: (id: string) => void;
   /** Absent where there is no picture. */

@@ -43,7 +43,7 @@ export function ordered(changes: readonly PageChange[], order: Order): readonly 
   }
 }
 
-/** What is refused stands before everything else. */
+/** Refused changes stand before everything else. */
 function weightOf(change: PageChange): number {
   if (change.action === 'refuse') return risks.length + rankOf(change) + 1;
   return change.action === 'keep' ? -1 : rankOf(change);

@@ -21,7 +21,7 @@ const orderWords: readonly (readonly [Order, string])[] = [
   ['name', 'by name'],
 ];
 
-/** What of the plan is shown, in the list and in the picture. */
+/** The part of the plan that is shown, in the list and in the picture. */
 export function Filters({ changes, filter, onFilter, order, onOrder, shown }: Props): VNode {
   const counts = Map.groupBy(changes, ({ action }) => action);
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();

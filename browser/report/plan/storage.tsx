@@ -21,7 +21,7 @@ export function isConcerned(storage: StorageUse | undefined): storage is Storage
   return storage?.sets.some(({ concerned }) => concerned) === true;
 }
 
-/** What is reserved now, after it, and at most, as bars with their money. */
+/** The reserved storage now, after the plan, and at most, as bars with their money. */
 export function Storage({ storage, printing }: Props): VNode {
   const { currency, atLeast, sets } = storage;
   const most = Math.max(1, ...moments.map(([moment]) => storage[moment].gb));

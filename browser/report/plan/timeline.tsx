@@ -19,7 +19,7 @@ interface Props {
 /** Rows that are made before somebody asks for all. */
 const mostRows = 200;
 
-/** What was sent when, and how long it took, in the order of the beginnings. */
+/** The requests in the order of their beginnings, with the time that each took. */
 export function Timeline({ result, changes, printing, onOpen }: Props): VNode {
   const [all, setAll] = useState(false);
   const runs = (result.changes ?? []).toSorted((a, b) => beginOf(a, Infinity) - beginOf(b, Infinity));

@@ -17,7 +17,7 @@ export interface Reader<T> {
 /** The type of what a reader reads. */
 export type Of<R> = R extends Reader<infer T> ? T : never;
 
-/** What is read. */
+/** The value that is read, and where it stands. */
 export interface Source {
   readonly file?: string;
   readonly locate?: (pointer: Pointer, of?: 'field' | 'value') => Required<Place>;
@@ -113,7 +113,7 @@ function plainKey(key: string | number | undefined): string | undefined {
   return typeof key === 'string' && /^[\w.-]{1,64}$/.test(key) ? `"${key}"` : undefined;
 }
 
-/** What `read` returns, or everything that is wrong. */
+/** The result of `read`, or all of its problems. */
 export function tryRead<T>(read: () => T): { readonly value: T } | { readonly problems: Problems } {
   try {
     return { value: read() };
@@ -141,7 +141,7 @@ export function value<T extends JsonValue>(
   return converted((given) => (is(given) ? given : undefined), expected, schema);
 }
 
-/** What `convert` makes of a value; undefined where it is not as `expected`: `must be` goes before it. */
+/** The converted value; undefined where it is not as `expected`: `must be` goes before it. */
 export function converted<T>(
   convert: (value: JsonValue) => T | undefined,
   expected: string,

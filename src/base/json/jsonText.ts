@@ -1,6 +1,6 @@
 import type { JsonValue } from './json.ts';
 
-/** What a terminal would act on, and JSON leaves as it is. */
+/** Characters that a terminal would act on, and JSON leaves as they are. */
 const control = /[\u007f-\u009f]/g;
 
 /** A document as people can read it too, without a line end. Equal data gives equal text. */

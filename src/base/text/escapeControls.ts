@@ -1,5 +1,5 @@
 /**
- * What must not reach a terminal: it could move the cursor, recolour what is shown, or turn the direction of text (tab
+ * Characters that must not reach a terminal: they could move the cursor, recolour the text, or turn its direction (tab
  * and newline included).
  */
 const control =

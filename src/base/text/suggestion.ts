@@ -11,7 +11,7 @@ export function available(names: Iterable<string>): string {
   return `Available: ${[...names].join(', ') || 'none'}.`;
 }
 
-/** What may be said on the command line: `Did you mean prod?`, or where none is close `Available: dev, prod.` */
+/** A suggestion for the command line: `Did you mean prod?`, or where none is close `Available: dev, prod.` */
 export function meantOrAvailable(word: string, names: readonly string[]): string {
   const meant = suggest(word, names);
   return meant === undefined ? available(names) : `Did you mean ${meant}?`;

@@ -21,7 +21,7 @@ const reads = (...secrets: readonly string[]) => ({
 });
 const inShop = ['identity', 'volumeset', 'workload'].map((kind) => `in-shop-${kind}: view / view`);
 
-test('of several stacks: what each has by its own tag, and nothing by name that another one declares', () => {
+test('the access of several stacks covers what each has by its own tag, and nothing by name that another one declares', () => {
   const stacks = [
     { owner: 'net', desired: [declare('gvc/shop'), declare('group/ops')] },
     { owner: 'app', desired: [declare('workload/shop/web', spec(reads('shared'))), declare('group/app')] },
@@ -170,7 +170,7 @@ describe('custom kinds', () => {
 
 const find = (access: readonly Access[], name: string) => access.find((each) => each.name === name);
 
-test('its own is found by the tag of the owner, what is in a GVC by the GVC, and what is referred to by links', () => {
+test('the own records of a stack are granted by the tag of the owner, those in a GVC by the GVC, referred ones by links', () => {
   const access = accessOf(
     declare('gvc/shop'),
     declare('gvc/a'),

@@ -144,7 +144,7 @@ describe('lifecycle', () => {
   });
 });
 
-test('of a part the items that the stack had, inside of those of others', () => {
+test('the former record of a part has the items of the stack inside of those of others', () => {
   const link = '//gvc/g/workload/web';
   const route = (prefix: string) => ({ prefix, workloadLink: link });
   const part = (...prefixes: readonly string[]) =>

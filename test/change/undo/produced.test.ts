@@ -27,6 +27,6 @@ test('a change that took two writes is as the plan left it, where the platform s
   expect(movedAt(5, 5)).toEqual([]);
 });
 
-test('it is not where somebody wrote after that', () => {
+test('a change is not as the plan left it where somebody wrote after that', () => {
   expect(movedAt(6, 5)).toEqual(['workload/g/web']);
 });

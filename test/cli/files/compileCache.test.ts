@@ -49,7 +49,7 @@ test('what is compiled of Gantry is kept in a folder of the user alone, and noth
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('nor does a folder of all programs that the user named get anything of a stack', async () => {
+test('a compile cache that the user named for all programs gets nothing of a stack', async () => {
   await runWell({ NODE_COMPILE_CACHE: join(cache, 'node') });
   expect(existsSync(join(cache, 'gantry'))).toBe(false);
   for (const file of filesBelow(cache)) expect(readFileSync(file).includes(canary), file).toBe(false);

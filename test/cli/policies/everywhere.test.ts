@@ -45,7 +45,7 @@ const projects = readdirSync(examples).filter((name) =>
   ['stack.ts', 'gantry.yaml'].some((file) => existsSync(join(examples, name, file))),
 );
 
-test.each(projects)('and to the example %s, from outside of the project', async (name) => {
+test.each(projects)('policies apply to the example %s, from outside of the project', async (name) => {
   const { stdout } = await inProcess(undefined, ['validate', join(examples, name), '-o', 'json'], {
     cwd: folder,
     env: {

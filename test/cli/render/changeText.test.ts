@@ -29,7 +29,7 @@ test('a restart that no field explains is explained', () => {
   expect(text({ action: 'forget' })).toContain(why);
 });
 
-test('one that a field explains is not, nor anything else', () => {
+test('a restart that a field explains is not explained again, nor is anything else', () => {
   const fields = [{ path: 'spec.containers.main.image', old: 'a:1', new: 'a:2', risk: 'rolling-restart' }] as const;
   expect(text({ action: 'patch', fields })).not.toContain(why);
   expect(text({ risk: 'capacity-down', action: 'delete' })).not.toContain(why);

@@ -45,7 +45,7 @@ test('two reports in one file are refused, whatever they are called', async () =
   expect(await open(['a.json', 'b.json', 'a.xml'])).toHaveLength(3);
 });
 
-test('so is the file of --out', async () => {
+test('a report in the file of --out is refused', async () => {
   await expect(open(['json:shop.plan'], 'shop.plan')).rejects.toMatchObject({
     code: 'cli.usage',
     message: '--report shop.plan and --out shop.plan are the same file',

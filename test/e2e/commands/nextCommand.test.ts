@@ -66,7 +66,7 @@ test('from standard input', async () => {
   await applied(planned);
 });
 
-test('of a project below a folder with settings of its own: in the folder of the project, on the same data', async () => {
+test('the next command of a project below a folder with settings of its own runs in the folder of the project, on the same data', async () => {
   write('gantry.yaml', 'stack: all\n');
   write('hello/gantry.yaml', 'stack: hello\n');
   write('hello/group.yaml', group('town'));

@@ -259,7 +259,7 @@ test.each([
   ['a file, where it can be read again', () => output(`\${live.serviceaccount/${stack}:description}`), 'output.save'],
   ['another stack', () => secret('${live.serviceaccount/far:keys.pipeline.key}'), 'live.elsewhere'],
   ['a file of another stack', () => output('${live.agent/far:status.bootstrapConfig}'), 'live.elsewhere'],
-])('it is refused in %s', async (_, document, rule) => {
+])('a value that is shown once is refused in %s', async (_, document, rule) => {
   declare(account().text, document());
   const { code, stdout } = await inProcess(undefined, ['validate', `${stack}.yaml`], { cwd: root });
   expect([code, stdout]).toEqual([1, expect.stringContaining(rule)]);

@@ -45,7 +45,7 @@ test('lists what another provider has, and this one has not or has in another fo
   expect(comparisonTable(differences)).toContain('| `acme_space` | `env` | blocks | spec.env: map |\n');
 });
 
-test('of its own schema there is nothing to list', () => {
+test('the schema of this provider has no differences to itself', () => {
   const printed = JSON.parse(JSON.stringify(schemaJson(providerSchema(), 'x')));
   expect(compareSchemas(printed, names({ prefix: 'gantry' }))).toEqual([]);
 });

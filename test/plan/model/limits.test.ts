@@ -29,7 +29,7 @@ test.each<{ readonly it: string; readonly limits: object }>([
   expect(limitsForm.is({ at, ...limits })).toBe(false);
 });
 
-test('they say where they are written', () => {
+test('limits say where they are written', () => {
   expect(limitsForm.is({ maxDeletes: 1 })).toBe(false);
 });
 

@@ -4,7 +4,7 @@ import { declare, live, org, plan, volumeset, volumesetSpec, workload } from '..
 
 const secret = declare('secret/t', { type: 'opaque', data: { payload: 'x' } });
 
-test('of manifests: who refers to what, each once, and what is not declared stands beside it', () => {
+test('the graph of manifests says who refers to what, each once, with what is not declared beside it', () => {
   const gvc = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/pull'] } });
   const web = declare('workload/g/web', workload('web:1', ['rows']), { dependsOn: ['secret/t', 'secret/t'] });
   const policy = declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/t'], bindings: [] });
@@ -27,7 +27,7 @@ test('of manifests: who refers to what, each once, and what is not declared stan
   expect(links.find(({ to }) => to === 'secret/pull')?.because).toBe('spec.pullSecretLinks.0');
 });
 
-test('of a plan: what each step of a change waits for', () => {
+test('the graph of a plan says what each step of a change waits for', () => {
   const keda = { spec: { keda: { enabled: true, identityLink: '//identity/app' } } };
   const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
   const made = plan(

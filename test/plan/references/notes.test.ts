@@ -213,7 +213,7 @@ test('what is created and refers to what goes says so, and so does what goes', (
   expect(notesOf(made, 'secret/key')).toEqual(['policy/p still refers to it at targetLinks.0']);
 });
 
-test('so does what may not go', () => {
+test('a record that may not go says who refers to it, too', () => {
   const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
   const guarded = live('secret/key', { type: 'opaque', tags: { 'scheme/protected': 'true' } });
   const made = plan([declare('policy/p', readers)], [guarded], { allowEmpty: true });

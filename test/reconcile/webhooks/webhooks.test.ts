@@ -257,7 +257,7 @@ test('100 MB without a length are cut off after 25', async () => {
   expect(answer === '' || answer.startsWith('HTTP/1.1 413')).toBe(true);
 });
 
-test('one that could not be taken may be sent again', async () => {
+test('a delivery that could not be taken may be sent again', async () => {
   let isDown = true;
   const reference = [{ env: 'X' }];
   const errors: unknown[] = [];

@@ -94,7 +94,7 @@ saveTo: { file: ${file} }
   },
 );
 
-test('they take variables that the worker gives to the repository, and files of the repository', async () => {
+test('foreign stacks take variables that the worker gives to the repository, and files of the repository', async () => {
   const files = { 'shop/gantry.yaml': settings, 'shared/db': 'of-a-file' };
   const ofVariable = await loaded({ ...files, 'shop/db.yaml': secret('fromEnv: DB_PASSWORD') }, 'DB_PASSWORD');
   expect([ofVariable.problems, ofVariable.manifests]).toEqual([[], expect.stringContaining('of-the-shop')]);

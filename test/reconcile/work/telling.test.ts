@@ -199,7 +199,7 @@ test('each is told what it asked for, of the stacks that name it, with a link to
   ]);
 });
 
-test('one that is not taken waits, holds nothing, is shown, and is delivered later', async () => {
+test('a notification that is not taken waits, holds nothing, is shown, and is delivered later', async () => {
   const entry = entryOf(writeStack(folder, 'down', { 'down-1': 'one' }), { name: 'down' });
   hooks.answerWith({ status: 404 });
   const dead = target('dead');
@@ -235,7 +235,7 @@ test('what is told later waits behind what a target did not take', async () => {
   expect(outcomes()).toEqual(['failed', 'recovered', 'applied']);
 });
 
-test('one that a target refuses for what is in it is lost, and holds up no other', async () => {
+test('a notification that a target refuses for its content is lost, and holds up no other', async () => {
   const entry = entryOf(writeStack(folder, 'odd', { 'odd-1': 'one' }), { name: 'odd' });
   const notify = [target('odd')];
   writeFileSync(join(folder, 'odd/groups.yaml'), 'kind: group\nname: 7\n');

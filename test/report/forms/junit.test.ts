@@ -170,7 +170,7 @@ test('an error that nothing else tells is one, and without findings there is a c
   expect(told(renderJunit(reportOf({ command: 'validate', outcome: 'valid' })))).toEqual(['gantry validate: passed']);
 });
 
-test('it is well-formed, in the form of the schema, and counts what it holds, whatever is in it', () => {
+test('a JUnit report is well-formed, in the form of the schema, and counts what it holds, whatever is in it', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       const [root] = elements(parse(renderJunit(report)));

@@ -108,7 +108,7 @@ test('a command that succeeded has no results', () => {
   expect(run.automationDetails).toEqual({ id: 'gantry/shop/' });
 });
 
-test('it is valid by its schema, whatever is in it', () => {
+test('a SARIF report is valid by its schema, whatever is in it', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       const { results, tool } = sarifOf(report);

@@ -58,7 +58,7 @@ test('our nodes are what TypeBox makes, but for the facts that they carry', () =
   expect(withoutFacts).toEqual(JSON.parse(JSON.stringify(theirs)));
 });
 
-test('and so are their types', () => {
+test('the types of our nodes are those that TypeBox infers', () => {
   expectTypeOf<Static<typeof ours>>().toEqualTypeOf<Static<typeof theirs>>();
 });
 

@@ -56,6 +56,6 @@ test('inside of an item, what is shared is owned by itself (the routes of a port
   expect(ports === undefined ? [] : [...ownableCollections(ports).keys()]).toEqual(['routes']);
 });
 
-test('of a domain these are tags and ports (platform/domain)', () => {
+test('the ownable collections of a domain are tags and ports (platform/domain)', () => {
   expect([...waysToCollections(shapeOf('domain')).keys()]).toEqual(['tags', 'spec']);
 });

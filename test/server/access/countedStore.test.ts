@@ -105,7 +105,7 @@ test('the groups whose members no link names are known by name', async () => {
   expect(await known()).toEqual([]);
 });
 
-test('they are found in a database that never knew them, and after a state came from outside', async () => {
+test('groups with a query or a matcher are found in a database that never knew them, and after a state came from outside', async () => {
   await database.of('acme').write((tx) => {
     tx.setFact('created', '2026-01-01T00:00:00Z');
     insert(tx, 'group', 'old', { memberQuery: {} });

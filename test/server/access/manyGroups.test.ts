@@ -51,7 +51,7 @@ test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are lo
   expect(most).toBeLessThan(few);
 });
 
-test('of an identity that is known the groups are not looked at again', async () => {
+test('the groups of a known identity are not looked at again', async () => {
   expect(await statusFor(platform, 2, 'web')).toBe(200);
   expect(await mostRowsRead(() => statusFor(platform, 2, 'web'))).toBeLessThan(10);
 });

@@ -46,7 +46,7 @@ test.each(['', '?async=true'])('nobody writes into the context of the platform, 
   expect((await events('')).filter(({ eventTime }) => String(eventTime).startsWith('2020'))).toEqual([]);
 });
 
-test('nor on a server without tokens', async () => {
+test('nobody writes into the context of the platform on a server without tokens', async () => {
   const open = await testPlatform({ noAuth: true });
   const headers = { 'content-type': 'application/json' };
   const url = `${open.url}${trail}/auditctx/scheme`;

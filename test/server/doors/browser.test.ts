@@ -114,13 +114,16 @@ test.skipIf(program === undefined)('a page of another origin reads nothing and w
   expect(await namesOn(open)).not.toContain('planted');
 });
 
-test.skipIf(program === undefined)('so does a page of the same machine on another port', async () => {
-  const page = await browser.open(`http://localhost:${evil.split(':')[1]}/`);
-  await page.evaluate(attack(`http://localhost:${port}`));
-  await expect.poll(() => log.length).toBe(requestsOfAttack);
-  expect(log.filter(({ status }) => status !== 403)).toEqual([]);
-  expect(await namesOn(open)).not.toContain('planted');
-});
+test.skipIf(program === undefined)(
+  'a page of the same machine on another port reads nothing and writes nothing',
+  async () => {
+    const page = await browser.open(`http://localhost:${evil.split(':')[1]}/`);
+    await page.evaluate(attack(`http://localhost:${port}`));
+    await expect.poll(() => log.length).toBe(requestsOfAttack);
+    expect(log.filter(({ status }) => status !== 403)).toEqual([]);
+    expect(await namesOn(open)).not.toContain('planted');
+  },
+);
 
 test.skipIf(program === undefined)(
   'a page whose name is bound to loopback reads nothing and writes nothing',

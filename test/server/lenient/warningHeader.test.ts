@@ -25,7 +25,7 @@ test.each<[string, readonly Problem[], string | undefined]>([
   expect(warningHeader(warnings)).toBe(header);
 });
 
-test('it stays short: long texts are cut, and what does not fit is counted', () => {
+test('the warning header stays short: long texts are cut, and what does not fit is counted', () => {
   const many = Array.from({ length: 100 }, (_, index) => problem('V5', `p${index}`, 'm'.repeat(1_000)));
   const header = warningHeader(many) ?? '';
   expect(header.length).toBeLessThan(6_100);

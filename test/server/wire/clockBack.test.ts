@@ -51,7 +51,7 @@ test('queries compare the time that is shown', async () => {
   });
 });
 
-test('of a command too', async () => {
+test('the times of a command are never before its creation', async () => {
   let nowMs = createdMs;
   const platform = await testPlatform({ now: () => nowMs });
   const made = await platform.send('POST', '-command', { type: 'echo', spec: { seconds: 3600 } });

@@ -140,7 +140,7 @@ test('not ready is exit code 2, with the state of each kind; ready is 0', async 
   expect(`${ready.stdout}${early.stdout}`).not.toContain('c4n4ry');
 });
 
-test('its document is as published', async () => {
+test('the document of a status is as published', async () => {
   const it = await applied();
   const validate = new Ajv2020({ strict: false }).compile(document(await it.run('schema', 'status')));
   for (const outcome of [await it.run('status', '.', '-o', 'json'), await project().run('status', '.', '-o', 'json')]) {
