@@ -3,6 +3,7 @@ import { behaviours } from '../../src/kinds/behaviours.ts';
 import { rules } from '../../src/kinds/check/registry.ts';
 import { permissions } from '../../src/kinds/kindFacts.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { flagOf, permitNames, permits } from '../../src/plan/model/permits.ts';
 import { type SettingRow, settingsTable } from '../../src/project/settings/settingsTable.ts';
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
 import {
@@ -261,6 +262,18 @@ export function commandTable(): string {
         return argument.required ? `<${name}>` : `[${name}]`;
       });
       return [code(['gantry', fullName(command), ...words].join(' ')), sentence(command.description())];
+    }),
+  );
+}
+
+/** What permits and limits a plan. */
+export function permitTable(): string {
+  return table(
+    ['Flag', 'What it does', 'Without it'],
+    permitNames.map((name) => {
+      const { help, value, default: usual } = permits[name];
+      const without = usual === undefined ? 'no limit' : usual === false ? 'refused, or left as it is' : String(usual);
+      return [code(value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`), sentence(help), without];
     }),
   );
 }
