@@ -14,6 +14,8 @@ export interface PageData
 
 export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
   readonly document: Omit<PlanDocument, 'changes' | 'refusals' | 'rehearsal'>;
+  /** The outcome of an apply. */
+  readonly result?: readonly Grown[];
   readonly rehearsal?: { readonly isConsistent: boolean; readonly told: Grown };
   /** Why nothing will be written, with the change that it is about. */
   readonly refusals: readonly { readonly id?: string; readonly problem: Problem }[];

@@ -4,6 +4,7 @@ import type { PagePlan } from './pageData.ts';
 import { pictureOf } from './picture/picture.ts';
 import { briefOf, changeItem } from './tree/change.ts';
 import { rehearsalGroup } from './tree/rehearsal.ts';
+import { resultTree } from './tree/result.ts';
 import { grown, grownNodes, refusalNode } from './tree/tree.ts';
 
 /** A plan as a page shows it. */
@@ -13,6 +14,7 @@ export function pagePlan({ document: given, outcome, proofs }: ReportedPlan): Pa
   const waiters = waitersIn(changes);
   return {
     ...{ document, outcome, picture: picture ?? null },
+    ...(document.result && { result: grownNodes(resultTree(document.result, changes).told) }),
     ...(rehearsal && {
       rehearsal: { isConsistent: rehearsal.consistent, told: grown(rehearsalGroup(rehearsal)) },
     }),

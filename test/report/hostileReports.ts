@@ -99,7 +99,7 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 /** Every text in it that a manifest, a record or the platform can decide is hostile. */
 export const hostileReport: fc.Arbitrary<Report> = fc
-  .array(hostileText, { minLength: 30, maxLength: 30 })
+  .array(hostileText, { minLength: 40, maxLength: 40 })
   .map((texts) => {
     let at = 0;
     const next = (): string => texts[at++ % texts.length] ?? canary;
@@ -166,11 +166,23 @@ export const hostileReport: fc.Arbitrary<Report> = fc
           done: [one],
           failed: [{ id: two, code: next(), message: next(), hint: next() }],
           skipped: [{ id: next(), because: next() }],
-          changes: [{ id: one, outcome: 'done', startedAt: '2026-11-20T14:03:00.000Z', elapsedMs: 12 }],
+          changes: [
+            {
+              ...{ id: one, outcome: 'done', startedAt: '2026-11-20T14:03:00.000Z', elapsedMs: 12 },
+              endpoints: [next(), next()],
+            },
+          ],
           requests: 3,
           verified: false,
           differences: [next()],
           interrupted: false,
+          races: [
+            {
+              ...{ id: next(), outcome: 'written', from: 1, to: 2 },
+              ...{ theirs: [next()], notWritten: [next()], by: [next()] },
+            },
+          ],
+          notes: [next()],
         },
       },
       {

@@ -79,6 +79,21 @@ function NodeView({ node, printing, all, onOpen }: Omit<NodesProps, 'of'> & { re
           )}
         </>
       );
+    case 'pairs':
+      return (
+        <dl class="facts">
+          {node.rows.map(({ id, text }) => (
+            <div key={id}>
+              <dt>
+                <ResourceName id={id} />
+              </dt>
+              <dd>
+                <Text of={text} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      );
     case 'names':
       return <NamesView of={node} onOpen={onOpen} />;
     case 'problem':

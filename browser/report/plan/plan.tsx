@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { PagePlan } from '../../../src/report/pageData.ts';
 import { OpenAll, type Openness } from '../parts/openAll.tsx';
 import { seen } from '../parts/text.tsx';
+import { Nodes } from '../parts/tree.tsx';
 import { PictureView } from '../picture/picture.tsx';
 import { Changes, type Target } from './changes.tsx';
 import { type Filter, isOpen, noFilter, type Order, ordered, passes } from './filter.ts';
@@ -20,7 +21,7 @@ interface Props {
 }
 
 export function PlanView({ plan, printing, titled }: Props): VNode {
-  const { document, picture, changes } = plan;
+  const { document, picture, changes, result: told = [] } = plan;
   const { storage, result } = document;
   const [filter, setFilter] = useState<Filter>(noFilter);
   const [order, setOrder] = useState<Order>('risk');
@@ -61,7 +62,15 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
         <p class="hint">There is no picture of the dependencies: there are more groups of changes than one can show.</p>
       )}
       {isConcerned(storage) && <Storage {...{ storage, printing }} />}
-      {result !== undefined && <Timeline {...{ result, printing }} changes={changes} onOpen={open} />}
+      {result !== undefined && (
+        <>
+          <section class="panel" aria-labelledby="result-title">
+            <h2 id="result-title">Result</h2>
+            <Nodes of={told} printing={printing} onOpen={open} />
+          </section>
+          <Timeline {...{ result, printing }} changes={changes} onOpen={open} />
+        </>
+      )}
       <section id="changes" aria-labelledby="changes-title">
         <h2 id="changes-title">Changes</h2>
         <Filters {...{ changes, filter, order }} onFilter={setFilter} onOrder={setOrder} shown={shown.length} />

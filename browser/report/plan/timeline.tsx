@@ -4,7 +4,6 @@ import type { PlanDocument } from '../../../src/change/documents/planDocument.ts
 import { actionWords, endWords } from '../../../src/change/words.ts';
 import type { PageChange } from '../../../src/report/pageData.ts';
 import { ResourceName } from '../parts/badges.tsx';
-import { counted, Text } from '../parts/text.tsx';
 
 type Result = NonNullable<PlanDocument['result']>;
 type Run = NonNullable<Result['changes']>[number];
@@ -30,20 +29,6 @@ export function Timeline({ result, changes, printing, onOpen }: Props): VNode {
   return (
     <section class="panel" id="timeline" aria-labelledby="timeline-title">
       <h2 id="timeline-title">Requests and their order</h2>
-      <p class="hint">
-        {counted(result.requests, 'request')} in {seconds(result.elapsedMs ?? whole)}
-        {result.verified === true && ', and verified afterwards'}
-        {result.verified === false && ', and the verification found differences'}.
-      </p>
-      {(result.differences ?? []).length > 0 && (
-        <ul class="notes">
-          {result.differences?.map((difference) => (
-            <li key={difference}>
-              <Text of={difference} />
-            </li>
-          ))}
-        </ul>
-      )}
       <div class="scroll">
         <table class="timeline">
           <thead>

@@ -31,3 +31,10 @@ export function durationWithUnitMs(text: string): number | undefined {
   );
   return Math.round(ms); // 1.1h is 3,960,000.0000000005 ms
 }
+
+/** `0.4 s`, `12 s`, `3 min 5 s`. */
+export function seconds(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  const whole = Math.round(ms / 1000);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

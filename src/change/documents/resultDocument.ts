@@ -6,6 +6,7 @@ import {
   flag,
   list,
   nullable,
+  type Of,
   object,
   optional,
   text,
@@ -101,3 +102,4 @@ export const resultForm = described(
     notes: optional(described('What you have to know of how it was done.', texts)),
   }),
 );
+export type Result = Of<typeof resultForm>;

@@ -16,7 +16,7 @@ import { exitCode } from '../../terminal/process/exitCode.ts';
 import { wrapLines } from '../../terminal/wrapText.ts';
 import { planInShort, planText } from '../planText/showPlan.ts';
 import { displayOfRun } from './progressDisplay.ts';
-import { renderResult } from './resultText.ts';
+import { resultText } from './resultText.ts';
 
 /** Of a run that only deletes nothing is waited for. */
 type ApplyContext = CommandContext<Omit<ApplyCommandOptions, 'wait'>>;
@@ -60,7 +60,7 @@ export async function showAndRun(
   });
   if (run !== undefined) {
     if (options.output === 'text') {
-      const summary = renderResult(plan, run.result, run.elapsedMs, terminal.palette);
+      const summary = resultText(plan, run, terminal.palette);
       terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
     }
     answer.add({ result: resultToJson(run) });

@@ -1,4 +1,5 @@
 import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
+import { seconds } from '../../base/text/duration.ts';
 import { actionWords, endWords } from '../../change/words.ts';
 import type { Action } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -151,13 +152,6 @@ export function renderReminder(
   const [id, { doing, sinceMs }] = longest;
   const others = slow.length === 1 ? '' : `, and ${slow.length - 1} more`;
   return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
-}
-
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
-export function seconds(ms: number): string {
-  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
-  const whole = Math.round(ms / 1000);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** Names give way first, in their middle; then what is done, at a blank; times and counts never. */

@@ -1,9 +1,21 @@
 import { riskWords } from '../../change/words.ts';
-import type { Fields, Group, Item, Line, Names, Node, Problem, Section, Values } from '../../report/tree/tree.ts';
+import type {
+  Fields,
+  Group,
+  Item,
+  Line,
+  Names,
+  Node,
+  Pairs,
+  Problem,
+  Section,
+  Values,
+} from '../../report/tree/tree.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
+import { renderToolError } from '../../terminal/answer/errorText.ts';
 import { makePalette, type Palette } from '../../terminal/palette.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
-import { textWidth } from '../../terminal/textWidth.ts';
+import { padText, textWidth } from '../../terminal/textWidth.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
 import { cutPair } from './cutPair.ts';
 import { type FieldLook, isListed, renderField, show } from './fieldText.ts';
@@ -40,6 +52,8 @@ export function renderNode(node: Node, look: TreeLook): readonly string[] {
     }
     case 'names':
       return node.where === undefined ? renderNames(node, look) : [];
+    case 'pairs':
+      return renderPairs(node);
     case 'fields':
       return renderFields(node, look);
     case 'values':
@@ -103,6 +117,16 @@ function renderNames({ word, names, tone, after }: Names, { palette, width }: Tr
   return names.flatMap(({ id }) => wrapText(`${word} ${printable(id)}${after}`, width, '', deeper).map(palette[tone]));
 }
 
+const usualColumns = 80;
+
+/** Where a row does not fit into usual columns, each text has a line of its own. */
+function renderPairs({ rows }: Pairs): readonly string[] {
+  const shown = rows.map(({ id, text }) => ({ id: printable(id), text: printable(text) }));
+  const widest = Math.max(0, ...shown.map(({ id }) => textWidth(id)));
+  const isWide = shown.some(({ text }) => widest + textWidth(text) + '    '.length > usualColumns);
+  return shown.flatMap(({ id, text }) => (isWide ? [id, `    ${text}`] : [`${padText(id, widest)}  ${text}`]));
+}
+
 function renderFields({ fields }: Fields, look: TreeLook): readonly string[] {
   const paths = fields.filter((field) => !isListed(field)).map(({ path }) => textWidth(printable(path)));
   const padding = Math.min(widestPath, look.width - roomForValues, Math.max(0, ...paths));
@@ -111,9 +135,11 @@ function renderFields({ fields }: Fields, look: TreeLook): readonly string[] {
 
 /** `refused code: why`, and what would allow it. */
 export function renderProblem(
-  { word, code, message, hint }: Problem,
+  { word, id, code, message, hint }: Problem,
   { palette, width }: FieldLook,
 ): readonly string[] {
+  const named = id === undefined ? [] : [palette.strong(printable(id))];
+  if (word === 'error') return [...named, ...renderToolError({ code, message, hint }, palette).split('\n')];
   const [first = '', ...rest] = printableLines(message);
   return [
     ...wrapText(`${palette.refuse(`${word} ${code}`)}: ${first}`, width, '', deeper),

@@ -1,7 +1,8 @@
 import type { ApplyResult } from '../../apply/report/events.ts';
 import { outcomeOf } from '../../apply/report/outcome.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { resultForm } from '../../change/documents/resultDocument.ts';
+import { present } from '../../base/json/present.ts';
+import { type Result, resultForm } from '../../change/documents/resultDocument.ts';
 
 /** A run with the times of the clock that it was measured with. */
 export interface Run {
@@ -17,23 +18,33 @@ function isPartial({ failed, skipped }: ApplyResult): boolean {
 }
 
 /** The outcome of a run, for programs. */
-export function resultToJson({ result, startedMs, elapsedMs, epochMs }: Run): JsonObject {
+export function resultToJson(run: Run): JsonObject {
+  return resultForm.write(resultOf(run));
+}
+
+/** The same, as all that is told of it is made from. */
+export function resultOf({ result, startedMs, elapsedMs, epochMs }: Run): Result {
   const isoTime = (ms: number): string => new Date(epochMs + ms).toISOString();
-  return resultForm.write({
-    ...result,
+  const { changes: runs, ...others } = result;
+  const changes = runs?.map(({ startedMs: begunMs, elapsedMs: tookMs, reached, ...change }) => ({
+    ...change,
+    ...present({
+      reached,
+      startedAt: begunMs === undefined ? undefined : isoTime(begunMs),
+      elapsedMs: tookMs === undefined ? undefined : Math.round(tookMs),
+    }),
+  }));
+  return {
+    ...others,
     outcome: outcomeOf(result),
     startedAt: isoTime(startedMs),
     elapsedMs: Math.round(elapsedMs),
     failed: result.failed.map(({ id, error: { code, message, hint }, reached }) => {
-      return { id, code, message, hint, reached };
+      return { id, code, message, ...present({ hint, reached }) };
     }),
     // A run of which a part is missing is not verified, whatever was found of the rest.
     verified: result.verified === true && isPartial(result) ? null : (result.verified ?? null),
     verification: result.verification ?? 'written',
-    changes: result.changes?.map(({ startedMs: begunMs, elapsedMs: tookMs, ...change }) => ({
-      ...change,
-      startedAt: begunMs === undefined ? undefined : isoTime(begunMs),
-      elapsedMs: tookMs === undefined ? undefined : Math.round(tookMs),
-    })),
-  });
+    ...present({ changes }),
+  };
 }

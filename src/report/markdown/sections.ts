@@ -6,6 +6,7 @@ import type { Report, ReportedPlan } from '../model/report.ts';
 import { driftTree } from '../tree/drift.ts';
 import { headGroup } from '../tree/explanation.ts';
 import { rehearsalGroup } from '../tree/rehearsal.ts';
+import { resultTree } from '../tree/result.ts';
 import { type DetailItem, detailItems } from './detailItems.ts';
 import { code, codes, details } from './inline.ts';
 import { blocksOf, lineMarkdown } from './treeMarkdown.ts';
@@ -77,7 +78,7 @@ function explanationFacts(explanation: NonNullable<Report['explanation']>): stri
 
 /** The facts of a plan as a whole. */
 function planFacts({
-  document: { storage, notes, leftOut, rehearsal, result, signatures },
+  document: { changes, storage, notes, leftOut, rehearsal, result, signatures },
 }: ReportedPlan): readonly string[] {
   return [
     ...(storage === undefined || !storage.sets.some(({ concerned }) => concerned) ? [] : [storageText(storage)]),
@@ -99,7 +100,7 @@ function planFacts({
             notes.map((note) => code(note)),
           ),
         ]),
-    ...(result === undefined ? [] : timeline(result)),
+    ...(result === undefined ? [] : [resultText(result, changes), ...timeline(result)]),
   ];
 }
 
@@ -127,12 +128,15 @@ function signaturesText(signatures: NonNullable<ReportedPlan['document']['signat
   return `Signatures: ${said.join(', ')}.`;
 }
 
+type Result = NonNullable<ReportedPlan['document']['result']>;
+
+/** What it came to; the differences that verification found stand with the findings, above all else. */
+function resultText(result: Result, changes: ReportedPlan['document']['changes']): string {
+  return blocksOf(resultTree({ ...result, differences: [] }, changes).told).join('\n');
+}
+
 /** The steps of the run, in the order in which they ended. */
-function timeline({
-  changes = [],
-  requests,
-  elapsedMs,
-}: NonNullable<ReportedPlan['document']['result']>): readonly string[] {
+function timeline({ changes = [], requests, elapsedMs }: Result): readonly string[] {
   if (changes.length === 0) return [];
   const lines = changes.map(({ id, outcome, startedAt, elapsedMs: took }) => {
     const at = startedAt === undefined ? '' : ` from ${startedAt.slice(11, 23)}`;

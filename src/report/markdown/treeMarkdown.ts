@@ -72,6 +72,8 @@ function blockOf(node: Node): readonly string[] {
           mostNamed,
         )}${node.after}`,
       ];
+    case 'pairs':
+      return node.rows.map(({ id, text }) => `- ${code(id)} ${code(text)}`);
     case 'fields':
       return [`\n${diffOf(node.fields)}\n`];
     case 'values':

@@ -20,7 +20,7 @@ export interface Section {
   readonly children: () => readonly Node[];
 }
 
-export type Node = LineNode | Names | Fields | Values | Problem | Body | Group | Item;
+export type Node = LineNode | Names | Pairs | Fields | Values | Problem | Body | Group | Item;
 
 /** Where a node is told: a terminal has room for what decides, Markdown for more, a page for everything. */
 type Where = 'reports' | 'page';
@@ -64,11 +64,19 @@ export interface Names {
   readonly after: string;
 }
 
+/** Resources, each with what is said of it, below each other in two columns. */
+export interface Pairs {
+  readonly node: 'pairs';
+  readonly rows: readonly { readonly id: string; readonly text: string }[];
+}
+
 /** Why something is refused, or was not done. */
 export interface Problem {
   readonly node: 'problem';
   readonly where?: Where | undefined;
-  readonly word: 'refused' | 'failed' | 'skipped';
+  readonly word: 'refused' | 'failed' | 'skipped' | 'error';
+  /** The resource, where the problem does not stand below it. */
+  readonly id?: string;
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -172,7 +180,7 @@ export function stackTitle(stack: string, org: string): Line {
 }
 
 /** With all children made: what a page holds as JSON. */
-export type Grown = LineNode | Names | Fields | Values | Problem | Body | GrownOf<Group> | GrownOf<Item>;
+export type Grown = LineNode | Names | Pairs | Fields | Values | Problem | Body | GrownOf<Group> | GrownOf<Item>;
 export type GrownSection = GrownOf<Section>;
 type GrownOf<T> = { readonly [K in keyof T]: K extends 'children' ? readonly Grown[] : T[K] };
 

@@ -3,7 +3,10 @@ import type { Palette } from '../palette.ts';
 import { printableLines } from '../printable.ts';
 
 /** `error code: message` and what to do next; no stack. */
-export function renderToolError({ code, message, hint }: ToolError, palette: Palette): string {
+export function renderToolError(
+  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string | undefined },
+  palette: Palette,
+): string {
   const [first = '', ...rest] = printableLines(message);
   return [
     `${palette.refuse('error')} ${palette.strong(code)}: ${first}`,

@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
-import { renderResult } from '../../../src/cli/applying/resultText.ts';
+import { resultText } from '../../../src/cli/applying/resultText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { renderError } from '../../../src/terminal/answer/errorText.ts';
-import { makePalette } from '../../../src/terminal/palette.ts';
+import { makePalette, type Palette } from '../../../src/terminal/palette.ts';
 import { wrapLines } from '../../../src/terminal/wrapText.ts';
 import { changeWith } from '../../plan/changes.ts';
 
 const palette = makePalette(false);
+const renderResult = (of: Plan, result: ApplyResult, elapsedMs: number, look: Palette): string =>
+  resultText(of, { result, elapsedMs, startedMs: 0, epochMs: 0 }, look);
 const error = new ToolError({ code: 'api.invalid', message: 'POST: no\n  spec.x: bad', hint: 'Correct spec.x.' });
 const plan: Plan = {
   formatVersion: 1,

@@ -2,6 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
+import { pagePlan } from '../../../src/report/pagePlan.ts';
 import { renderJunit } from '../../../src/report/renderJunit.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 
@@ -241,12 +242,48 @@ test('an apply says what it did, and what it did not', () => {
     '**Partly done: something was written, and something else was not.** `apply.partly`: `1 done, 1 failed`',
   );
   expect(text).toContain('#### Not carried out\n\n- `api.invalid` `workload/shop/web`: `spec.type: unknown`\n');
+  expect(text).toContain('- Not finished: 1 created, 1 failed. 4 requests in 1.7 s.\n- Nothing was written.\n');
   expect(text).toContain(`<summary>4 requests in 1.7 s</summary>
 
 - \`gvc/shop\` done from 14:03:00.125, 0.3 s
 - \`workload/shop/web\` failed from 14:03:00.500, 1.2 s
 
 </details>`);
+});
+
+test('an apply says in a comment and on the page what it says in a terminal: races, notes, verification, addresses', () => {
+  const result = {
+    ...{ outcome: 'done', done: ['domain/a.b'], failed: [], skipped: [], requests: 4, elapsedMs: 1700 },
+    ...{ verified: true, interrupted: false, notes: ['a note'] },
+    compared: { written: 1, unchanged: 0, deleted: 0, released: 0, rewritten: ['gvc/x'], notCompared: [] },
+    changes: [{ id: 'domain/a.b', outcome: 'done', endpoints: ['https://a.b'] }],
+    races: [{ id: 'gvc/x', outcome: 'written', from: 3, to: 4, theirs: [], notWritten: [], by: ['ann'] }],
+  } as const satisfies PlanDocument['result'];
+  const report = planReport({ changes: [changeOf({ id: 'domain/a.b', action: 'create' })], result });
+  expect(renderMarkdown(report)).toContain(
+    [
+      '- Done: 1 created. 4 requests in 1.7 s.',
+      '- Meanwhile `ann wrote gvc/x (version 3 to 4); the change of this run was written`.',
+      '- Note: `a note`.',
+      '- Verified: 1 written resource is there as planned.',
+      '- Written by somebody else since, and still as declared: `gvc/x`.',
+      '- **Addresses:**',
+      '- `domain/a.b` `https://a.b`',
+    ].join('\n'),
+  );
+  const [plan] = report.plans.map(pagePlan);
+  expect(JSON.stringify(plan?.result)).toContain('1 written resource is there as planned.');
+  expect(plan?.result?.at(-1)).toMatchObject({ children: [{ rows: [{ id: 'domain/a.b', text: 'https://a.b' }] }] });
+});
+
+test('what verification found to differ stands in a comment once', () => {
+  const result = {
+    ...{ outcome: 'partly', done: ['gvc/a'], failed: [], skipped: [], requests: 4 },
+    ...{ verified: false, interrupted: false, differences: ['gvc/a was deleted, but exists again'] },
+  } as const satisfies PlanDocument['result'];
+  const text = renderMarkdown(planReport({ changes: [changeOf({ id: 'gvc/a', action: 'delete' })], result }));
+  expect(text.split('was deleted, but exists again')).toHaveLength(2);
+  expect(text).toContain('- Verification failed: the live state differs from the plan');
 });
 
 test('what no apply undoes is told apart, under the headline that there is no drift', () => {

@@ -4,7 +4,7 @@ import { renderProblems } from '../../../terminal/answer/problemText.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { wrapLines } from '../../../terminal/wrapText.ts';
-import { renderResult } from '../../applying/resultText.ts';
+import { resultText } from '../../applying/resultText.ts';
 import { planText } from '../../planText/showPlan.ts';
 import type { DevOptions } from './options.ts';
 import type { Round } from './round.ts';
@@ -47,8 +47,7 @@ export async function bodyOf(
   for (const { planned, applied } of plans) {
     lines.push(...(await planText(planned.plan, look)).split('\n'));
     if (applied === undefined) continue;
-    const { result, elapsedMs } = applied;
-    lines.push('', ...wrapLines(renderResult(planned.plan, result, elapsedMs, palette), width).split('\n'));
+    lines.push('', ...wrapLines(resultText(planned.plan, applied, palette), width).split('\n'));
   }
   if (
     error !== undefined &&

@@ -1,5 +1,6 @@
 import { systemClock } from '../../../apply/port/systemClock.ts';
 import { counted } from '../../../base/text/counted.ts';
+import { seconds } from '../../../base/text/duration.ts';
 import { firstLines } from '../../../base/text/firstOf.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { statusToJson, summariseStatus } from '../../../change/documents/statusToJson.ts';
@@ -31,7 +32,6 @@ import { listenForInterrupt } from '../../../terminal/process/interrupt.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { padText, textWidth } from '../../../terminal/textWidth.ts';
 import { cutText, wrapText } from '../../../terminal/wrapText.ts';
-import { seconds } from '../../applying/progress.ts';
 import { eachStack } from '../../line/eachStack.ts';
 
 export interface StatusOptions extends GlobalOptions, AllOption {
