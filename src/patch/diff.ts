@@ -41,7 +41,7 @@ export function diff(kind: Kind, live: JsonObject, desired: JsonObject, options:
   const proof = normalise(kind, target, options.context);
   const patch = firstProven(
     writersOf(shape, live, target, options),
-    (written) => leadsTo(proof, kind, live, written, options.context),
+    (written) => leadsTo(proof, { kind, live, context: options.context }, written),
     `no patch of this ${kind} leads to what is declared`,
   );
   return patch === undefined ? undefined : { patch, target, proof };

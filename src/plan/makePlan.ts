@@ -215,7 +215,7 @@ function check(
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
   const dangling = danglingReferences(drafts, known, along, planning);
   let checked = refuseLostValues(findVictims(drafts, planning), planning);
-  checked = refuseChanges(checked, bystanders, referrers, dangling, planning);
+  checked = refuseChanges(checked, { bystanders, referrers, dangling }, planning);
   if (selection !== undefined) checked = noteSelection(checked, selection);
   checked = noteDangling(checked, dangling, planning);
   checked = noteOldNames(checked, referrers, planning);

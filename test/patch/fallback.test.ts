@@ -132,7 +132,8 @@ describe('patches from the smallest to the most robust', () => {
 
   test('each of them leads there', () => {
     const proof = normalise('identity', target, context);
-    for (const patch of patches('all')) expect(leadsTo(proof, 'identity', live, patch ?? {}, context)).toBe(true);
+    for (const patch of patches('all'))
+      expect(leadsTo(proof, { kind: 'identity', live, context }, patch ?? {})).toBe(true);
   });
 });
 
@@ -146,13 +147,13 @@ test.each([
   const context = { org: 'acme' };
   const live = { name: 'g', memberLinks: ['/org/acme/user/a'] };
   const proof = normalise('group', { name: 'g', memberLinks: ['//user/b'] }, context);
-  expect(leadsTo(proof, 'group', live, patch, context)).toBe(leads);
+  expect(leadsTo(proof, { kind: 'group', live, context }, patch)).toBe(leads);
 });
 
 test('a patch that is refused leads nowhere, not even to the record that is there', () => {
   const context = { org: 'acme' };
   const live = { name: 'g' };
   const proof = normalise('group', live, context);
-  expect(leadsTo(proof, 'group', live, {}, context)).toBe(true);
-  expect(leadsTo(proof, 'group', live, { $drop: 'tags' }, context)).toBe(false);
+  expect(leadsTo(proof, { kind: 'group', live, context }, {})).toBe(true);
+  expect(leadsTo(proof, { kind: 'group', live, context }, { $drop: 'tags' })).toBe(false);
 });

@@ -14,6 +14,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { setByOthers } from '../../plan/model/refusal.ts';
 import { contextOf, type RecordContext } from '../../schema/record/context.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { namesOfPath, shapeAt, touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { lastChange } from '../explain/lastChange.ts';
@@ -67,12 +68,12 @@ export function attributeCauses(
     const versions = [live.record, ...writes.map((write) => write.record), ...(target === undefined ? [] : [target])];
     const view = change.part === true ? partView(live, versions, context) : viewOf(live, writes, context);
     const base = writeOfVersion(writes, record.recordedVersion ?? 0)?.record;
-    const recoded = recodedPaths(change, base, target, contextOf(change.ref, plan.org), (from, to) =>
+    const recoded = recodedPaths(change.kind, { base, target }, contextOf(change.ref, plan.org), (from, to) =>
       changesOf(finding, from, to, view === undefined ? context : { ...context, view }),
     );
     const originOfField = (field: FieldChange) =>
       resource === undefined ? { code: true as const } : originOf([field], resource, base ?? live.record);
-    return withCauses(change, cause, record, writes, recoded, originOfField);
+    return withCauses(change, cause, { record, writes, recoded, originOfField });
   });
   return { ...plan, changes };
 }
@@ -91,40 +92,35 @@ function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEve
 
 /** Where what the plan writes is not what this stack wrote last: there the code has changed. Empty if that is not known. */
 function recodedPaths(
-  { kind }: Change,
-  base: JsonObject | undefined,
-  target: JsonObject | undefined,
+  kind: Kind,
+  { base, target }: { readonly base: JsonObject | undefined; readonly target: JsonObject | undefined },
   context: RecordContext,
   changes: (from: JsonObject, to: JsonObject) => readonly FieldChange[],
 ): readonly string[] {
   if (base === undefined || target === undefined) return [];
   const shape = shapeOf(kind, target);
   return changes(normalise(kind, base, context), normalise(kind, target, context))
-    .filter(({ path, old, new: next }) => !isSame(shape, path, old, next, context))
+    .filter((field) => !isSame(shape, field, context))
     .map(({ path }) => path);
 }
 
 /** The same value in another spelling? */
-function isSame(
-  shape: ObjectShape,
-  path: string,
-  a: FieldChange['old'],
-  b: FieldChange['new'],
-  context: RecordContext,
-): boolean {
+function isSame(shape: ObjectShape, { path, old, new: next }: FieldChange, context: RecordContext): boolean {
   const field = shapeAt(shape, namesOfPath(path));
-  if (isHidden(a) || isHidden(b) || field === undefined) return false;
-  return equalValues(field, a, b, context);
+  if (isHidden(old) || isHidden(next) || field === undefined) return false;
+  return equalValues(field, old, next, context);
 }
 
-function withCauses(
-  change: Change,
-  before: Cause,
-  record: DriftRecord,
-  writes: readonly WriteEvent[],
-  recoded: readonly string[],
-  originOfField: (field: FieldChange) => Cause,
-): Change {
+interface Evidence {
+  /** What drifted. */
+  readonly record: DriftRecord;
+  readonly writes: readonly WriteEvent[];
+  /** Paths where the code has changed. */
+  readonly recoded: readonly string[];
+  readonly originOfField: (field: FieldChange) => Cause;
+}
+
+function withCauses(change: Change, before: Cause, { record, writes, recoded, originOfField }: Evidence): Change {
   const { fields: drifted, recordedVersion: since } = record;
   const withCause = (cause: Cause): Change => {
     const complete = since === undefined || cause.others === undefined ? cause : { ...cause, since };
@@ -139,7 +135,7 @@ function withCauses(
   const isComplete = holdsAll(writes, since ?? 0, record.version ?? 0);
   const fields = change.fields.map((field) => ({
     ...field,
-    cause: causeOfField(field, { ...record, fields: drifted }, isComplete, recoded, originOfField(field)),
+    cause: causeOfField(field, { ...record, fields: drifted }, { isComplete, recoded, origin: originOfField(field) }),
   }));
   return { ...withCause(together(fields.map(({ cause }) => cause))), fields };
 }
@@ -148,9 +144,11 @@ function withCauses(
 function causeOfField(
   { path, old, new: next }: FieldChange,
   { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
-  isComplete: boolean,
-  recoded: readonly string[],
-  origin: Cause,
+  {
+    isComplete,
+    recoded,
+    origin,
+  }: { readonly isComplete: boolean; readonly recoded: readonly string[]; readonly origin: Cause },
 ): Cause {
   // The trail contains no secret values.
   if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };

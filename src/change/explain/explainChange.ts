@@ -132,13 +132,7 @@ function verdictsOn(
 ): { readonly target: JsonObject; readonly verdicts: readonly Verdict[] } {
   const shape = shapeOf(declared.ref.kind, declared.record);
   const options = judgeOptions(declared, live, planning);
-  const tags = judgeTags(
-    shape,
-    objectAt(held, 'tags'),
-    objectAt(declared.record, 'tags'),
-    declared.lifecycle.protect,
-    options.ignore,
-  );
+  const tags = judgeTags(shape, objectAt(held, 'tags'), objectAt(declared.record, 'tags'), declared.lifecycle);
   const hidden = unknownFields(live, shape, planning.snapshot);
   const readable = withoutUnknown(declared.record, hidden);
   const unknown = hidden
@@ -200,7 +194,7 @@ function proofOf({ change, desired, states, before, after }: Studied): Proof | u
   if (change.patch === undefined || desired === undefined || first === undefined || last === undefined)
     return undefined;
   const changed = change.fields.map(({ path }) => path);
-  return prove(first, last, before, after, changed);
+  return prove({ live: first, target: last }, { before, after }, changed);
 }
 
 /** The proof of every PATCH of a plan. */
@@ -277,8 +271,7 @@ export function judgeTags(
   shape: ObjectShape,
   held: JsonObject,
   declared: JsonObject,
-  protect: boolean | undefined,
-  ignore: readonly string[] = [],
+  { protect, ignore = [] }: Pick<DesiredResource['lifecycle'], 'protect' | 'ignore'>,
 ): readonly Verdict[] {
   const wanted = declaredTags(declared, protect);
   const all = { ...held, ...wanted };

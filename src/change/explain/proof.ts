@@ -31,10 +31,8 @@ export function stepsOfPatch(
  * patch. A field that is not managed must be the same in both, unless the plan says that it changes.
  */
 export function prove(
-  live: JsonObject,
-  target: JsonObject,
-  before: readonly Verdict[],
-  after: readonly Verdict[],
+  { live, target }: { readonly live: JsonObject; readonly target: JsonObject },
+  { before, after }: { readonly before: readonly Verdict[]; readonly after: readonly Verdict[] },
   changed: readonly string[],
 ): Proof {
   const managed = after.filter(({ why }) => isManaged(why));

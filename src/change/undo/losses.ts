@@ -36,9 +36,8 @@ function needsSecrets({ ref, record }: LiveResource): boolean {
 /** Everything about a change of a plan that its inverse does not bring back. `never`: why it stays altogether. */
 export function lossesOf(
   change: Change,
-  kept: LiveResource | undefined,
+  { kept, never }: { readonly kept: LiveResource | undefined; readonly never: string | undefined },
   plan: Plan,
-  never: string | undefined,
   hash: Hash,
 ): readonly Loss[] {
   const { id, action } = change;

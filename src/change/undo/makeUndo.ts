@@ -166,7 +166,7 @@ function told(change: Change): Change {
 }
 
 function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {
-  return lossesOf(change, live.get(change.id), plan, stuck.get(change.id), hash).map(
+  return lossesOf(change, { kept: live.get(change.id), never: stuck.get(change.id) }, plan, hash).map(
     (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
   );
 }

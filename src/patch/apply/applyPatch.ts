@@ -21,7 +21,7 @@ export type Applied =
  */
 export function applyPatch(shape: ObjectShape, live: JsonObject, patch: JsonObject, context: RecordContext): Applied {
   const problems: Problem[] = [];
-  const record = mergeObject(shape, live, patch, root, { context, problems });
+  const record = mergeObject({ shape, place: root }, live, patch, { context, problems });
   return problems.length === 0 ? { ok: true, record } : { ok: false, problems };
 }
 
@@ -30,7 +30,13 @@ interface Run {
   readonly problems: Problem[];
 }
 
-function mergeObject(shape: Shape, live: JsonObject, patch: JsonObject, place: Place, run: Run): JsonObject {
+/** A place of the document, and what is known of it. */
+interface Spot {
+  readonly shape: Shape;
+  readonly place: Place;
+}
+
+function mergeObject({ shape, place }: Spot, live: JsonObject, patch: JsonObject, run: Run): JsonObject {
   const result: Record<string, JsonValue> = { ...live };
   const directives = readDirectives(patch, place, run.problems);
 
@@ -42,11 +48,14 @@ function mergeObject(shape: Shape, live: JsonObject, patch: JsonObject, place: P
   for (const [name, value] of Object.entries(patch)) {
     if (isReserved(name)) continue;
     if (value === null) delete result[name];
-    else put(result, name, mergeValue(memberShape(shape, name), own(result, name), value, inside(place, name), run));
+    else {
+      const at = { shape: memberShape(shape, name), place: inside(place, name) };
+      put(result, name, mergeValue(at, own(result, name), value, run));
+    }
   }
   const rules: ItemRules = {
     make: (item, value, at) => newValue(item, value, at, run),
-    merge: (item, before, value, at) => mergeValue(item, before, value, at, run),
+    merge: (item, before, value, at) => mergeValue({ shape: item, place: at }, before, value, run),
   };
   for (const [field, operations] of directives.lists) {
     const list = { shape: memberShape(shape, field), field, place, rules, ...run };
@@ -56,9 +65,9 @@ function mergeObject(shape: Shape, live: JsonObject, patch: JsonObject, place: P
   return result;
 }
 
-function mergeValue(shape: Shape, live: JsonValue | undefined, value: JsonValue, place: Place, run: Run): JsonValue {
-  if (!isObject(value)) return newValue(shape, value, place, run);
-  return mergeObject(shape, isObject(live) ? live : {}, value, place, run);
+function mergeValue(at: Spot, live: JsonValue | undefined, value: JsonValue, run: Run): JsonValue {
+  if (!isObject(value)) return newValue(at.shape, value, at.place, run);
+  return mergeObject(at, isObject(live) ? live : {}, value, run);
 }
 
 /**
@@ -67,7 +76,7 @@ function mergeValue(shape: Shape, live: JsonValue | undefined, value: JsonValue,
  */
 function newValue(shape: Shape, value: JsonValue, place: Place, run: Run): JsonValue {
   if (isLiteral(shape)) return value;
-  if (isObject(value)) return mergeObject(shape, {}, value, place, run);
+  if (isObject(value)) return mergeObject({ shape, place }, {}, value, run);
   if (isArray(value) && shape.type === 'list') {
     return value.map((item, index) => newValue(shape.item, item, inside(place, index), run));
   }

@@ -37,7 +37,7 @@ export function applyToList(
   const notAList = (live !== undefined && !isArray(live)) || (shape.type !== 'list' && shape.type !== 'free');
   if (notAList) {
     for (const word of words)
-      report('patch.not-a-list', word, `${field} is not a list`, 'Set or replace the field.', run);
+      report(run, 'patch.not-a-list', word, [`${field} is not a list`, 'Set or replace the field.']);
     return undefined;
   }
 
@@ -45,7 +45,8 @@ export function applyToList(
   const identity = identityOf(shape, before, run.context);
   const refused = words.filter((word) => word !== '$append' && !canName(identity, word));
   const unkeyed = `the items of ${field} have no key`;
-  for (const word of refused) report('patch.unkeyed-list', word, unkeyed, 'Send the whole list, or append to it.', run);
+  for (const word of refused)
+    report(run, 'patch.unkeyed-list', word, [unkeyed, 'Send the whole list, or append to it.']);
   if (refused.length > 0) return undefined;
 
   let items: readonly JsonValue[] = before;
@@ -135,6 +136,11 @@ function appendItems(items: JsonArray, added: JsonArray, identity: Identity | un
   return result;
 }
 
-function report(rule: PatchRule, word: string, message: string, hint: string, run: ListRun): void {
+function report(
+  run: ListRun,
+  rule: PatchRule,
+  word: string,
+  [message, hint]: readonly [message: string, hint: string],
+): void {
   run.problems.push(patchProblem(rule, inside(run.place, `${word}/${run.field}`), message, hint));
 }

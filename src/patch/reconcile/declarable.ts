@@ -28,7 +28,7 @@ export function declarable(shape: ObjectShape, live: JsonObject, context: Record
     context,
     unknown: (pointer) => unknown.push(formatPath(shape, live, pointer)),
   };
-  return { record: declarableObject(shape, live, { around: [], pointer: [] }, none, walk), unknown };
+  return { record: declarableObject(shape, live, { around: [], pointer: [], keys: none }, walk), unknown };
 }
 
 interface Walk {
@@ -36,31 +36,27 @@ interface Walk {
   readonly unknown: (pointer: Pointer) => void;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** A position in the record, with the objects around it. */
 interface Spot {
   readonly around: readonly JsonObject[];
   readonly pointer: Pointer;
+  /** What identifies the item of a list that it is. */
+  readonly keys: ReadonlySet<string>;
 }
 
-function below({ around, pointer }: Spot, step: string | number): Spot {
-  return { around, pointer: [...pointer, step] };
+function below({ around, pointer }: Spot, step: string | number, keys = none): Spot {
+  return { around, pointer: [...pointer, step], keys };
 }
 
-const none: ReadonlySet<string> = new Set();
-
-function declarableObject(
-  shape: ObjectShape,
-  live: JsonObject,
-  outer: Spot,
-  keys: ReadonlySet<string>,
-  walk: Walk,
-): JsonObject {
+function declarableObject(shape: ObjectShape, live: JsonObject, outer: Spot, walk: Walk): JsonObject {
   const spot: Spot = { ...outer, around: [...outer.around, live] };
   const result: Record<string, JsonValue> = {};
   for (const [name, field] of shape.fields) {
     const value = own(live, name);
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
-    const needed = shape.required?.has(name) === true || keys.has(name);
+    const needed = shape.required?.has(name) === true || outer.keys.has(name);
     const said = declarableValue(field, value, below(spot, name), walk); // also finds what is unknown in it
     if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
     if (needed || !equalValues(field, undefined, said, walk.context)) put(result, name, said);
@@ -83,7 +79,7 @@ function isMeant(field: Shape, value: JsonValue, around: readonly JsonObject[], 
 function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk): JsonValue {
   switch (shape.type) {
     case 'object':
-      return isObject(value) ? declarableObject(shape, value, spot, none, walk) : value;
+      return isObject(value) ? declarableObject(shape, value, spot, walk) : value;
     case 'map':
       return isObject(value) ? declarableMap(shape.value, value, spot, walk) : value;
     case 'list': {
@@ -92,7 +88,7 @@ function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk)
       const { item } = shape;
       return value.map((each, index) =>
         item.type === 'object' && isObject(each)
-          ? declarableObject(item, each, below(spot, index), keys, walk)
+          ? declarableObject(item, each, below(spot, index, keys), walk)
           : declarableValue(item, each, below(spot, index), walk),
       );
     }

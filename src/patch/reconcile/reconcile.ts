@@ -187,7 +187,7 @@ function reconcileScalar(
 function reconcileObject(shape: Shape, live: JsonObject, declared: JsonObject, walk: Walk): JsonObject {
   const { recorder } = walk;
   const desired = shape.type === 'object' ? alignShorthands(live, shape, declared, walk.context) : declared;
-  const shortened = recorder === undefined ? undefined : recordShorthands(live, declared, desired, walk, recorder);
+  const shortened = recorder === undefined ? undefined : recordShorthands(live, declared, desired, walk);
   let changed: Record<string, JsonValue> | undefined;
   walk.enclosing.push(live === absent ? desired : live);
   for (const name of Object.keys(live)) {
@@ -234,15 +234,15 @@ function recordShorthands(
   declared: JsonObject,
   desired: JsonObject,
   walk: Walk,
-  recorder: Recorder,
 ): ReadonlySet<string> | undefined {
+  const { recorder } = walk;
   const names = Object.keys({ ...live, ...declared });
-  if (names.length === 0 && walk.trail.length > 0) recorder.say(walk, 'same', { live, desired });
+  if (names.length === 0 && walk.trail.length > 0) recorder?.say(walk, 'same', { live, desired });
   if (desired === declared) return undefined;
   const shortened = names.filter((name) => own(desired, name) !== own(declared, name));
   for (const name of shortened) {
     walk.trail.push(name);
-    recorder.say(walk, 'short-form', { live: own(live, name), desired: own(declared, name) });
+    recorder?.say(walk, 'short-form', { live: own(live, name), desired: own(declared, name) });
     walk.trail.pop();
   }
   return new Set(shortened);

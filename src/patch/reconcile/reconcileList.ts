@@ -354,11 +354,11 @@ export function sameItem(
 /** What is written where live holds nothing: without nulls, and without what absence means anyway. */
 export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
   const value = withoutNulls(shape, desired);
-  return walk.stored?.hasOtherDefaults === true ? value : withoutDefaults(shape, value, walk.enclosing, walk.context);
+  return walk.stored?.hasOtherDefaults === true ? value : withoutDefaults(shape, value, walk);
 }
 
 /** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
 function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
   if (walk.stored?.hasOtherDefaults === true) return item;
-  return withoutDefaults(list.item, item, walk.enclosing, walk.context, keysOf(list));
+  return withoutDefaults(list.item, item, walk, keysOf(list));
 }

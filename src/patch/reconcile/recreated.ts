@@ -30,7 +30,7 @@ export function recreated(
   const { target } = reconcile(shape, live, declared, options);
   const ignored = parsePatterns(options.ignore);
   const keep = (foreign: boolean): JsonObject => {
-    const kept = keepIn({ foreign, envelope: shape, context: options.context }, shape, target, declared, ignored);
+    const kept = keepIn({ foreign, envelope: shape, context: options.context, ignored }, shape, target, declared);
     return isObject(kept) ? kept : declared;
   };
   const record = keep(false);
@@ -43,6 +43,8 @@ interface Keeping {
   readonly foreign: boolean;
   readonly envelope: ObjectShape;
   readonly context: RecordContext;
+  /** What `lifecycle.ignore` says of the place. */
+  readonly ignored: Patterns;
 }
 
 /** `target`: what a patch would lead to. Undefined: the field is left out. */
@@ -51,18 +53,18 @@ function keepIn(
   shape: Shape,
   target: JsonValue | undefined,
   declared: JsonValue | undefined,
-  ignored: Patterns,
 ): JsonValue | undefined {
+  const { ignored } = keeping;
   if (target === undefined || shape.facts.responseOnly === true) return declared;
   if (isMatched(ignored)) return target;
   if (shape.type === 'list' && isArray(target) && isArray(declared)) {
-    return keepInItems(keeping, shape, target, declared, ignored);
+    return keepInItems(keeping, shape, target, declared);
   }
   const isInside = isObject(target) && (declared === undefined || declared === null || isObject(declared));
   if (!isInside || !hasMembers(shape, ignored)) return declared;
   // What is unknown in a secret is of another type of secret.
   const inside = shape.facts.sensitive === true ? { ...keeping, foreign: false } : keeping;
-  return keepInMembers(inside, shape, target, isObject(declared) ? declared : undefined, ignored);
+  return keepInMembers(inside, shape, target, isObject(declared) ? declared : undefined);
 }
 
 function keepInMembers(
@@ -70,13 +72,13 @@ function keepInMembers(
   shape: Shape,
   target: JsonObject,
   declared: JsonObject | undefined,
-  ignored: Patterns,
 ): JsonObject | undefined {
   let changed: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(target)) {
     const [after, said] = [own(target, name), declared === undefined ? undefined : own(declared, name)];
     const isKept = keeping.foreign && said === undefined && isForeign(keeping, shape, name);
-    const kept = isKept ? after : keepIn(keeping, memberShape(shape, name), after, said, patternsBelow(ignored, name));
+    const below = { ...keeping, ignored: patternsBelow(keeping.ignored, name) };
+    const kept = isKept ? after : keepIn(below, memberShape(shape, name), after, said);
     if (kept === undefined || kept === said) continue;
     changed ??= { ...declared };
     put(changed, name, kept);
@@ -94,17 +96,11 @@ function isForeign({ envelope }: Keeping, shape: Shape, name: string): boolean {
   return (shape.type === 'object' && !shape.fields.has(name)) || memberShape(shape, name).facts.merged === true;
 }
 
-function keepInItems(
-  keeping: Keeping,
-  shape: ListShape,
-  target: JsonArray,
-  declared: JsonArray,
-  ignored: Patterns,
-): JsonArray {
-  const partners = partnersIn(keeping, shape, target, declared, ignored);
+function keepInItems(keeping: Keeping, shape: ListShape, target: JsonArray, declared: JsonArray): JsonArray {
+  const partners = partnersIn(keeping, shape, target, declared);
   const kept = declared.map((item, index) => {
-    const patterns = patternsOfItem(ignored, itemName(shape, item), index);
-    return keepIn(keeping, shape.item, partners[index], item, patterns) ?? item;
+    const ignored = patternsOfItem(keeping.ignored, itemName(shape, item), index);
+    return keepIn({ ...keeping, ignored }, shape.item, partners[index], item) ?? item;
   });
   if (keeping.foreign && isMergedList(shape)) {
     const named = new Map(declared.map((item, index) => [itemName(shape, item), kept[index] ?? item]));
@@ -117,11 +113,10 @@ function keepInItems(
 
 /** For each declared item what a patch would make of it. */
 function partnersIn(
-  { context }: Keeping,
+  { context, ignored }: Keeping,
   shape: ListShape,
   target: JsonArray,
   declared: JsonArray,
-  ignored: Patterns,
 ): readonly (JsonValue | undefined)[] {
   const matching = matchingOf(shape, target, declared);
   switch (matching.by) {

@@ -3,21 +3,26 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { saidByAbsence } from '../judge/omission.ts';
 
+/** The objects around the value, the record first. */
+interface Around {
+  readonly enclosing: readonly JsonObject[];
+  readonly context: RecordContext;
+}
+
 /**
  * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
- * derived values, empty lists. What identifies an item of a list stays. `enclosing`: the objects around the value.
+ * derived values, empty lists. What identifies an item of a list stays.
  */
 export function withoutDefaults(
   shape: Shape,
   value: JsonValue,
-  enclosing: readonly JsonObject[],
-  context: RecordContext,
+  around: Around,
   keep: ReadonlySet<string> = nothing,
 ): JsonValue {
-  if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, enclosing, context, keep);
+  if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, around, keep);
   if (shape.type === 'list' && isArray(value)) {
     const keys = keysOf(shape);
-    return value.map((item) => withoutDefaults(shape.item, item, enclosing, context, keys));
+    return value.map((item) => withoutDefaults(shape.item, item, around, keys));
   }
   return value;
 }
@@ -29,30 +34,19 @@ export function keysOf({ facts: { list } }: ListShape): ReadonlySet<string> {
   return list?.class === 'keyed' ? new Set(list.key.parts.flatMap((part) => part.fields)) : nothing;
 }
 
-function leanObject(
-  shape: ObjectShape,
-  object: JsonObject,
-  enclosing: readonly JsonObject[],
-  context: RecordContext,
-  keep: ReadonlySet<string>,
-): JsonObject {
-  const around = [...enclosing, object];
+function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep: ReadonlySet<string>): JsonObject {
+  const inside: Around = { context: around.context, enclosing: [...around.enclosing, object] };
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(object)) {
     const member = keep.has(name) ? undefined : shape.fields.get(name);
-    const next = member === undefined ? value : leanMember(member, value, around, context);
+    const next = member === undefined ? value : leanMember(member, value, inside);
     if (next !== undefined) put(result, name, next);
   }
   return result;
 }
 
 /** Undefined: it can be spared. */
-function leanMember(
-  shape: Shape,
-  value: JsonValue,
-  around: readonly JsonObject[],
-  context: RecordContext,
-): JsonValue | undefined {
-  const next = withoutDefaults(shape, value, around, context);
-  return saidByAbsence(shape, next, { enclosing: around, context }) === undefined ? next : undefined;
+function leanMember(shape: Shape, value: JsonValue, around: Around): JsonValue | undefined {
+  const next = withoutDefaults(shape, value, around);
+  return saidByAbsence(shape, next, around) === undefined ? next : undefined;
 }

@@ -44,7 +44,7 @@ export function fieldChanges(
   context: RecordContext = noContext,
 ): readonly FieldChange[] {
   const found: FieldChange[] = [];
-  compareObjects(of, live, target, root, { found, context });
+  compareObjects({ of, place: root }, live, target, { found, context });
   return found;
 }
 
@@ -53,32 +53,34 @@ interface Run {
   readonly context: RecordContext;
 }
 
-function compareObjects(of: Sensitivity, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
+/** A place, and what is sensitive there. */
+interface Spot {
+  readonly of: Sensitivity;
+  readonly place: Place;
+}
+
+function compareObjects({ of, place }: Spot, live: JsonObject, target: JsonObject, run: Run): void {
   for (const name of Object.keys({ ...live, ...target })) {
     const [before, after] = [own(live, name), own(target, name)];
-    if (!sameJson(before, after)) compare(sensitivityOfMember(of, name), before, after, inside(place, name), run);
+    if (sameJson(before, after)) continue;
+    compare({ of: sensitivityOfMember(of, name), place: inside(place, name) }, before, after, run);
   }
 }
 
 /** Of two values that differ. */
-function compare(
-  of: Sensitivity,
-  live: JsonValue | undefined,
-  target: JsonValue | undefined,
-  place: Place,
-  run: Run,
-): void {
+function compare(spot: Spot, live: JsonValue | undefined, target: JsonValue | undefined, run: Run): void {
+  const { of, place } = spot;
   const { shape } = of;
   if (shape.facts.responseOnly === true) return;
   if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
     const [before, after] = [live ?? {}, target ?? {}];
     if (isObject(before) && isObject(after) && !isLiteral(shape) && !bothEmpty(before, after)) {
-      compareObjects(of, before, after, place, run);
+      compareObjects(spot, before, after, run);
       return;
     }
-    if (compareKeyed(of, live ?? [], target ?? [], place, run)) return;
+    if (compareKeyed(spot, live ?? [], target ?? [], run)) return;
   }
-  run.found.push(shownChange(of, place.path, live, target, run.context));
+  run.found.push(shownChange(of, place.path, { old: live, new: target }, run.context));
 }
 
 function bothEmpty(before: JsonObject, after: JsonObject): boolean {
@@ -86,7 +88,7 @@ function bothEmpty(before: JsonObject, after: JsonObject): boolean {
 }
 
 /** False if the value must be shown as a whole. */
-function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place: Place, run: Run): boolean {
+function compareKeyed({ of, place }: Spot, live: JsonValue, target: JsonValue, run: Run): boolean {
   const { shape } = of;
   if (shape.type !== 'list' || !isArray(live) || !isArray(target)) return false;
   if (effectiveList(shape, live, target).class !== 'keyed') return false;
@@ -99,7 +101,8 @@ function compareKeyed(of: Sensitivity, live: JsonValue, target: JsonValue, place
   const all = new Map([...before, ...after]);
   for (const [key, item] of all) {
     const [old, next] = [before.get(key), after.get(key)];
-    if (!sameJson(old, next)) compare(sensitivityOfItem(of, item), old, next, inside(place, key), run);
+    if (sameJson(old, next)) continue;
+    compare({ of: sensitivityOfItem(of, item), place: inside(place, key) }, old, next, run);
   }
   return all.size > 0;
 }
@@ -113,18 +116,17 @@ function byKey(shape: ListShape, items: JsonArray, context: RecordContext): Read
 export function shownChange(
   of: Sensitivity,
   path: string,
-  live: JsonValue | undefined,
-  target: JsonValue | undefined,
+  { old, new: next }: { readonly old?: JsonValue | undefined; readonly new?: JsonValue | undefined },
   context = noContext,
 ): FieldChange {
-  const values = [live, target].filter((value) => value !== undefined);
+  const values = [old, next].filter((value) => value !== undefined);
   const hidden = holdsSensitive(of.shape) || values.some((value) => isMarked(of, value));
   const shown = (value: JsonValue): JsonValue | SensitiveValue =>
     hidden ? { sensitive: true, changed: true } : inShortLinks(of.shape, value, context);
   return {
     path,
-    ...(live === undefined ? {} : { old: shown(live) }),
-    ...(target === undefined ? {} : { new: shown(target) }),
+    ...(old === undefined ? {} : { old: shown(old) }),
+    ...(next === undefined ? {} : { new: shown(next) }),
   };
 }
 

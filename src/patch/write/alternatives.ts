@@ -14,7 +14,7 @@ import { identityOf } from '../model/identity.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { itemShape, memberShape } from '../model/shapeInside.ts';
 import { bytesOf, type Candidate, cheapest, compareCost, objectOf } from './cost.ts';
-import { type Impossible, listWays } from './writeList.ts';
+import { type Impossible, listWays, type Member } from './writeList.ts';
 import type { WriteOptions } from './writeOptions.ts';
 import { itemWriter, memberCandidates } from './writePatch.ts';
 
@@ -45,7 +45,7 @@ export function alternatives(
   options: WriteOptions,
 ): readonly Choice[] {
   const run: Run = { options, found: [] };
-  weighObject(shape, live, target, root, run);
+  weighObject({ shape, place: root }, { before: live, after: target }, run);
   return run.found;
 }
 
@@ -54,35 +54,44 @@ interface Run {
   readonly found: Choice[];
 }
 
-function weighObject(shape: Shape, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
-  for (const [name, after] of Object.entries(target)) {
-    const before = own(live, name);
+/** A value before the change, and after it. */
+interface Pair<Value extends JsonValue> {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+function weighObject({ shape, place }: Omit<PlacedMember, 'name'>, of: Pair<JsonObject>, run: Run): void {
+  for (const [name, after] of Object.entries(of.after)) {
+    const before = own(of.before, name);
     if (sameJson(before, after)) continue;
     const at = { shape: memberShape(shape, name), name, place: inside(place, name) };
-    if (isObject(before) && isObject(after)) weighMember(at, before, after, run);
-    else if (isArray(before) && isArray(after)) weighList(at, before, after, run);
+    if (isObject(before) && isObject(after)) weighMember(at, { before, after }, run);
+    else if (isArray(before) && isArray(after)) weighList(at, { before, after }, run);
   }
 }
 
-interface Member {
-  readonly shape: Shape;
-  readonly name: string;
+interface PlacedMember extends Member {
   readonly place: Place;
 }
 
-function weighMember(at: Member, before: JsonObject, after: JsonObject, run: Run): void {
-  const chosen = weigh(at, before, after, [], run);
-  if (Object.hasOwn(chosen, at.name)) weighObject(at.shape, before, after, at.place, run);
+function weighMember(at: PlacedMember, of: Pair<JsonObject>, run: Run): void {
+  const chosen = weigh(at, of, [], run);
+  if (Object.hasOwn(chosen, at.name)) weighObject(at, of, run);
 }
 
-function weighList(at: Member, before: JsonArray, after: JsonArray, run: Run): void {
-  const { impossible } = listWays(at.shape, at.name, before, after, itemWriter(run.options));
-  const chosen = weigh(at, before, after, impossible, run);
-  weighItems(at, before, after, listAt(chosen, `$patch/${at.name}`), run);
+function weighList(at: PlacedMember, of: Pair<JsonArray>, run: Run): void {
+  const { impossible } = listWays(at, of.before, of.after, itemWriter(run.options));
+  const chosen = weigh(at, of, impossible, run);
+  weighItems(at, of, listAt(chosen, `$patch/${at.name}`), run);
 }
 
 /** The items that are changed in their place: each is an object of its own. */
-function weighItems({ shape, place }: Member, before: JsonArray, after: JsonArray, patches: JsonArray, run: Run): void {
+function weighItems(
+  { shape, place }: PlacedMember,
+  { before, after }: Pair<JsonArray>,
+  patches: JsonArray,
+  run: Run,
+): void {
   const identity = identityOf(shape, before, run.options.context);
   for (const patch of patches) {
     const key = identity?.ofPatch(patch);
@@ -90,19 +99,26 @@ function weighItems({ shape, place }: Member, before: JsonArray, after: JsonArra
     const position = before.findIndex(isMeant);
     const [live, target] = [before[position], after.find(isMeant)];
     if (isObject(live) && isObject(target))
-      weighObject(itemShape(shape), live, target, inside(place, position, key), run);
+      weighObject(
+        { shape: itemShape(shape), place: inside(place, position, key) },
+        { before: live, after: target },
+        run,
+      );
   }
 }
 
 /** What the patch has for this member: nothing where none can be written. It is listed if there is another way. */
 function weigh(
-  { shape, name, place: { path, pointer } }: Member,
-  before: JsonValue,
-  after: JsonValue,
+  member: PlacedMember,
+  { before, after }: Pair<JsonValue>,
   impossible: readonly Impossible[],
   { options, found }: Run,
 ): JsonObject {
-  const candidates = memberCandidates(shape, name, before, after, options);
+  const {
+    shape,
+    place: { path, pointer },
+  } = member;
+  const candidates = memberCandidates(member, before, after, options);
   const best = cheapest(candidates);
   if (best === undefined) return {};
   const rejected = otherForms(candidates, best).map(wayOf);

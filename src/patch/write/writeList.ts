@@ -16,14 +16,15 @@ export interface ListWays {
   readonly impossible: readonly Impossible[];
 }
 
+/** A field of the object that is written. */
+export interface Member {
+  readonly shape: Shape;
+  readonly name: string;
+}
+
 /** The ways to lead one list to the other by directives; where there is none, only the whole list will do. */
-export function listWays(
-  shape: Shape,
-  field: string,
-  live: JsonArray,
-  target: JsonArray,
-  writer: ItemWriter,
-): ListWays {
+export function listWays(member: Member, live: JsonArray, target: JsonArray, writer: ItemWriter): ListWays {
+  const { shape, name: field } = member;
   const cannot = (words: readonly string[], because: string): Impossible => ({
     directives: words.map((word) => `${word}/${field}`),
     because,
@@ -35,7 +36,7 @@ export function listWays(
   const named = nameItems(shape, live, target, writer);
   if (typeof named === 'string') {
     const unnamed = cannot(['$patch', '$drop', '$retain'], named);
-    const append = onlyAppended(shape, field, live, target, writer);
+    const append = onlyAppended(member, live, target, writer);
     if (append !== undefined) return { ways: [append], impossible: [unnamed] };
     const notAdded = cannot(['$append'], 'what is live is not the beginning of what is wanted');
     return { ways: [], impossible: [unnamed, notAdded] };
@@ -155,15 +156,14 @@ function patching(field: string, patches: ListChange['patches']): Candidate {
 
 /** `$append` alone, which needs no key; undefined unless the lists differ by new items at the end. */
 function onlyAppended(
-  shape: Shape,
-  field: string,
+  { shape, name }: Member,
   live: JsonArray,
   target: JsonArray,
   writer: ItemWriter,
 ): Candidate | undefined {
   if (!live.every((item, index) => sameJson(item, target[index]))) return undefined;
   if (isTaken(shape, live, target, writer)) return undefined;
-  return appendItems(shape, field, target.slice(live.length), writer);
+  return appendItems(shape, name, target.slice(live.length), writer);
 }
 
 /** `$append` leaves out what is in a set, and refuses an item whose key is there. */

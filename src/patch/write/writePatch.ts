@@ -4,7 +4,7 @@ import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shap
 import { isReserved } from '../model/directive.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { type Candidate, cheapest, countLeaves, objectOf, together } from './cost.ts';
-import { listWays } from './writeList.ts';
+import { listWays, type Member } from './writeList.ts';
 import { type ItemWriter, mayReplace, type WriteOptions } from './writeOptions.ts';
 
 /**
@@ -45,7 +45,7 @@ function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options
   for (const [name, after] of Object.entries(target)) {
     const before = own(live, name);
     if (sameJson(before, after)) continue;
-    const best = cheapest(memberCandidates(memberShape(shape, name), name, before, after, options));
+    const best = cheapest(memberCandidates({ shape: memberShape(shape, name), name }, before, after, options));
     if (best === undefined) return undefined;
     parts.push(best);
   }
@@ -54,12 +54,12 @@ function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options
 
 /** The ways to lead one member to its target, of which the cheapest is taken. */
 export function memberCandidates(
-  shape: Shape,
-  name: string,
+  member: Member,
   live: JsonValue | undefined,
   target: JsonValue,
   options: WriteOptions,
 ): readonly Candidate[] {
+  const { shape, name } = member;
   if (target === null || isReserved(name)) return [];
   if (isObject(target)) {
     const merged = writeObject(shape, isObject(live) ? live : {}, target, options);
@@ -73,7 +73,7 @@ export function memberCandidates(
   // Directives of lists are refused where the schema has none (platform/patch.directives).
   const isList = shape.type === 'list' || shape.type === 'free';
   if (!isList || !isArray(live) || !isArray(target)) return plain;
-  return [...listWays(shape, name, live, target, itemWriter(options)).ways, ...plain];
+  return [...listWays(member, live, target, itemWriter(options)).ways, ...plain];
 }
 
 function nested(name: string, { entries, leaves }: Candidate): Candidate {

@@ -34,12 +34,18 @@ import { refuseKept } from './refuseKept.ts';
 import { refuseLimits } from './refuseLimits.ts';
 import { refuseUnmarked } from './refuseUnmarked.ts';
 
+/** What is there besides the drafts. */
+interface Around {
+  /** What a deleted GVC takes along. */
+  readonly bystanders: GvcCascades['bystanders'];
+  readonly referrers: Referrers;
+  readonly dangling: DanglingReferences;
+}
+
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
 export function refuseChanges(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  bystanders: GvcCascades['bystanders'],
-  referrers: Referrers,
-  dangling: DanglingReferences,
+  { bystanders, referrers, dangling }: Around,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const totals = countLosses(drafts, bystanders, planning);
@@ -84,7 +90,7 @@ export function refuseChanges(
         ...tagRefusals(draft, planning),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
-        ...(draft.action === 'delete' ? heldReferences(draft, drafts, goes, referrers, planning, isUsedBy) : []),
+        ...(draft.action === 'delete' ? heldReferences(draft, { drafts, referrers, goes, isUsedBy }, planning) : []),
         ...[id, ...(bystanders.get(id) ?? []).map((live) => live.id)].flatMap((gone) => leftBehind.get(gone) ?? []),
         ...(draft.action === 'delete' ? usedElsewhere(id) : []),
         ...oldName(draft),
@@ -300,14 +306,19 @@ function victimRefusals(
   return [refuse.victims(takes.map(nameOfLoss), victims, totals.collateral)];
 }
 
+interface Holding {
+  readonly drafts: ReadonlyMap<ResourceId, Draft>;
+  readonly referrers: Referrers;
+  /** Is it deleted? */
+  readonly goes: (id: ResourceId) => boolean;
+  readonly isUsedBy: (id: ResourceId, by: ResourceId) => boolean;
+}
+
 /** What still refers to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
 function heldReferences(
   draft: Draft,
-  drafts: ReadonlyMap<ResourceId, Draft>,
-  goes: (id: ResourceId) => boolean,
-  referrers: Referrers,
+  { drafts, referrers, goes, isUsedBy }: Holding,
   planning: PlanContext,
-  isUsedBy: (id: ResourceId, by: ResourceId) => boolean,
 ): readonly Refusal[] {
   const live = (referrers.get(draft.id) ?? []).filter(
     ({ live, reference }) =>

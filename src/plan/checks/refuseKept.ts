@@ -91,7 +91,7 @@ function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draf
   const isSpared = (changed: JsonObject): boolean =>
     !problemsOf(meeting, changed).some(({ rule, path }) => rule === problem.rule && path === problem.path);
   const ours = ownTags(meeting.result, desired);
-  const kept = keptPlaces(shape, meeting.result, meeting.live, meeting.declared, []).filter(
+  const kept = keptPlaces(shape, meeting, []).filter(
     (place) =>
       !ours.some((tag) => place[0] === 'tags' && place[1] === tag) && isSpared(withoutFields(meeting.result, [place])),
   );
@@ -148,24 +148,23 @@ function shown(problem: Problem, desired: NonNullable<Draft['desired']>): Proble
   return withoutMarked(withoutSecretKey(problem, desired), desired, markedTexts(desired));
 }
 
+/** A value as it will be, as it is, and as it is declared. */
+interface Sides {
+  readonly result: JsonValue;
+  readonly live: JsonValue | undefined;
+  readonly declared: JsonValue | undefined;
+}
+
 /** The places whose live value stays although something else, or nothing, is declared there. */
-function keptPlaces(
-  shape: Shape | undefined,
-  result: JsonValue,
-  live: JsonValue | undefined,
-  declared: JsonValue | undefined,
-  place: Pointer,
-): readonly Pointer[] {
+function keptPlaces(shape: Shape | undefined, { result, live, declared }: Sides, place: Pointer): readonly Pointer[] {
   if (live === undefined || sameJson(result, declared) || shape?.facts.responseOnly === true) return [];
   if (isObject(result) && isObject(live)) {
     const names = Object.keys(result);
     const said = isObject(declared) ? declared : {};
-    return names.flatMap((name) =>
-      keptPlaces(childShape(shape, name), own(result, name) ?? null, own(live, name), own(said, name), [
-        ...place,
-        name,
-      ]),
-    );
+    return names.flatMap((name) => {
+      const inside = { result: own(result, name) ?? null, live: own(live, name), declared: own(said, name) };
+      return keptPlaces(childShape(shape, name), inside, [...place, name]);
+    });
   }
   if (shape?.type === 'list' && isArray(result) && isArray(live)) {
     const named = (items: JsonValue | undefined, name: string | undefined) =>
@@ -177,7 +176,8 @@ function keptPlaces(
         return holds(live, item) && !holds(declared, item) ? [[...place, index]] : [];
       }
       const name = itemName(shape, item);
-      return keptPlaces(shape.item, item, named(live, name), named(declared, name), [...place, index]);
+      const sides = { result: item, live: named(live, name), declared: named(declared, name) };
+      return keptPlaces(shape.item, sides, [...place, index]);
     });
     if (inside.length > 0) return inside;
   }

@@ -86,7 +86,7 @@ export function claimsOn(
 ): Claims {
   const tags = objectAt(live.record, 'tags');
   const [ownPart, formerPart] = [owner, former].map((stack) =>
-    stack === undefined ? undefined : partRecord(tags, partTagOf(stack), live, org, hash),
+    stack === undefined ? undefined : partRecord(partTagOf(stack), live, { org, hash }),
   );
   const records = [
     { tag: appliedTag, recorded: applied },
@@ -226,7 +226,7 @@ export function hasParts(tags: JsonObject): boolean {
 
 /** The claims of this stack on its part of a record; undefined where it has no part. */
 export function partOf(live: LiveResource, { owner, org, hash }: ClaimsOf): Holds | undefined {
-  return partRecord(objectAt(live.record, 'tags'), partTagOf(owner), live, org, hash)?.holds;
+  return partRecord(partTagOf(owner), live, { org, hash })?.holds;
 }
 
 /** The claims of other stacks on parts of a record, by stack. */
@@ -239,7 +239,7 @@ export function partsOfOthers(
   for (const key in tags) {
     const stack = ownerOfPartTag(key);
     if (stack === undefined || stack === owner || stack === former) continue;
-    const recorded = partRecord(tags, key, live, org, hash);
+    const recorded = partRecord(key, live, { org, hash });
     if (recorded !== undefined) found.set(stack, recorded);
   }
   return new Map([...found].sort(([a], [b]) => compareText(a, b)));
@@ -247,13 +247,11 @@ export function partsOfOthers(
 
 /** Undefined: no tag, one of another version of Gantry, or one that was copied here from another resource. */
 function partRecord(
-  tags: JsonObject,
   tag: string | undefined,
-  { ref }: LiveResource,
-  org: string,
-  hash: Hash,
+  { ref, record }: LiveResource,
+  { org, hash }: Pick<ClaimsOf, 'org' | 'hash'>,
 ): PartRecord | undefined {
-  const text = tag === undefined ? undefined : stringAt(tags, tag);
+  const text = tag === undefined ? undefined : stringAt(objectAt(record, 'tags'), tag);
   const read = text === undefined ? undefined : readApplied(text);
   const isOfThis = read?.linkHash === linkHash(linkOf(ref, org), hash);
   return isOfThis && read.holds !== undefined ? { holds: read.holds, version: read.version } : undefined;

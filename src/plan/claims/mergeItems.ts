@@ -26,14 +26,18 @@ export interface Merging {
 
 /** One record of two, item by item. */
 export function mergeItems(merging: Merging, shape: ObjectShape, live: JsonObject, declared: JsonObject): JsonObject {
-  return mergeObject(merging, shape, live, declared, []) ?? {};
+  return mergeObject(merging, shape, { live, declared }, []) ?? {};
+}
+
+interface Sides<Value> {
+  readonly live: Value | undefined;
+  readonly declared: Value | undefined;
 }
 
 function mergeObject(
   merging: Merging,
   shape: ObjectShape,
-  live: JsonObject | undefined,
-  declared: JsonObject | undefined,
+  { live, declared }: Sides<JsonObject>,
   path: ItemPath,
 ): JsonObject | undefined {
   const base = merging.base === 'live' ? live : declared;
@@ -47,8 +51,8 @@ function mergeObject(
     const at = [...path, name];
     const merged =
       way.type === 'object'
-        ? mergeObject(merging, way, objectOr(before), objectOr(wanted), at)
-        : mergeCollection(merging, way, before, wanted, at);
+        ? mergeObject(merging, way, { live: objectOr(before), declared: objectOr(wanted) }, at)
+        : mergeCollection(merging, way, { live: before, declared: wanted }, at);
     if (merged !== undefined && merged !== memberOf(base, name)) put(changed, name, merged);
   }
   return Object.keys(changed).length === 0 ? base : { ...base, ...changed };
@@ -65,8 +69,7 @@ function objectOr(value: JsonValue | undefined): JsonObject | undefined {
 function mergeCollection(
   merging: Merging,
   collection: Collection,
-  live: JsonValue | undefined,
-  declared: JsonValue | undefined,
+  { live, declared }: Sides<JsonValue>,
   path: ItemPath,
 ): JsonValue | undefined {
   const [before, wanted] = [live, declared].map((value) => itemsOf(collection, value, merging.context));
@@ -102,7 +105,8 @@ function insideOf(
   if (!isObject(item)) return item;
   const changed: Record<string, JsonValue> = {};
   for (const [name, inner] of ownableCollections(collection)) {
-    const merged = mergeCollection(merging, inner, memberOf(live, name), memberOf(declared, name), [...path, name]);
+    const sides = { live: memberOf(live, name), declared: memberOf(declared, name) };
+    const merged = mergeCollection(merging, inner, sides, [...path, name]);
     if (merged !== undefined && merged !== own(item, name)) put(changed, name, merged);
   }
   return Object.keys(changed).length === 0 ? item : { ...item, ...changed };

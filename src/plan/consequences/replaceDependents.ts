@@ -23,6 +23,7 @@ export function replaceDependents(
 ): ReadonlyMap<ResourceId, Draft> {
   const drafts = new Map(given);
   const around = new Map<ResourceId, Set<ResourceId>>();
+  const run: Run = { around, planning };
   const queue = [...given.values()].filter((draft) => draft.action === 'replace').map((draft) => draft.id);
 
   for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
@@ -33,14 +34,14 @@ export function replaceDependents(
       const draft = drafts.get(referrer.live.id);
       if (draft?.action === 'delete' || draft?.action === 'replace' || !stillRefers(draft, target, planning)) continue;
 
-      const next = draft === undefined ? undefined : dependent(draft, referrer, target, around, planning);
+      const next = draft === undefined ? undefined : dependent(draft, referrer, target, run);
       if (next === undefined) refusals.push(refuse.stillReferenced(referrer.live.id, referrer.reference.path));
       else drafts.set(next.id, next);
       if (next?.action === 'replace') queue.push(next.id);
     }
     for (const { desired, live } of newlyReferring(target, drafts, around, planning)) {
       const because = `it refers to ${target} again once that is created again`;
-      drafts.set(live.id, changeAround(desired, live, target, because, around, planning));
+      drafts.set(live.id, changeAround({ desired, live }, target, because, run));
     }
     const replaced = drafts.get(target);
     if (replaced !== undefined) drafts.set(target, withRefusals(replaced, refusals));
@@ -58,13 +59,13 @@ export function stillRefers(draft: Draft | undefined, target: ResourceId, planni
   );
 }
 
-function dependent(
-  draft: Draft,
-  referrer: Referrer,
-  target: ResourceId,
-  around: Map<ResourceId, Set<ResourceId>>,
-  planning: PlanContext,
-): Draft | undefined {
+interface Run {
+  /** By the container, what is left out of it until that is created again. */
+  readonly around: Map<ResourceId, Set<ResourceId>>;
+  readonly planning: PlanContext;
+}
+
+function dependent(draft: Draft, referrer: Referrer, target: ResourceId, run: Run): Draft | undefined {
   const { desired, live, part } = draft;
   if (
     part === true ||
@@ -74,12 +75,12 @@ function dependent(
   )
     return undefined;
   const because = `${referrer.reference.path} refers to ${target}, which is replaced`;
-  if (!isContainer(draft.kind)) return draftReplace(desired, live, because, planning);
+  if (!isContainer(draft.kind)) return draftReplace(desired, live, because, run.planning);
 
   // Only a list item, or a field that is written in a second step anyway, can be left out temporarily.
   const spare = typeof referrer.reference.pointer.at(-1) === 'number' || referrer.reference.strength === 'second-step';
   if (!spare) return undefined;
-  return changeAround(desired, live, target, because, around, planning);
+  return changeAround({ desired, live }, target, because, run);
 }
 
 interface Existing {
@@ -106,12 +107,10 @@ function newlyReferring(
 }
 
 function changeAround(
-  resource: DesiredResource,
-  live: LiveResource,
+  { desired: resource, live }: Existing,
   target: ResourceId,
   because: string,
-  around: Map<ResourceId, Set<ResourceId>>,
-  planning: PlanContext,
+  { around, planning }: Run,
 ): Draft {
   const targets = around.get(live.id) ?? new Set();
   around.set(live.id, targets.add(target));

@@ -42,7 +42,7 @@ export function carryOver(
   });
   const switched = planning.options.revertOperational
     ? []
-    : switchedByOperators(shape, live.record, record, [], context);
+    : switchedByOperators({ shape, pointer: [] }, live.record, record, context);
   const withSwitched = (carried: JsonObject): JsonObject =>
     switched.reduce((result, { pointer, value }) => withValue(result, pointer, value), carried);
   return {
@@ -102,17 +102,16 @@ interface Switched {
 
 /** Outside of lists: what an item of the old record was switched to need not fit the new one. */
 function switchedByOperators(
-  shape: ObjectShape,
+  { shape, pointer }: { readonly shape: ObjectShape; readonly pointer: readonly string[] },
   live: JsonObject,
   declared: JsonObject,
-  pointer: readonly string[],
   context: RecordContext,
 ): readonly Switched[] {
   return [...shape.fields].flatMap(([name, field]): readonly Switched[] => {
     const [before, wanted] = [own(live, name), own(declared, name)];
     const here = [...pointer, name];
     if (field.type === 'object' && isObject(before) && field.facts.responseOnly !== true) {
-      return switchedByOperators(field, before, isObject(wanted) ? wanted : {}, here, context);
+      return switchedByOperators({ shape: field, pointer: here }, before, isObject(wanted) ? wanted : {}, context);
     }
     const isSwitched = field.facts.fill === 'operational' && before !== undefined && wanted === undefined;
     return isSwitched && !equalValues(field, before, undefined, context) ? [{ pointer: here, value: before }] : [];

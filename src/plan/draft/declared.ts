@@ -63,15 +63,24 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
         const notes = isReleased ? [] : [notReleased(owner, planning.options.owner)];
         return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
-      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner, planning.options.owner)], []);
+      return refused(resource, live, {
+        reason: 'it has another owner',
+        refusals: [refuse.ownedByOther(owner, planning.options.owner)],
+        notes: [],
+      });
     }
     case 'none':
-      return takeOver(resource, live, 'has no owner', { applied: ownership.applied, notes: [] }, planning);
+      return takeOver(resource, live, { detail: 'has no owner', applied: ownership.applied, notes: [] }, planning);
     case 'copy':
-      return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
+      return takeOver(
+        resource,
+        live,
+        { detail: 'is a copy of another resource', applied: undefined, notes: [] },
+        planning,
+      );
     case 'lost': {
-      const existing = { applied: ownership.applied, notes: [ownerLostNote(live)] };
-      return { ...takeOver(resource, live, 'has lost its owner', existing, planning), ownerLost: true };
+      const found = { detail: 'has lost its owner', applied: ownership.applied, notes: [ownerLostNote(live)] };
+      return { ...takeOver(resource, live, found, planning), ownerLost: true };
     }
   }
 }
@@ -95,14 +104,17 @@ function draftAbsent(resource: DesiredResource, planning: PlanContext): Draft {
 function takeOver(
   resource: DesiredResource,
   live: LiveResource,
-  detail: string,
-  existing: Existing,
+  { detail, ...existing }: Existing & { readonly detail: string },
   planning: PlanContext,
 ): Draft {
   const asked = planning.options.adopt || (resource.lifecycle.adopt ?? false) !== false;
   return asked
     ? draftExisting(resource, live, { ...existing, adopting: `adopted: it ${detail}` }, planning)
-    : refused(resource, live, `it ${detail}`, [refuse.adoptNotAsked(detail)], existing.notes);
+    : refused(resource, live, {
+        reason: `it ${detail}`,
+        refusals: [refuse.adoptNotAsked(detail)],
+        notes: existing.notes,
+      });
 }
 
 interface Existing {
@@ -120,7 +132,7 @@ function draftExisting(
   const shape = shapeOf(resource.ref.kind, resource.record);
   const stored = planning.platformValues.formsOf(resource, live, existing.applied);
   const context = contextOf(resource.ref, planning.org);
-  const pointer = immutableDifference(shape, live.record, resource.record, context, stored);
+  const pointer = immutableDifference(shape, live.record, resource.record, { context, stored });
   if (pointer === undefined) return draftUpdate({ resource, live, ...existing }, planning);
 
   const path = formatPath(shape, resource.record, pointer);
@@ -140,12 +152,10 @@ function draftExisting(
 function refused(
   resource: DesiredResource,
   live: LiveResource,
-  reason: string,
-  refusals: Draft['refusals'],
-  notes: readonly Note[],
+  why: { readonly reason: string; readonly refusals: Draft['refusals']; readonly notes: readonly Note[] },
 ): Draft {
   const of = { id: resource.id, ref: resource.ref, desired: resource, live };
-  return makeDraft(of, { action: 'adopt', reason, refusals, notes });
+  return makeDraft(of, { action: 'adopt', ...why });
 }
 
 /**

@@ -367,7 +367,7 @@ function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly F
   const inTags = sensitivityOfMember(of, 'tags');
   const path = (key: string): string => formatPath(of.shape, { tags: { ...liveTags, ...tags.set } }, ['tags', key]);
   const shown = (key: string, old: JsonValue | undefined, next: JsonValue | undefined): FieldChange =>
-    shownChange(sensitivityOfMember(inTags, key), path(key), old, next);
+    shownChange(sensitivityOfMember(inTags, key), path(key), { old, new: next });
   const set = Object.entries(tags.set).map(([key, value]) => {
     const old = Object.hasOwn(liveTags, key) ? liveTags[key] : undefined;
     return shown(key, old, value);

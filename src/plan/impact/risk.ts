@@ -76,10 +76,10 @@ function deletionRiskOf(id: string): Risk {
 export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   if (liftsProtection(field)) return 'exposure';
   const { fact, leaf } = riskAt(shape, field.path);
-  const own = typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worstOf(fact));
+  const own = typeof fact === 'string' ? fact : directionOf(leaf, fact, field, { context, unknown: worstOf(fact) });
   if (leaf?.type !== 'list' || leaf.item.type !== 'object') return own;
   const riskOf = (inside: ObjectShape, each: FieldChange) => fieldRisk(inside, each, context);
-  return worse(own, wholeListRisk(leaf, fact, field, context, riskOf));
+  return worse(own, wholeListRisk(leaf, fact, field, { context, riskOf }));
 }
 
 /** The platform's own guard against deletion is taken away. */
@@ -98,7 +98,7 @@ function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordCon
     toNothing: 'none',
     changed: fact.whenCreated,
   };
-  return directionOf(leaf, whenCreated, field, context, fact.whenCreated);
+  return directionOf(leaf, whenCreated, field, { context, unknown: fact.whenCreated });
 }
 
 interface RiskPlace {
@@ -137,11 +137,10 @@ function directionOf(
   leaf: Shape | undefined,
   fact: DirectedRisk,
   { old, new: next }: FieldChange,
-  context: RecordContext,
-  unknown: Risk,
+  { context, unknown }: { readonly context: RecordContext; readonly unknown: Risk },
 ): Risk {
   if (leaf === undefined || isHidden(old) || isHidden(next)) return unknown;
-  if (leaf.type === 'list') return listDirection(leaf, fact, old, next, context);
+  if (leaf.type === 'list') return listDirection(leaf, fact, { old, new: next }, context);
   const isAmount = leaf.type === 'scalar' && (leaf.of !== 'string' || leaf.facts.quantity !== undefined);
   if (!isAmount && fact.order === undefined) {
     if (old === undefined) return fact.more;
@@ -158,8 +157,7 @@ function directionOf(
 function listDirection(
   shape: ListShape,
   { more, less, toNothing = less, absentIs }: DirectedRisk,
-  old: JsonValue | undefined,
-  next: JsonValue | undefined,
+  { old, new: next }: { readonly old: JsonValue | undefined; readonly new: JsonValue | undefined },
   context: RecordContext,
 ): Risk {
   if (absentIs === Number.POSITIVE_INFINITY && old === undefined) return less;
@@ -202,8 +200,7 @@ function wholeListRisk(
   list: ListShape,
   fact: RiskFact,
   { old = [], new: next = [] }: FieldChange,
-  context: RecordContext,
-  riskOf: RiskOf,
+  { context, riskOf }: { readonly context: RecordContext; readonly riskOf: RiskOf },
 ): Risk {
   const order = list.facts.list;
   if (order?.class !== 'keyed') return worstInside(list.item);

@@ -61,9 +61,10 @@ function measure(set: Draft, mounters: readonly Course[], drafts: Drafts, known:
   const own = courseOf(set);
   const live = own.before === undefined ? undefined : readVolumes(own.before);
 
-  const before = reservedIn('before', own, gvc, mounters, live);
+  const courses = { set: own, gvc, mounters };
+  const before = reservedIn('before', courses, live);
   const stays = set.action === 'replace' ? undefined : (live ?? before.volumes);
-  const after = reservedIn('after', own, gvc, mounters, stays);
+  const after = reservedIn('after', courses, stays);
   const { performanceClass } = after.known ? after : before;
   return {
     id: set.id,
@@ -84,9 +85,7 @@ interface ReservedThen extends Reserved {
 
 function reservedIn(
   time: 'before' | 'after',
-  set: Course,
-  gvc: Course,
-  mounters: readonly Course[],
+  { set, gvc, mounters }: { readonly set: Course; readonly gvc: Course; readonly mounters: readonly Course[] },
   there: Volumes = new Map(),
 ): ReservedThen {
   const record = set[time];

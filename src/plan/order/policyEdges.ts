@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/jso
 import { brings } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, isSecret } from '../../kinds/kindFacts.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
@@ -70,14 +70,15 @@ function policiesFor(references: readonly Reference[], grants: Grants): readonly
 
 function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: PlanContext): void {
   if (!isSecret(stringAt(record, 'targetKind'))) return;
+  const context = contextOf(policy.ref, planning.org);
   const targets = [
-    ...refsIn(record, 'targetLinks', 'secret', policy, planning),
+    ...refsIn(record, 'targetLinks', 'secret', context),
     ...(own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined ? ['*'] : []),
   ];
   for (const binding of listAt(record, 'bindings')) {
     if (!isObject(binding) || !listAt(binding, 'permissions').some((held) => brings('secret', held, 'reveal')))
       continue;
-    for (const identity of refsIn(binding, 'principalLinks', 'identity', policy, planning)) {
+    for (const identity of refsIn(binding, 'principalLinks', 'identity', context)) {
       for (const target of targets) {
         const key = `${identity} ${target}`;
         addTo(grants, key, policy);
@@ -86,14 +87,7 @@ function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: 
   }
 }
 
-function refsIn(
-  holder: JsonObject,
-  field: string,
-  kind: Kind,
-  policy: Draft,
-  planning: PlanContext,
-): readonly ResourceId[] {
-  const context = contextOf(policy.ref, planning.org);
+function refsIn(holder: JsonObject, field: string, kind: Kind, context: RecordContext): readonly ResourceId[] {
   return listAt(holder, field).flatMap((link) => {
     const ref = typeof link === 'string' ? parseLink(link, context)?.ref : undefined;
     return ref?.kind === kind ? [formatRef(ref)] : [];

@@ -101,7 +101,7 @@ export class PlatformValues {
       isForm: (path, shape, value, wanted) => {
         if (holdsSensitive(shape) || !declaredThen(declared, path)) return false;
         const wasDeclaredWith = (mark: string): boolean => declaredThen(declared, `${path}${mark}`);
-        return isFormOf(shape, value, wanted, context, wasDeclaredWith) && found(path);
+        return isFormOf(shape, value, wanted, { context, wasDeclaredWith }) && found(path);
       },
       hasOtherDefaults,
     };
@@ -202,18 +202,15 @@ export function patternOf(path: string, { ref, record }: Pick<LiveResource, 'ref
   return pointer.map((step) => (typeof step === 'number' ? '*' : quoted(step))).join('.');
 }
 
-/**
- * Is the live value what the platform makes of the declared one? Undefined: it stored nothing. `wasDeclaredWith`: did the
- * write declare a digest, or a registry, of this image?
- */
-export function isFormOf(
-  shape: Shape,
-  live: JsonValue | undefined,
-  declared: JsonValue,
-  context: RecordContext,
-  wasDeclaredWith: (mark: string) => boolean,
-): boolean {
-  return live === undefined ? isDropped(shape, declared) : isImageOf(shape, live, declared, context, wasDeclaredWith);
+interface FormContext {
+  readonly context: RecordContext;
+  /** Did the write declare a digest, or a registry, of this image? */
+  readonly wasDeclaredWith: (mark: string) => boolean;
+}
+
+/** Is the live value what the platform makes of the declared one? Undefined: it stored nothing. */
+export function isFormOf(shape: Shape, live: JsonValue | undefined, declared: JsonValue, around: FormContext): boolean {
+  return live === undefined ? isDropped(shape, declared) : isImageOf(shape, live, declared, around);
 }
 
 /** An empty value that the platform does not store, where its absence means it. */
@@ -228,8 +225,7 @@ function isImageOf(
   shape: Shape,
   live: JsonValue,
   declared: JsonValue,
-  context: RecordContext,
-  wasDeclaredWith: (mark: string) => boolean,
+  { context, wasDeclaredWith }: FormContext,
 ): boolean {
   if (shape.facts.canonical !== 'image' || typeof live !== 'string' || typeof declared !== 'string') return false;
   const [image = '', digest] = canonicalText(live, shape.facts, context).split('@');

@@ -39,8 +39,7 @@ export function immutableDifference(
   shape: ObjectShape,
   live: JsonObject,
   desired: JsonObject,
-  context: RecordContext,
-  stored?: StoredForms,
+  { context, stored }: { readonly context: RecordContext; readonly stored?: StoredForms },
 ): Pointer | undefined {
   const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
     const said = valueAt(desired, pointer);

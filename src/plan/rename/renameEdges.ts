@@ -28,12 +28,16 @@ function ownEdges(renaming: Renaming, drafts: Drafts): readonly StepEdge[] {
   if (old === undefined || next === undefined) return [];
   if (renaming.contested !== undefined) {
     const because = `both mount ${renaming.contested}, which only one can mount at a time`;
-    return [{ ...edge(next.id, 'main', old.id, 'main', because), locate: placeOf(renaming) }];
+    return [
+      { ...edge({ from: next.id, fromStep: 'main', on: old.id, onStep: 'main', because }), locate: placeOf(renaming) },
+    ];
   }
   const ready = awaitsReadiness(renaming);
   const because = `${renaming.old.id} is deleted once ${next.id} ${ready ? 'is ready' : 'exists'}`;
   const onStep = next.then === undefined ? 'main' : 'then';
-  return [{ ...edge(old.id, 'main', next.id, onStep, because), ready, locate: placeOf(renaming) }];
+  return [
+    { ...edge({ from: old.id, fromStep: 'main', on: next.id, onStep, because }), ready, locate: placeOf(renaming) },
+  ];
 }
 
 /** Fields that referred to the old name and now refer to the new one. */
@@ -54,10 +58,13 @@ function moverEdges(
     const step = later.has(reference.path) ? 'then' : 'main';
     const { path, pointer } = reference;
     const locate = () => desired.locate(pointer);
-    const moves = { ...edge(mover.id, step, renaming.next.id, 'main', `${path} moves to it`), ready, locate };
+    const because = `${path} moves to it`;
+    const toNew = edge({ from: mover.id, fromStep: step, on: renaming.next.id, onStep: 'main', because });
+    const moves = { ...toNew, ready, locate };
     const old = carrierOf(renaming, drafts);
     if (old === undefined || renaming.contested !== undefined) return [moves];
-    return [moves, edge(old.id, 'main', mover.id, step, `${path} of ${mover.id} refers to it until then`)];
+    const until = `${path} of ${mover.id} refers to it until then`;
+    return [moves, edge({ from: old.id, fromStep: 'main', on: mover.id, onStep: step, because: until })];
   });
 }
 
@@ -86,8 +93,8 @@ function carrierOf({ old }: Renaming, drafts: Drafts): Draft | undefined {
   return draft?.via === undefined ? draft : drafts.get(draft.via);
 }
 
-function edge(from: ResourceId, fromStep: Step, on: ResourceId, onStep: Step, because: string): StepEdge {
-  return { from, fromStep, on, onStep, because, soft: false, ready: false };
+function edge(of: Pick<StepEdge, 'from' | 'fromStep' | 'on' | 'onStep' | 'because'>): StepEdge {
+  return { ...of, soft: false, ready: false };
 }
 
 function placeOf({ next }: Renaming): StepEdge['locate'] {

@@ -23,7 +23,7 @@ export function noteOldNames(
   return new Map(
     [...drafts].map(([id, draft]) => {
       const renaming = byOld.get(id);
-      const notes = renaming === undefined ? [] : notesOn(renaming, draft, drafts, referrers, planning);
+      const notes = renaming === undefined ? [] : notesOn(renaming, draft, { drafts, referrers }, planning);
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
@@ -35,8 +35,7 @@ const unread = 'routes of other stacks that lead to it are not looked up: they h
 function notesOn(
   { old, next }: Renaming,
   draft: Draft,
-  drafts: ReadonlyMap<ResourceId, Draft>,
-  referrers: Referrers,
+  { drafts, referrers }: { readonly drafts: ReadonlyMap<ResourceId, Draft>; readonly referrers: Referrers },
   planning: PlanContext,
 ): readonly string[] {
   if (draft.action === 'delete') return runs(draft.kind) ? [unread] : [];

@@ -48,7 +48,7 @@ export function knownForms(
     isForm: (path, shape, live, declared) =>
       !holdsSensitive(shape) &&
       isStored(path, live, (a, b) => equalValues(shape, a, b, context)) &&
-      isFormOf(shape, live, declared, context, isWrittenShort),
+      isFormOf(shape, live, declared, { context, wasDeclaredWith: isWrittenShort }),
     hasOtherDefaults: capabilities?.isOtherwise('value.defaults') === true,
   };
 }
@@ -76,7 +76,8 @@ export function formsOfAnswer(
       return true;
     },
     isForm: (path, shape, live, declared) => {
-      if (holdsSensitive(shape) || !isFormOf(shape, live, declared, context, isWrittenShort)) return false;
+      if (holdsSensitive(shape) || !isFormOf(shape, live, declared, { context, wasDeclaredWith: isWrittenShort }))
+        return false;
       stored.set(path, live ?? null);
       return true;
     },

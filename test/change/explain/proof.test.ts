@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
 test.each(cases)('a proof, where $it', ({ live = {}, target = {}, before = [], after = [], changed = [], says }) => {
   const [managed, untouched, against] = says;
   const holds = against.length === 0;
-  expect(prove(live, target, before, after, changed)).toEqual({ holds, managed, untouched, against });
+  expect(prove({ live, target }, { before, after }, changed)).toEqual({ holds, managed, untouched, against });
 });
 
 test('a record with the tags of another, or without any', () => {

@@ -439,7 +439,7 @@ test('what is not written is judged by its value after the change; what is writt
 
 describe('tags', () => {
   const judged = (held: JsonObject, declared: JsonObject, ignore: readonly string[] = [], protect?: boolean) =>
-    judgeTags(shapeOf('gvc'), held, declared, protect, ignore);
+    judgeTags(shapeOf('gvc'), held, declared, { ...(protect === undefined ? {} : { protect }), ignore });
 
   test.each<{ it: string; held: JsonObject; declared: JsonObject; ignore?: readonly string[]; why: string }>([
     { it: 'the same on both sides', held: { a: '1' }, declared: { a: '1' }, why: 'same' },

@@ -109,7 +109,7 @@ describe('what is known of the fields of a kind', () => {
     test('what was said to be immutable is', () => {
       const of = (base: string, name: string) => ({ base, name });
       const differs = (next: JsonObject) =>
-        immutableDifference(fresh('theme' as Kind, next), of('x', 'a'), next, { org: 'o' });
+        immutableDifference(fresh('theme' as Kind, next), of('x', 'a'), next, { context: { org: 'o' } });
       expect([differs(of('x', 'b')), differs(of('y', 'a'))]).toEqual([undefined, ['base']]);
     });
   });
@@ -137,6 +137,8 @@ describe('what is known of the fields of a kind', () => {
     ['another name is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
     ['another type', 'secret', { type: 'opaque' }, { type: 'tls' }, ['type']],
   ])('what cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
-    expect(immutableDifference(fresh(kind, desired), live, desired, { org: 'o', gvc: 'g' })).toEqual(pointer);
+    expect(immutableDifference(fresh(kind, desired), live, desired, { context: { org: 'o', gvc: 'g' } })).toEqual(
+      pointer,
+    );
   });
 });
