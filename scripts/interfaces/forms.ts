@@ -1,8 +1,9 @@
 import { permissions, targetKinds } from '../../src/kinds/kindFacts.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
 import { secretTypes } from '../../src/kinds/secret/fields.ts';
 import { metricsByType } from '../../src/schema/facts/workloadTypes.ts';
-import { kindNamed } from '../../src/schema/record/kinds.ts';
+import { isCreatableKind, kindNamed } from '../../src/schema/record/kinds.ts';
 import type { WorkloadType } from './model.ts';
 import { literals } from './typeText.ts';
 
@@ -34,14 +35,8 @@ function oneOf(type: string, names: Readonly<Record<string, string>>): readonly 
 
 const accountData = { aws: 'AwsAccount', gcp: 'GcpAccount', azure: 'AccountBySecret', ngs: 'AccountBySecret' } as const;
 
-const names: Readonly<Record<string, string>> = {
-  auditctx: 'AuditContext',
-  cloudaccount: 'CloudAccount',
-  ipset: 'IpSet',
-  mk8s: 'ManagedCluster',
-  serviceaccount: 'ServiceAccount',
-  volumeset: 'VolumeSet',
-};
+/** Of kinds that policies can be about and that have no records here. */
+const classNamesElsewhere: Readonly<Record<string, string>> = { mk8s: 'ManagedCluster' };
 
 /** Types with several forms: each becomes the union of its forms. */
 export const forms: Readonly<Record<string, readonly Form[]>> = {
@@ -234,7 +229,8 @@ export function permissionsText(): string {
 }
 
 export function pascal(name: string): string {
-  return names[name] ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const className = isCreatableKind(name) ? sheets[name].className : classNamesElsewhere[name];
+  return className ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function dataOf(type: (typeof secretTypes)[number]): string {

@@ -1,7 +1,10 @@
+import type { Sheets } from '../../src/kinds/common/sheet.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import { boundsOf } from '../../src/kinds/published/bounds.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
+import { creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 import { builtInNames } from '../../src/server/records/decisions/builtInRecords.ts';
 import {
   excludersOf,
@@ -32,12 +35,9 @@ interface Root {
 
 const envelope = ['name', 'description', 'tags'];
 
-const roots: readonly Root[] = [
-  {
-    type: 'WorkloadSpec',
-    name: 'WorkloadProps',
-    base: 'GvcScopedProps',
-    about: ['A set of containers of one type, run in the locations of its GVC.'],
+/** Fields of a construct that its record has in another way, by the interface of its props. */
+const special: Readonly<Record<string, Partial<Root>>> = {
+  WorkloadProps: {
     byWorkload: true,
     omitted: ['identityLink'],
     extra: `${comment(
@@ -49,11 +49,7 @@ const roots: readonly Root[] = [
       '  ',
     )}  readonly identity?: Reference<'identity'> | LinkInOwnGvc<'identity'> | undefined;\n`,
   },
-  {
-    type: 'GvcSpec',
-    name: 'GvcProps',
-    base: 'ResourceProps',
-    about: ['A global virtual cloud: locations and settings that its workloads share.'],
+  GvcProps: {
     extra: `${comment(
       [
         'Locations in which its workloads run: names (`aws-us-west-2`), links or constructs. Added to `staticPlacement.locationLinks`.',
@@ -63,26 +59,18 @@ const roots: readonly Root[] = [
       '  ',
     )}  readonly locations?: readonly (LocationName | (string & {}) | Linkable<'location'>)[] | undefined;\n`,
   },
-  {
-    type: 'VolumeSetSpec',
-    name: 'VolumeSetProps',
-    base: 'GvcScopedProps',
-    about: ['Storage volumes for the workloads of one GVC.'],
-  },
-  { type: 'IdentityFields', name: 'IdentityProps', base: 'GvcScopedProps', omitted: envelope },
-  { type: 'DomainSpec', name: 'DomainProps', base: 'ResourceProps', about: ['A host name and where its requests go.'] },
-  { type: 'SecretFields', name: 'SecretProps', base: 'ResourceProps', omitted: envelope },
-  { type: 'PolicyFields', name: 'PolicyProps', base: 'ResourceProps', omitted: envelope },
-  { type: 'GroupFields', name: 'GroupProps', base: 'ResourceProps', omitted: envelope },
-  { type: 'CloudAccountFields', name: 'CloudAccountProps', base: 'ResourceProps', omitted: envelope },
-  { type: 'LocationFields', name: 'LocationProps', base: 'ResourceProps', omitted: envelope },
-  {
-    type: 'IpSetSpec',
-    name: 'IpSetProps',
-    base: 'ResourceProps',
-    about: ['Reserved addresses for a workload or a GVC.'],
-  },
-];
+};
+
+/** The props of each kind that has fields of its own. */
+const roots: readonly Root[] = creatableKinds.flatMap((kind): readonly Root[] => {
+  const { className, props, typeName }: Sheets[typeof kind] = sheets[kind];
+  if (props === undefined) return [];
+  const name = `${className}Props`;
+  const base = isGvcScoped(kind) ? 'GvcScopedProps' : 'ResourceProps';
+  const ofSpec = { type: `${className}Spec`, about: [allTypes[typeName]?.about ?? ''] };
+  const own = props === 'spec' ? ofSpec : { type: typeName, omitted: envelope };
+  return [{ name, base, ...own, ...special[name] }];
+});
 
 /** An interface without one of its fields, for what takes that field in another way. */
 interface Apart {
@@ -92,18 +80,16 @@ interface Apart {
 
 const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings', field: 'workloadLink' } };
 
-/**
- * The fields that tell the forms of some props apart. A construct infers them, and has the other fields from a table.
- */
-const discriminators: Readonly<Record<string, string>> = {
-  CloudAccountProps: 'provider',
-  PolicyProps: 'targetKind',
-  SecretProps: 'type',
-  WorkloadProps: 'type',
-};
+/** What tells the forms of some props apart. A construct infers it, and has the other fields from a table. */
+const discriminators: ReadonlyMap<string, string> = new Map(
+  creatableKinds.flatMap((kind) => {
+    const { className, toldApartBy }: Sheets[typeof kind] = sheets[kind];
+    return toldApartBy === undefined ? [] : [[`${className}Props`, toldApartBy] as const];
+  }),
+);
 
 function apartInForm(name: string, form: string): Apart | undefined {
-  const field = discriminators[name];
+  const field = discriminators.get(name);
   return field === undefined ? undefined : { name: fieldsOf(form), field };
 }
 
@@ -127,8 +113,28 @@ export function interfacesText(): string {
   const types = objectTypes();
   const written = new Map<string, string>();
   for (const root of roots) writeRoot(root, types, written);
-  return [head, ...written.values(), secretKeysText(), locationsText(), ...permissionTypes(), permissionsText()].join(
-    '\n',
+  return [
+    head,
+    ...written.values(),
+    propsOfKindsText(),
+    secretKeysText(),
+    locationsText(),
+    ...permissionTypes(),
+    permissionsText(),
+  ].join('\n');
+}
+
+/** The props of each kind, and which of them are the fields of `spec`: what a manifest has is made from these. */
+function propsOfKindsText(): string {
+  const having = creatableKinds.filter((kind) => 'props' in sheets[kind]);
+  const inSpec = having.filter((kind) => {
+    const { props }: Sheets[typeof kind] = sheets[kind];
+    return props === 'spec';
+  });
+  const rows = having.map((kind) => `  readonly ${kind}: ${sheets[kind].className}Props;\n`);
+  return (
+    `${comment(['The props of the construct of a kind, beside those that every resource has.'])}export interface PropsOfKinds {\n${rows.join('')}}\n\n` +
+    `${comment(['Kinds whose props are the fields of `spec`.'])}export type KindInSpec = ${literals(inSpec)};\n`
   );
 }
 
@@ -143,9 +149,9 @@ function writeRoot(root: Root, types: Types, written: Written): void {
   /** `values`: of the field that tells the members apart. */
   const union = (members: readonly string[], values: readonly (string | undefined)[] = []) => {
     written.set(name, `${comment(about)}export type ${name} = ${members.join(' | ')};\n`);
-    if (discriminators[name] === undefined) return;
+    if (discriminators.get(name) === undefined) return;
     const rows = members.map((member, index) => `  readonly ${values[index]}: ${fieldsOf(member)};\n`);
-    const words = `The fields of \`${name}\` by \`${discriminators[name]}\`, which is not among them.`;
+    const words = `The fields of \`${name}\` by \`${discriminators.get(name)}\`, which is not among them.`;
     written.set(fieldsOf(name), `${comment([words])}export interface ${fieldsOf(name)} {\n${rows.join('')}}\n`);
   };
   if (root.byWorkload === true) {
@@ -163,7 +169,7 @@ function writeRoot(root: Root, types: Types, written: Written): void {
     writeForms({ type, name, base }, forms[type], { types, written, omitted: root.omitted });
     union(
       forms[type].map((form) => form.name),
-      forms[type].map((form) => form.types?.[discriminators[name] ?? '']),
+      forms[type].map((form) => form.types?.[discriminators.get(name) ?? '']),
     );
   } else {
     write(name, about, bodyOf(type, { types, written, omitted: root.omitted }));

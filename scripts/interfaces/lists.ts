@@ -1,12 +1,14 @@
 import { own } from '../../src/base/json/json.ts';
 import { present } from '../../src/base/json/present.ts';
+import type { Sheets } from '../../src/kinds/common/sheet.ts';
+import { runs } from '../../src/kinds/kindFacts.ts';
 import { aKind } from '../../src/kinds/kindWords.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import { type DescribedField, describedFields, innermost } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type CreatableKind, creatableKinds } from '../../src/schema/record/kinds.ts';
-import { pascal } from './forms.ts';
 import { comment } from './typeText.ts';
 
 /** A list to which a construct adds items after it was made. */
@@ -30,10 +32,10 @@ const fromProps: Readonly<Record<string, { readonly prop: string; readonly conve
   'spec.staticPlacement.locationLinks': { prop: 'locations', convert: 'locationLink' },
 };
 
-/** The parameter that tells the props of a class apart, and their table. */
-const parameters: Readonly<Partial<Record<CreatableKind, { readonly parameter: string; readonly props: string }>>> = {
-  workload: { parameter: 'Type extends WorkloadType', props: 'WorkloadFields[Type]' },
-  policy: { parameter: 'Target extends TargetKind', props: 'PolicyFields[Target]' },
+/** The parameter of a class, by the field that tells its props apart. */
+const parameters: Readonly<Record<string, string>> = {
+  type: 'Type extends WorkloadType',
+  targetKind: 'Target extends TargetKind',
 };
 
 /**
@@ -97,8 +99,10 @@ export function listsText(): string {
 function classesOf(kind: CreatableKind): readonly string[] {
   const lists = listsOf(kind);
   if (lists.length === 0) return [];
-  const { parameter, props } = parameters[kind] ?? { parameter: '', props: `${pascal(kind)}Props` };
-  const own = { name: `${pascal(kind)}Lists`, parameter, props };
+  const { className, toldApartBy = '' }: Sheets[typeof kind] = sheets[kind];
+  const parameter = parameters[toldApartBy] ?? '';
+  const props = parameter === '' ? `${className}Props` : `${className}Fields[${argumentOf(parameter)}]`;
+  const own = { name: `${className}Lists`, parameter, props };
   const handles = lists.filter((list) => lists.some(({ around }) => around === list));
   const methods = lists.map((list) => methodText(kind, list, own, handles.includes(list)));
   const parameterText = parameter === '' ? '' : `<${parameter}>`;
@@ -114,13 +118,18 @@ interface Owner {
   readonly props: string;
 }
 
-/** `Type` of `Type extends WorkloadType`, in angle brackets. */
+/** In angle brackets. */
 function argument({ parameter }: Owner): string {
-  return parameter === '' ? '' : `<${parameter.replace(/ .*/, '')}>`;
+  return parameter === '' ? '' : `<${argumentOf(parameter)}>`;
+}
+
+/** `Type` of `Type extends WorkloadType`. */
+function argumentOf(parameter: string): string {
+  return parameter.replace(/ .*/, '');
 }
 
 function handleName(kind: CreatableKind, { name }: AddedList): string {
-  return `Added${kind === 'workload' ? '' : pascal(kind)}${name}`;
+  return `Added${runs(kind) ? '' : sheets[kind].className}${name}`;
 }
 
 /** Whether an item is a variable: those are given by name and value. */

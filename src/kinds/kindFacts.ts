@@ -1,7 +1,9 @@
-import { type JsonObject, own, stringAt } from '../base/json/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../base/json/json.ts';
 import { customKindFacts } from '../schema/record/customKinds.ts';
-import { isKnownKind, type Kind, type KnownKind } from '../schema/record/kinds.ts';
-import { type KindFacts, usualPermissions } from './common/sheet.ts';
+import { isKnownKind, type Kind, type PermittedKind } from '../schema/record/kinds.ts';
+import type { Ref } from '../schema/record/ref.ts';
+import { type KindFacts, usualPermissions } from './common/facts.ts';
+import type { Sheet } from './common/sheet.ts';
 import { sheets } from './list.ts';
 
 /**
@@ -139,9 +141,7 @@ export const permissions: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Kinds that a policy can be about. */
-export type TargetKind =
-  | { [K in KnownKind]: (typeof sheets)[K] extends { readonly permissions: unknown } ? K : never }[KnownKind]
-  | keyof typeof foreignTargets;
+export type TargetKind = PermittedKind | keyof typeof foreignTargets;
 
 export const targetKinds: readonly TargetKind[] = [...permissions.keys()].filter(isTargetKind).sort();
 
@@ -154,3 +154,20 @@ export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 
 
 /** The platform deletes them although a record that stays needs them to run; a test compares with the schema. */
 export const losable: readonly Kind[] = ['gvc', 'secret', 'workload'];
+
+/** Why a record is still in use although nothing refers to it any more, in words. Undefined: it is not in use. */
+export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
+  return kindFacts(kind).stillInUse?.(objectAt(record, 'status'));
+}
+
+/** The least that a record has beside its name. */
+export function leastOf({ kind, name }: Ref): JsonObject {
+  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
+  return sheet?.least?.(name) ?? {};
+}
+
+/** The fields that the platform sets in a new record; undefined: none. `now`: in ISO 8601. */
+export function firstShown({ kind, name }: Ref, now: string): JsonObject | undefined {
+  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
+  return sheet?.firstShown?.(name, now);
+}

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
-import { runs } from '../kinds/kindFacts.ts';
+import { leastOf, runs } from '../kinds/kindFacts.ts';
 import { references } from '../kinds/shape/references.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
@@ -81,22 +81,7 @@ export function standInFor(ref: Ref, org: string): DumpRow {
   const { kind, name, gvc = '' } = ref;
   const id = formatRef(ref);
   const times = { createdMs: 0, modifiedMs: 0 };
-  const record = { name, description: name, tags: {}, ...more(ref) };
+  const record = { name, description: name, tags: {}, ...leastOf(ref) };
   const hidden = hiddenStandIn(kind, record);
   return placed({ kind, gvc, name, uid: `stand-in ${id}`, version: 1, ...times, record, hidden, state: {} }, org);
-}
-
-function more({ kind, name }: Ref): JsonObject {
-  switch (kind) {
-    case 'user':
-      return { email: name, idp: 'local' };
-    case 'secret':
-      return { type: 'opaque' };
-    case 'domain':
-      return { spec: { dnsMode: 'cname', ports: [] } };
-    case 'location':
-      return { provider: 'aws', spec: { enabled: true } };
-    default:
-      return {};
-  }
 }

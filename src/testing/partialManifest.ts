@@ -1,20 +1,7 @@
 import type { ResourceProps } from '../../constructs/resource.ts';
 import type { Linkable } from '../../constructs/values/linkable.ts';
 import type { SecretKey } from '../../constructs/values/secretKey.ts';
-import type {
-  CloudAccountProps,
-  DomainProps,
-  EnvVariable,
-  GroupProps,
-  GvcProps,
-  IdentityProps,
-  IpSetProps,
-  LocationProps,
-  PolicyProps,
-  SecretProps,
-  VolumeSetProps,
-  WorkloadProps,
-} from '../../generated/interfaces/props.ts';
+import type { EnvVariable, KindInSpec, PropsOfKinds } from '../../generated/interfaces/props.ts';
 import type { CreatableKind, DeclarableKind } from '../schema/record/kinds.ts';
 
 /** `expect.any(String)`, `expect.stringContaining('x')`, … of vitest and jest. */
@@ -47,23 +34,22 @@ interface InSpec<Spec> {
   readonly spec?: Asymmetric | Spec | undefined;
 }
 
-/** The fields of each kind beside those of every record. */
-interface Fields {
-  readonly agent: unknown;
-  readonly auditctx: unknown;
-  readonly cloudaccount: FieldsOf<CloudAccountProps>;
-  readonly domain: InSpec<FieldsOf<DomainProps>>;
-  readonly group: FieldsOf<GroupProps>;
-  readonly gvc: InSpec<FieldsOf<GvcProps, 'locations'>>;
-  readonly identity: FieldsOf<IdentityProps>;
-  readonly ipset: InSpec<FieldsOf<IpSetProps>>;
-  readonly location: FieldsOf<LocationProps>;
-  readonly policy: FieldsOf<PolicyProps>;
-  readonly secret: FieldsOf<SecretProps>;
-  readonly serviceaccount: unknown;
-  readonly volumeset: InSpec<FieldsOf<VolumeSetProps>>;
-  readonly workload: InSpec<FieldsOf<WorkloadProps, 'identity'> & { readonly identityLink?: Expected<string> }>;
+/** Where a construct has a field in another way than its record: what it has. */
+interface Apart {
+  readonly gvc: 'locations';
+  readonly workload: 'identity';
 }
+type OwnOf<Kind> = Kind extends keyof Apart ? Apart[Kind] : never;
+
+/** What a kind has beside the fields of every record. */
+type Fields<Kind> = Kind extends KindInSpec
+  ? InSpec<
+      FieldsOf<PropsOfKinds[Kind], OwnOf<Kind>> &
+        (Kind extends 'workload' ? { readonly identityLink?: Expected<string> } : unknown)
+    >
+  : Kind extends keyof PropsOfKinds
+    ? FieldsOf<PropsOfKinds[Kind]>
+    : unknown;
 
 /** The fields of every record; those that the platform alone writes are in what was rehearsed. */
 interface RecordFields {
@@ -83,5 +69,5 @@ interface RecordFields {
 
 /** A part of the manifest of a kind; of a custom kind, any fields. `undefined`: the field must not be there. */
 export type PartialManifest<Kind extends DeclarableKind = CreatableKind> = Kind extends CreatableKind
-  ? RecordFields & Fields[Kind]
+  ? RecordFields & Fields<Kind>
   : RecordFields & { readonly [field: string]: unknown };

@@ -1,4 +1,5 @@
 import type { ToolError } from '../../base/toolError.ts';
+import { stillInUse } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
@@ -30,7 +31,6 @@ import {
 } from '../run/run.ts';
 import type { Deletion } from '../schedule/tasks.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
-import { stillInUse } from './stillInUse.ts';
 import { tryCreation } from './tryCreation.ts';
 import { unapprovedData } from './unapprovedData.ts';
 

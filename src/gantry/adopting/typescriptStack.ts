@@ -1,8 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
+import type { Sheet } from '../../kinds/common/sheet.ts';
 import { runs } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';
-import { isContainer, isCreatableKind } from '../../schema/record/kinds.ts';
+import { isContainer, isKnownKind } from '../../schema/record/kinds.ts';
 import { placeholderComment } from './manifestYaml.ts';
 
 /**
@@ -97,9 +98,13 @@ function freeId(name: string, manifest: JsonObject, taken: ReadonlySet<string>):
   return `${kind}-${name}-${count}`;
 }
 
+function sheetOf(manifest: JsonObject): Sheet | undefined {
+  const kind = own(manifest, 'kind');
+  return isKnownKind(kind) ? sheets[kind] : undefined;
+}
+
 function classOf(manifest: JsonObject): string {
-  const kind = stringAt(manifest, 'kind') ?? '';
-  return isCreatableKind(kind) ? sheets[kind].className : 'RawResource';
+  return sheetOf(manifest)?.className ?? 'RawResource';
 }
 
 /**
@@ -115,8 +120,8 @@ function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonOb
     put(props, field, value);
   }
   if (isRaw) return props;
-  // A location's record holds its own `spec`, which its construct takes as it is.
-  if (manifest['kind'] === 'location') return spec === undefined ? props : { ...props, spec };
+  // Such a construct takes a `spec` as it is.
+  if (sheetOf(manifest)?.props === 'record') return spec === undefined ? props : { ...props, spec };
   for (const [field, value] of Object.entries(isObject(spec) ? spec : {})) {
     put(props, runs(manifest['kind']) && field === 'identityLink' ? 'identity' : field, value);
   }

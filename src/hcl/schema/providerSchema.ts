@@ -1,4 +1,5 @@
 import { query } from '../../kinds/common/fields.ts';
+import type { Sheet } from '../../kinds/common/sheet.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';
 import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
@@ -293,11 +294,6 @@ function aboutKind(kind: KnownKind): string {
 }
 
 function nameAttribute(kind: KnownKind): Attribute {
-  return { type: 'string', required: true, description: nameText(kind) };
-}
-
-function nameText(kind: KnownKind): string {
-  if (kind === 'task') return 'The id of the task.';
-  if (kind === 'image') return 'The name of the image with its tag: `shop:2`.';
-  return isOfWorkload(kind) ? 'The location.' : 'The name of the record.';
+  const { nameIs = 'The name of the record.' }: Sheet = sheets[kind];
+  return { type: 'string', required: true, description: nameIs };
 }

@@ -1,8 +1,9 @@
 import { fields, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { agentStatus } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields({ ...envelope, status: responseOnly(agentStatus) }, onlyMetadata);
 
@@ -18,5 +19,7 @@ export const agent = {
   /** Workloads reach private networks through it. */
   permissions: [...usualPermissions, 'use'],
   risks: serving,
+  renaming: { why: 'everything registered with the old one would have to be registered again', allowed: true },
+  firstShown: () => ({ status: {} }),
   definition,
 } satisfies Sheet;

@@ -1,7 +1,8 @@
 import { derived, fields, optional, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { governing } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {
@@ -24,5 +25,6 @@ export const auditctx = {
   permissions: ['create', 'edit', 'manage', 'readAudit', 'view', 'writeAudit'],
   risks: governing,
   undeletable: true,
+  firstShown: () => ({ origin: 'default' }),
   definition,
 } satisfies Sheet;

@@ -1,4 +1,5 @@
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { identityFields } from './fields.ts';
 
 /** Access of workloads to other systems; its fields are top level (platform/identity). */
@@ -7,6 +8,7 @@ export const identity = {
   many: 'identities',
   about: 'Who a workload acts as: what it may do on the platform, at cloud providers and in private networks.',
   className: 'Identity',
+  props: 'record',
   typeName: 'IdentityFields',
   usualName: 'backend',
   hasQuota: true,

@@ -1,8 +1,9 @@
 import { fields, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { shown } from '../common/answers.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {
@@ -25,5 +26,6 @@ export const image = {
   hasQuota: true,
   permissions: [...usualPermissions, 'pull'],
   risks: governing,
+  nameIs: 'The name of the image with its tag: `shop:2`.',
   definition,
 } satisfies Sheet;

@@ -1,8 +1,10 @@
+import { isObject, listAt, own } from '../../base/json/json.ts';
 import { constant, fields, keyed, link, oneOf, optional, responseOnly, statedKey } from '../../schema/facts/define.ts';
 import { changesEndpoints, onlyMetadata, ownEntrance } from '../../schema/facts/riskFacts.ts';
 import { ipSetStatus } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const ipSetSpec = fields({
   link: optional(link(['workload', 'gvc'], 'soft')),
@@ -29,6 +31,7 @@ export const ipset = {
   many: 'IP sets',
   about: 'Public IP addresses that are reserved for a workload or a GVC.',
   className: 'IpSet',
+  props: 'spec',
   typeName: 'IpSetFields',
   usualName: 'outgoing',
   hasQuota: true,
@@ -37,5 +40,11 @@ export const ipset = {
   risks: serving,
   boundByMutualLink: true,
   holdsAddresses: true,
+  renaming: { why: 'its addresses would be released, and the new one would get other addresses', allowed: true },
+  stillInUse: (status) => (listAt(status, 'ipAddresses').some(isBound) ? 'its addresses to be released' : undefined),
   definition,
 } satisfies Sheet;
+
+function isBound(address: unknown): boolean {
+  return isObject(address) && own(address, 'state') === 'bound';
+}

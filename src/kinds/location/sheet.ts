@@ -1,8 +1,9 @@
 import { constant, fields, flag, oneOf, optional, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata, startsReplicas } from '../../schema/facts/riskFacts.ts';
 import { locationStatus, shown } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 /** The provider of a location that a client creates (platform/location). */
 export const ownProvider = 'byok';
@@ -31,9 +32,13 @@ export const location = {
   many: 'locations',
   about: 'A region of a cloud provider, or a cluster of your own.',
   className: 'Location',
+  props: 'record',
   typeName: 'LocationFields',
   usualName: 'cellar',
   permissions: usualPermissions,
   risks: serving,
+  renaming: { why: 'everything connected to the old one would have to be connected again', allowed: true },
+  least: () => ({ provider: 'aws', spec: { enabled: true } }),
+  firstShown: (name) => ({ origin: 'custom', region: name, status: {} }),
   definition,
 } satisfies Sheet;

@@ -1,4 +1,5 @@
-import { governing, type Sheet } from '../common/sheet.ts';
+import { governing } from '../common/facts.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { orgFields } from './fields.ts';
 
 /** The scope of everything; it is made and deleted elsewhere, and can be changed (platform/org). */

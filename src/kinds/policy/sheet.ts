@@ -1,8 +1,9 @@
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../../schema/facts/define.ts';
 import { exposes, grants, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { creatableKinds, principalKinds } from '../../schema/record/kinds.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope, origin, query } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const binding = fields({
   permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),
@@ -36,11 +37,14 @@ export const policy = {
   many: 'policies',
   about: 'Gives users, groups, service accounts and identities permissions on records of one kind.',
   className: 'Policy',
+  props: 'record',
+  toldApartBy: 'targetKind',
   typeName: 'PolicyFields',
   usualName: 'viewers',
   hasQuota: true,
   permissions: usualPermissions,
   risks: governing,
   grantsAccess: true,
+  firstShown: () => ({ origin: 'default' }),
   definition,
 } satisfies Sheet;

@@ -1,4 +1,5 @@
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { secretData, secretFields } from './fields.ts';
 
 /** Everything but `data`, whose shape depends on `type`. */
@@ -9,6 +10,8 @@ export const secret = {
     'A password, a key, a certificate or another sensitive value. Answers leave the value out; only ' +
     '`-reveal` shows it.',
   className: 'Secret',
+  props: 'record',
+  toldApartBy: 'type',
   typeName: 'SecretFields',
   usualName: 'database',
   hasQuota: true,
@@ -16,6 +19,7 @@ export const secret = {
   permissions: [...usualPermissions, 'reveal', 'use'],
   risks: serving,
   hiddenField: 'data',
+  least: () => ({ type: 'opaque' }),
   definition: secretFields,
   variants: { by: 'type', field: 'data', definitions: secretData },
 } satisfies Sheet;

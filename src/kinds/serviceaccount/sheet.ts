@@ -1,7 +1,8 @@
 import { fields, free, keyed, optional, statedKey, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { usualPermissions } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const key = fields({
   name: text(),
@@ -32,5 +33,8 @@ export const serviceaccount = {
   permissions: [...usualPermissions, 'addKey'],
   risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
   hasKeys: true,
+  /** Deleting a service account deletes all its keys (platform/deletion.cascade). */
+  renaming: { why: 'its keys would be deleted with the old one', allowed: true },
+  firstShown: () => ({ origin: 'default' }),
   definition,
 } satisfies Sheet;

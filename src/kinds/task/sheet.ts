@@ -1,7 +1,8 @@
 import { fields, free, optional, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { governing } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {
@@ -26,5 +27,6 @@ export const task = {
   permissions: ['delete', 'edit', 'manage', 'view'],
   risks: governing,
   unchangeable: true,
+  nameIs: 'The id of the task.',
   definition,
 } satisfies Sheet;

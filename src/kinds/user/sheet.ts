@@ -1,7 +1,8 @@
 import { fields, optional, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { governing } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields({ ...envelope, email: optional(text()), idp: optional(text()) }, onlyMetadata);
 
@@ -16,5 +17,6 @@ export const user = {
   permissions: ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view'],
   risks: governing,
   namedByEmail: true,
+  least: (name) => ({ email: name, idp: 'local' }),
   definition,
 } satisfies Sheet;

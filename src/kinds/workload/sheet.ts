@@ -1,4 +1,5 @@
-import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import { usualPermissions } from '../common/facts.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { workloadFields } from './fields.ts';
 
 /** A set of containers of one type, run in the locations of its GVC (platform/workload). */
@@ -7,6 +8,8 @@ export const workload = {
   many: 'workloads',
   about: 'Containers that run in every location of a GVC: a service, a cron job, or (an extension) a virtual machine.',
   className: 'Workload',
+  props: 'spec',
+  toldApartBy: 'type',
   typeName: 'WorkloadFields',
   usualName: 'web',
   hasQuota: true,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { runs, storesData } from '../../kinds/kindFacts.ts';
 import { canonicalText } from '../../kinds/normalForm/canonical.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -20,11 +21,15 @@ export interface Inhabitant {
   readonly record: JsonObject;
 }
 
+type Hits = (record: JsonObject, name: string, context: RecordContext) => boolean;
+
 interface Gift {
   /** What the container provides, by name. */
   readonly given: (spec: JsonObject) => readonly string[];
-  /** Which records are affected when this name is removed, by kind; other kinds are not. */
-  readonly hits: Readonly<Partial<Record<Kind, (record: JsonObject, name: string, context: RecordContext) => boolean>>>;
+  /** Which records that run are affected when this name is removed. */
+  readonly hits: Hits;
+  /** Which records that store data are; absent: none. */
+  readonly hitsStored?: Hits;
 }
 
 const always = (): boolean => true;
@@ -36,17 +41,19 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
   /** Every workload runs in every location of its GVC; a volume set is affected where it has a volume. */
   location: {
     given: (spec) => names(objectAt(spec, 'staticPlacement'), 'locationLinks'),
-    hits: { workload: always, volumeset: hasVolumeIn },
+    hits: always,
+    hitsStored: hasVolumeIn,
   },
   /** The record does not show which locations a query finds: a change may remove any of them. */
   'location query': {
     given: () => [],
-    hits: { workload: always, volumeset: always },
+    hits: always,
+    hitsStored: always,
   },
   /** Workloads that inherit the environment and do not set this variable themselves. */
   variable: {
     given: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
-    hits: { workload: inheritsVariable },
+    hits: inheritsVariable,
   },
   /**
    * The record of a secret does not show which images it opens; images of the own registry need none
@@ -54,15 +61,15 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
    */
   'pull secret': {
     given: (spec) => names(spec, 'pullSecretLinks'),
-    hits: { workload: pullsFromElsewhere },
+    hits: pullsFromElsewhere,
   },
   'keda secret': {
     given: (spec) => names(objectAt(spec, 'keda'), 'secrets'),
-    hits: { workload: (record, name) => kedaScalings(record).some((keda) => secretsOf(keda).includes(name)) },
+    hits: (record, name) => kedaScalings(record).some((keda) => secretsOf(keda).includes(name)),
   },
   keda: {
     given: (spec) => (own(objectAt(spec, 'keda'), 'enabled') === true ? ['keda'] : []),
-    hits: { workload: (record) => kedaScalings(record).length > 0 },
+    hits: (record) => kedaScalings(record).length > 0,
   },
 };
 
@@ -82,7 +89,8 @@ export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly Gvc
 
 /** Does it feel any of this? */
 export function isHit({ kind, record }: Inhabitant, takings: readonly GvcLoss[], context: RecordContext): boolean {
-  return takings.some(({ what, name }) => gifts[what].hits[kind]?.(record, name, context) === true);
+  const hitsOf = ({ hits, hitsStored }: Gift) => (runs(kind) ? hits : storesData(kind) ? hitsStored : undefined);
+  return takings.some(({ what, name }) => hitsOf(gifts[what])?.(record, name, context) === true);
 }
 
 /** `location aws-eu-central-1`; for what has no name of its own only the word. */

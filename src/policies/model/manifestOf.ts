@@ -1,19 +1,6 @@
 import type { Linkable } from '../../../constructs/values/linkable.ts';
 import type { SecretKey } from '../../../constructs/values/secretKey.ts';
-import type {
-  CloudAccountProps,
-  DomainProps,
-  EnvVariable,
-  GroupProps,
-  GvcProps,
-  IdentityProps,
-  IpSetProps,
-  LocationProps,
-  PolicyProps,
-  SecretProps,
-  VolumeSetProps,
-  WorkloadProps,
-} from '../../../generated/interfaces/props.ts';
+import type { EnvVariable, KindInSpec, PropsOfKinds } from '../../../generated/interfaces/props.ts';
 import type { JsonValue } from '../../base/json/json.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { CreatableKind, DeclarableKind } from '../../schema/record/kinds.ts';
@@ -39,24 +26,24 @@ type FieldsOf<Props, Other extends string = never> = Props extends unknown
   ? Written<{ readonly [Field in keyof Props as Exclude<Field, NotWritten | Other>]: Props[Field] }>
   : never;
 
-interface Fields {
-  readonly agent: unknown;
-  readonly auditctx: unknown;
-  readonly cloudaccount: FieldsOf<CloudAccountProps>;
-  readonly domain: { readonly spec?: FieldsOf<DomainProps> | undefined };
-  readonly group: FieldsOf<GroupProps>;
-  readonly gvc: { readonly spec?: FieldsOf<GvcProps, 'locations'> | undefined };
-  readonly identity: FieldsOf<IdentityProps>;
-  readonly ipset: { readonly spec: FieldsOf<IpSetProps> };
-  readonly location: FieldsOf<LocationProps>;
-  readonly policy: FieldsOf<PolicyProps>;
-  readonly secret: FieldsOf<SecretProps>;
-  readonly serviceaccount: unknown;
-  readonly volumeset: { readonly spec: FieldsOf<VolumeSetProps> };
-  readonly workload: {
-    readonly spec: FieldsOf<WorkloadProps, 'identity'> & { readonly identityLink?: string | undefined };
-  };
+/** Where a construct has a field in another way than its record: what it has. */
+interface Apart {
+  readonly gvc: 'locations';
+  readonly workload: 'identity';
 }
+type OwnOf<Kind> = Kind extends keyof Apart ? Apart[Kind] : never;
+
+type SpecOf<Kind extends KindInSpec> = FieldsOf<PropsOfKinds[Kind], OwnOf<Kind>> &
+  (Kind extends 'workload' ? { readonly identityLink?: string | undefined } : unknown);
+
+/** What a kind has beside the fields of every manifest; a domain and a GVC may have no settings at all. */
+type Fields<Kind> = Kind extends 'domain' | 'gvc'
+  ? { readonly spec?: SpecOf<Kind> | undefined }
+  : Kind extends KindInSpec
+    ? { readonly spec: SpecOf<Kind> }
+    : Kind extends keyof PropsOfKinds
+      ? FieldsOf<PropsOfKinds[Kind]>
+      : unknown;
 
 /** The members of every manifest. */
 export interface AnyManifest {
@@ -73,7 +60,7 @@ export interface AnyManifest {
 
 /** The manifest of a kind, complete; of a custom kind, with any fields. */
 export type ManifestOf<Kind extends DeclarableKind> = Kind extends CreatableKind
-  ? AnyManifest & { readonly kind: Kind } & Fields[Kind]
+  ? AnyManifest & { readonly kind: Kind } & Fields<Kind>
   : AnyManifest & { readonly [field: string]: unknown };
 
 /** Is it of that kind? For what `context.resources` holds. */

@@ -26,6 +26,9 @@ export const readOnlyKinds = ['deployment', 'image', 'org', 'quota', 'task', 'us
 /** The kinds that the schema describes: each has its sheet in `src/kinds`. */
 export type KnownKind = CreatableKind | (typeof readOnlyKinds)[number];
 
+/** Known kinds that policies can be about: they have permissions (platform/access.permissions). */
+export type PermittedKind = Exclude<KnownKind, 'deployment'>;
+
 /** A kind of record: one that the schema describes, or one that the user defined (`customKinds.ts`). */
 export type Kind = KnownKind | CustomKind;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stillInUse } from '../../../src/apply/steps/stillInUse.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { stillInUse } from '../../../src/kinds/kindFacts.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import { type Applied, failures, fakePlatform, writes } from '../harness/harness.ts';
 import { change, creating, deleting, patching, plan, ref, softlyAfter, stack, tags } from '../harness/plans.ts';

@@ -2,11 +2,11 @@ import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts'
 import { present } from '../../../base/json/present.ts';
 import { isNamedByEmail } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
+import { recordExamples } from '../../../kinds/published/exampleRecords.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
 import { type Described, type RouteBody, takesDryRun } from './described.ts';
-import { recordExamples } from './exampleRecords.ts';
 import { ref } from './reference.ts';
 import { refusalsOf } from './refusals.ts';
 import { tagOf } from './tags.ts';

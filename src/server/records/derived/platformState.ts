@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
+import { firstShown } from '../../../kinds/kindFacts.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import type { UnitOfWork } from '../../core/session.ts';
 import { aliasLength } from '../../http/limits.ts';
@@ -19,21 +21,8 @@ export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): Json
       return nextState(work, ref, { record, state: {}, version: 1 });
     case 'identity':
       return { shown: { status: identityStatus(ref, record) } };
-    case 'group':
-    case 'policy':
-    case 'serviceaccount':
-    case 'auditctx':
-      return { shown: { origin: 'default' } };
-    case 'location':
-      return { shown: { origin: 'custom', region: ref.name, status: {} } };
-    case 'cloudaccount':
-      return {
-        shown: { status: { usable: true, lastChecked: new Date(platform.now()).toISOString(), lastError: '' } },
-      };
-    case 'agent':
-      return { shown: { status: {} } };
     default:
-      return {};
+      return present({ shown: firstShown(ref, new Date(platform.now()).toISOString()) });
   }
 }
 

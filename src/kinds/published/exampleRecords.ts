@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../base/json/json.ts';
-import type { KnownKind } from '../../../schema/record/kinds.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { KnownKind } from '../../schema/record/kinds.ts';
 
 /**
  * One record of each kind that clients write, in an order of creation: each refers only to earlier ones and to built-in
