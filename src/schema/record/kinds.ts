@@ -35,9 +35,9 @@ export type Kind = KnownKind | CustomKind;
 /** The kinds that a manifest can declare. */
 export type DeclarableKind = CreatableKind | CustomKind;
 
-const kindsByName: ReadonlyMap<unknown, KnownKind> = new Map(
-  [...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]),
-);
+export const knownKinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
+
+const kindsByName: ReadonlyMap<unknown, KnownKind> = new Map(knownKinds.map((kind) => [kind, kind]));
 
 /** The kind that a value from outside names; undefined: none. */
 export function kindNamed(value: unknown): Kind | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json.ts';
 import { wordsOf } from '../../../kinds/kindWords.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
+import { type Kind, type KnownKind, knownKinds } from '../../../schema/record/kinds.ts';
 import type { Described } from './described.ts';
 
 interface Tag {
@@ -23,12 +23,19 @@ const simulation: Tag = {
 };
 
 /** First what most people look for. */
+const first: readonly KnownKind[] = [
+  ...(['gvc', 'workload', 'deployment', 'volumeset', 'secret', 'identity', 'domain', 'ipset'] as const),
+  ...(['image', 'cloudaccount', 'agent', 'location', 'quota'] as const),
+];
+const people: readonly KnownKind[] = ['org', 'user', 'group', 'serviceaccount', 'policy', 'task'];
+/** Its events stand with the audit trail. */
+const ofAudit: KnownKind = 'auditctx';
+const placed: readonly KnownKind[] = [...first, ...people, ofAudit];
+
 const tags: readonly Tag[] = [
-  ...(['gvc', 'workload', 'deployment', 'volumeset', 'secret', 'identity', 'domain', 'ipset'] as const).map(tagOfKind),
-  ...(['image', 'cloudaccount', 'agent', 'location', 'quota'] as const).map(tagOfKind),
-  ...(['org', 'user', 'group', 'serviceaccount', 'policy', 'task'] as const).map(tagOfKind),
+  ...[...first, ...knownKinds.filter((kind) => !placed.includes(kind)), ...people].map(tagOfKind),
   audit,
-  tagOfKind('auditctx'),
+  tagOfKind(ofAudit),
   service,
   simulation,
 ];
