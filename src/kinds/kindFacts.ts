@@ -171,3 +171,9 @@ export function firstShown({ kind, name }: Ref, now: string): JsonObject | undef
   const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
   return sheet?.firstShown?.(name, now);
 }
+
+/** Which of the commands that kinds have in common it has; undefined: all that its facts allow. */
+export function verbsOf(kind: Kind): readonly string[] | undefined {
+  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
+  return sheet?.verbs;
+}

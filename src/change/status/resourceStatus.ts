@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { addressesOf } from '../../kinds/addresses.ts';
-import { becomesReady, holdsAddresses } from '../../kinds/kindFacts.ts';
+import { becomesReady, holdsAddresses, isNamedByHost, runs, storesData } from '../../kinds/kindFacts.ts';
 import { isSuspended } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { bytesPerGb } from '../../schema/facts/limits.ts';
@@ -43,16 +43,9 @@ function kindStatus(
   gvc: JsonObject | undefined,
 ): KindStatus {
   const { ref, record } = live;
-  switch (ref.kind) {
-    case 'workload':
-      return workloadStatus(live, deployments, gvc);
-    case 'domain':
-      return domainStatus(record);
-    case 'volumeset':
-      return volumeStatus(record);
-    default:
-      return plainStatus(ref.kind, record);
-  }
+  if (runs(ref.kind)) return workloadStatus(live, deployments, gvc);
+  if (isNamedByHost(ref.kind)) return domainStatus(record);
+  return storesData(ref.kind) ? volumeStatus(record) : plainStatus(ref.kind, record);
 }
 
 /**

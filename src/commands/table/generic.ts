@@ -1,4 +1,4 @@
-import { hiddenField, isUndeletable, losable } from '../../kinds/kindFacts.ts';
+import { hiddenField, isUndeletable, losable, verbsOf } from '../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import type { CommandRow, OptionRow } from '../call/command.ts';
@@ -160,24 +160,13 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
 };
 
-const reading = ['get', 'query', 'permissions'];
-const reports = ['access-report', 'eventlog', 'audit'];
-
-/** Who lacks what (platform/clients.operations). What is not named here has all verbs. */
-const verbsOf: Partial<Record<Kind, readonly string[]>> = {
-  task: ['get', 'query', 'delete', 'permissions'],
-  quota: [...reading, 'edit', 'patch'],
-  org: ['get', 'permissions', ...reports, 'edit', 'patch', 'update', 'tag'],
-  user: [...reading, 'delete', ...reports],
-  image: [...reading, 'delete', 'tag', ...reports],
-};
 /** The commands that a kind has in common with others. */
 export function genericRows(kind: Kind): readonly CommandRow[] {
   // A secret is read without its values, so it cannot be copied.
   const isCopied = hiddenField(kind) === undefined;
   const isDeleted = !isUndeletable(kind, {});
   const names =
-    verbsOf[kind] ??
+    verbsOf(kind) ??
     Object.keys(verbs).filter((verb) => (verb !== 'clone' || isCopied) && (verb !== 'delete' || isDeleted));
   return names.flatMap((name) => verbs[name]?.(kind) ?? []);
 }

@@ -27,6 +27,8 @@ export interface Sheet extends KindFacts {
   readonly typeName: string;
   /** Good enough for a first one of a kind, and in examples. */
   readonly usualName: string;
+  /** Which of the commands that kinds have in common it has; absent: all that its facts allow (platform/clients.operations). */
+  readonly verbs?: readonly string[];
   /** What its name is, where it is not chosen by a client. */
   readonly nameIs?: string;
   /** The fields that the platform sets in a new record. `now`: in ISO 8601. */

@@ -27,5 +27,6 @@ export const image = {
   permissions: [...usualPermissions, 'pull'],
   risks: governing,
   nameIs: 'The name of the image with its tag: `shop:2`.',
+  verbs: ['get', 'query', 'permissions', 'delete', 'tag', 'access-report', 'eventlog', 'audit'],
   definition,
 } satisfies Sheet;

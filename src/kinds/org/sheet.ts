@@ -23,5 +23,6 @@ export const org = {
   ],
   risks: governing,
   releases: 'all',
+  verbs: ['get', 'permissions', 'access-report', 'eventlog', 'audit', 'edit', 'patch', 'update', 'tag'],
   definition: orgFields,
 } satisfies Sheet;

@@ -29,5 +29,6 @@ export const quota = {
   permissions: ['create', 'edit', 'manage', 'view'],
   risks: governing,
   undeletable: true,
+  verbs: ['get', 'query', 'permissions', 'edit', 'patch'],
   definition,
 } satisfies Sheet;

@@ -28,5 +28,6 @@ export const task = {
   risks: governing,
   unchangeable: true,
   nameIs: 'The id of the task.',
+  verbs: ['get', 'query', 'delete', 'permissions'],
   definition,
 } satisfies Sheet;

@@ -18,5 +18,6 @@ export const user = {
   risks: governing,
   namedByEmail: true,
   least: (name) => ({ email: name, idp: 'local' }),
+  verbs: ['get', 'query', 'permissions', 'delete', 'access-report', 'eventlog', 'audit'],
   definition,
 } satisfies Sheet;

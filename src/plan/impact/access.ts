@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, st
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
-import { runs } from '../../kinds/kindFacts.ts';
+import { grantsAccess, hasMembers, runs } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { liesIn } from '../../kinds/normalForm/covers.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -261,16 +261,9 @@ function membersOf(principal: string, { recordOf }: Records): AccessChange['memb
 
 function grantsOf(ref: Ref, record: JsonObject | undefined, records: Records): Grants {
   if (record === undefined) return new Map();
-  switch (ref.kind) {
-    case 'policy':
-      return grants(policyGrants(record));
-    case 'group':
-      return grants(groupGrants(formatRef(ref), record, records));
-    case 'workload':
-      return grants([...inboundGrants(ref, record), ...outboundGrants(ref, record)]);
-    default:
-      return new Map();
-  }
+  if (grantsAccess(ref.kind)) return grants(policyGrants(record));
+  if (hasMembers(ref.kind)) return grants(groupGrants(formatRef(ref), record, records));
+  return runs(ref.kind) ? grants([...inboundGrants(ref, record), ...outboundGrants(ref, record)]) : new Map();
 }
 
 function policyGrants(policy: JsonObject): readonly Grant[] {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
-import { firstShown } from '../../../kinds/kindFacts.ts';
+import { actsForWorkloads, firstShown, runs } from '../../../kinds/kindFacts.ts';
+import { isContainer } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import type { UnitOfWork } from '../../core/session.ts';
 import { aliasLength } from '../../http/limits.ts';
@@ -12,18 +13,12 @@ import { isWaiting, missingSecrets } from '../shown/workloadNeeds.ts';
 /** Platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
   const { platform } = work;
-  switch (ref.kind) {
-    case 'gvc': {
-      const shown = { alias: platform.randomText(aliasLength), status: {} };
-      return nextState(work, ref, { record, state: { shown }, version: 1 });
-    }
-    case 'workload':
-      return nextState(work, ref, { record, state: {}, version: 1 });
-    case 'identity':
-      return { shown: { status: identityStatus(ref, record) } };
-    default:
-      return present({ shown: firstShown(ref, new Date(platform.now()).toISOString()) });
+  if (isContainer(ref.kind)) {
+    const shown = { alias: platform.randomText(aliasLength), status: {} };
+    return nextState(work, ref, { record, state: { shown }, version: 1 });
   }
+  const state = present({ shown: firstShown(ref, new Date(platform.now()).toISOString()) });
+  return nextState(work, ref, { record, state, version: 1 });
 }
 
 /** A record to be stored, with its former state. */
@@ -37,25 +32,16 @@ interface NextRecord {
 export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObject {
   const { platform, tx } = work;
   const { record, state, version } = next;
-  switch (ref.kind) {
-    case 'gvc': {
-      const names = new Presenter(platform, tx).placementOf(record);
-      return {
-        ...state,
-        placedMs: placedMs(names, state, platform.now()),
-        concerning: lastConcerning(state, tx.get(ref)?.record, { record, version, nowMs: platform.now() }),
-      };
-    }
-    case 'workload':
-      return {
-        ...state,
-        rollout: rollout(work, ref, next),
-      };
-    case 'identity':
-      return { shown: { status: identityStatus(ref, record) } };
-    default:
-      return state;
+  if (isContainer(ref.kind)) {
+    const names = new Presenter(platform, tx).placementOf(record);
+    return {
+      ...state,
+      placedMs: placedMs(names, state, platform.now()),
+      concerning: lastConcerning(state, tx.get(ref)?.record, { record, version, nowMs: platform.now() }),
+    };
   }
+  if (runs(ref.kind)) return { ...state, rollout: rollout(work, ref, next) };
+  return actsForWorkloads(ref.kind) ? { shown: { status: identityStatus(ref, record) } } : state;
 }
 
 /**

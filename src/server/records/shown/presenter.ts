@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
-import { runs } from '../../../kinds/kindFacts.ts';
+import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import { contextOf } from '../../../schema/record/context.ts';
 import { lastSegment, linkOf, parseLink } from '../../../schema/record/links.ts';
@@ -132,27 +132,19 @@ export class Presenter {
 
   #shown(row: Row): Shown {
     const seeded = objectAt(row.state, 'shown');
-    switch (row.kind) {
-      case 'workload':
-        return this.#workloadShown(row);
-      case 'volumeset':
-        return { fields: { ...seeded, status: this.#volumeSetStatus(row) }, steady: false };
-      case 'ipset': {
-        const status = ipSetStatus(this.addressFacts(row), this.#platform.org);
-        return { fields: { ...seeded, status }, steady: false };
-      }
-      case 'domain':
-        return { fields: { ...seeded, status: this.#domainStatus(row) }, steady: false };
-      case 'quota': {
-        const quota = quotaNamed(row.name);
-        const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
-        return { fields: { ...seeded, ...current }, steady: false };
-      }
-      case 'serviceaccount':
-        return { fields: { ...seeded, keys: keysOf(row).map(({ digest: _, ...key }) => key) }, steady: true };
-      default:
-        return { fields: seeded, steady: true };
+    const { kind } = row;
+    if (runs(kind)) return this.#workloadShown(row);
+    const withStatus = (status: JsonObject): Shown => ({ fields: { ...seeded, status }, steady: false });
+    if (storesData(kind)) return withStatus(this.#volumeSetStatus(row));
+    if (holdsAddresses(kind)) return withStatus(ipSetStatus(this.addressFacts(row), this.#platform.org));
+    if (isNamedByHost(kind)) return withStatus(this.#domainStatus(row));
+    if (kind === 'quota') {
+      const quota = quotaNamed(row.name);
+      const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
+      return { fields: { ...seeded, ...current }, steady: false };
     }
+    const keys = hasKeys(kind) ? { keys: keysOf(row).map(({ digest: _, ...key }) => key) } : {};
+    return { fields: { ...seeded, ...keys }, steady: true };
   }
 
   workloadFacts(row: Row): WorkloadFacts {
