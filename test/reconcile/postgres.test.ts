@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type StoreAddress } from '../../src/reconcile/store/openStore.ts';
 import { Sessions } from '../../src/reconcile/store/sessions.ts';
+import { Store } from '../../src/reconcile/store/store.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { sharedPostgres } from '../server/postgres/startPostgres.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -79,4 +80,82 @@ test('who signs in at one worker is signed in at the next, until they sign out a
   } finally {
     await other.close();
   }
+});
+
+test('of two stacks that end at the same time, and have others after them in common, neither is held up', async () => {
+  const path = writeStack(folder, 'chain', { chain: 'one' });
+  const after = (name: string, ...names: readonly string[]) => entryOf(path, { name, after: names });
+  town.entries = [after('chain-a'), after('chain-b', 'chain-a', 'chain-c'), after('chain-c', 'chain-a')];
+  const { store } = town;
+  const { sql, leases } = store;
+  await store.follow({ stacks: town.entries, origin: '/town/reconcile.yaml' });
+  await sql.query(`UPDATE stacks SET state = '{"state": "failing", "sinceMs": 0, "failures": 1}'`);
+  const inside = new Set<string>();
+  const over = new Set<string>();
+  const isHeldUp = async () =>
+    (await sql.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length > 0;
+  // It is called when a stack has its own row: the other one has its own by then, or waits for a row, or has ended.
+  store.outbox = async (_, stack) => {
+    inside.add(stack);
+    const goesOn = async () =>
+      over.size > 0 || (stack === 'chain-a' && inside.size === 2) || (await isHeldUp()) || undefined;
+    await expect.poll(goesOn, { interval: 10, timeout: 5_000 }).toBe(true);
+  };
+  const ends = ['chain-a', 'chain-c'].map(async (stack) => {
+    const lease = await leases.take(stack, 'here');
+    const begun = lease === undefined ? undefined : await store.begin(lease, 'here');
+    if (lease === undefined || begun === undefined) throw new Error('it is free');
+    const state = { state: 'in line', failures: 0 } as const;
+    const more = { said: {}, log: [], isSuccess: true, nextMs: 1e15 };
+    const isEnded = await store.end(lease, begun.id, { outcome: 'in line', state, ...more });
+    over.add(stack);
+    return isEnded;
+  });
+  try {
+    expect(await Promise.all(ends)).toEqual([true, true]);
+  } finally {
+    store.outbox = undefined;
+  }
+});
+
+test('a list of stacks is taken over by as many statements, however long it is', async () => {
+  const { sql } = town.store;
+  const sent: string[] = [];
+  const counting = Object.create(sql, {
+    query: {
+      value: (text: string, values?: readonly []) => {
+        sent.push(text);
+        return sql.query(text, values);
+      },
+    },
+    notify: {
+      value: (payloads: readonly string[]) => {
+        sent.push('NOTIFY');
+        return sql.notify(payloads);
+      },
+    },
+  });
+  const store = new Store(counting, { now: () => town.store.now() });
+  const told = new Set<string>();
+  const stop = await sql.listen((stack) => void told.add(stack));
+  const follow = async (count: number, interval: number) => {
+    sent.length = 0;
+    const stacks = Array.from({ length: count }, (_, index) =>
+      entryOf(folder, { name: `long-${index}`, intervalMs: interval, paused: { reason: 'not yet' } }),
+    );
+    await store.follow({ stacks, origin: '/town/reconcile.yaml' });
+    return sent.length;
+  };
+  await follow(1, 60_000);
+  const ofFew = await follow(3, 60_000);
+  expect(await follow(300, 90_000)).toBe(ofFew);
+  expect((await store.stacks()).size).toBe(300);
+  expect((await store.stacks(['long-0'])).get('long-0')?.entry.intervalMs).toBe(90_000);
+  await expect.poll(() => told.has('long-299')).toBe(true);
+  told.clear();
+  // Nothing is new, so nobody is told.
+  expect(await follow(300, 90_000)).toBe(ofFew - 1);
+  expect(await follow(3, 90_000)).toBeLessThanOrEqual(ofFew + 2);
+  await expect.poll(() => told.size).toBe(297);
+  await stop();
 });

@@ -13,7 +13,7 @@ import type {
 import { objectionsTo, type PlanTrust } from './planTrust.ts';
 import { planColumns, planOf, runColumns, runOf } from './rows.ts';
 import type { Query, Row } from './sql.ts';
-import { notePause, type Store } from './store.ts';
+import { notePauses, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
 
@@ -50,8 +50,8 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       stack,
       pause === undefined ? null : JSON.stringify(pause),
     ]);
-    if (pause !== undefined) await notePause(sql.query, stack, pause);
-    await sql.notify(stack);
+    if (pause !== undefined) await notePauses(sql.query, [{ name: stack, reason: pause.reason }]);
+    await sql.notify([stack]);
   }
 
   async function now(stack: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       stack,
       store.now(),
     ]);
-    await sql.notify(stack);
+    await sql.notify([stack]);
   }
 
   return {

@@ -1,9 +1,10 @@
 /// <reference path="./pglite.d.ts" />
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { fromPglite } from 'pg-boss';
-import type { Parameter, Query, Sql } from './sql.ts';
+import { notifyAll, type Parameter, type Query, type Sql } from './sql.ts';
 
 const schema = 'gantry_reconcile';
 
@@ -36,15 +37,24 @@ export async function openPglite(folder: string, tell: (text: string) => void): 
       await database.exec(text);
     },
     listen: (listener) => database.listen(schema, listener),
-    async notify(payload) {
-      await database.query('SELECT pg_notify($1, $2)', [schema, payload]);
+    async notify(payloads) {
+      await database.query(notifyAll, [schema, [...payloads]]);
     },
     boss: { db: fromPglite(database), backend: 'pglite', schema: `${schema}_jobs` },
     close: () => database.close(),
   };
 }
 
+/**
+ * PostgreSQL as WebAssembly is compiled once, fast and plain. While the optimizing compiler of V8 works on it, it takes
+ * three times the memory, for statements that wait for a platform anyway.
+ */
+function compilePlainly(): void {
+  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
+}
+
 async function open(dataDir: string): Promise<PGlite> {
+  compilePlainly();
   const database = await PGlite.create({ dataDir });
   try {
     await database.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET search_path = ${schema}`);

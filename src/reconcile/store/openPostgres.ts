@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Parameter, Query, Sql } from './sql.ts';
+import { notifyAll, type Parameter, type Query, type Sql } from './sql.ts';
 
 const usualSchema = 'gantry_reconcile';
 const schemaName = /^[a-z_][a-z0-9_]{0,40}$/;
@@ -58,8 +58,8 @@ export async function openPostgres(address: string): Promise<Sql> {
       await listening.start().catch(() => void listening.again());
       return () => listening.end();
     },
-    async notify(payload) {
-      await pool.query('SELECT pg_notify($1, $2)', [schema, payload]);
+    async notify(payloads) {
+      await pool.query(notifyAll, [schema, [...payloads]]);
     },
     boss: { connectionString: url.href, schema: `${schema}_jobs` },
     close: () => pool.end(),

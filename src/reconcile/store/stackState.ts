@@ -8,6 +8,19 @@ export async function isHeld(query: Query, { stack, fence }: Lease): Promise<boo
   return rows.length > 0;
 }
 
+/** Locks a stack, and where it is asked for those that come after it, whose names it returns. */
+export async function lockWithDependents(
+  query: Query,
+  stack: string,
+  withDependents: boolean,
+): Promise<readonly string[]> {
+  const rows = await query(
+    "SELECT name FROM stacks WHERE name = $1 OR ($2 AND (entry -> 'after')::jsonb ? $1) ORDER BY name FOR UPDATE",
+    [stack, withDependents],
+  );
+  return rows.map(({ name }) => String(name)).filter((name) => name !== stack);
+}
+
 /** A stack as it was. */
 export interface StateBefore {
   readonly state: StackState;

@@ -9,7 +9,6 @@ import { changedInputs } from '../decisions/planInputs.ts';
 import type {
   CommitNews,
   LogLine,
-  Pause,
   ReconcileConfig,
   RunOutcomeName,
   StackEntry,
@@ -25,7 +24,7 @@ import { Notices } from './notices.ts';
 import type { PlanTrust, SignedPlan } from './planTrust.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
 import type { Query, Sql } from './sql.ts';
-import { changeState, isHeld, lastSuccessOf } from './stackState.ts';
+import { changeState, isHeld, lastSuccessOf, lockWithDependents } from './stackState.ts';
 
 /** A plan that is to wait. */
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
@@ -132,31 +131,32 @@ export class Store {
     );
     // Each statement asks again whose the store is: another list may take it over meanwhile.
     const isOurs = 'EXISTS (SELECT 1 FROM configuration WHERE origin =';
-    for (const entry of entries) {
-      const text = withoutBase(entry, base);
-      if (known.get(entry.name) === text) continue;
-      const state: StackState = { state: 'new', sinceMs: nowMs, failures: 0 };
-      await this.sql.query(
-        `INSERT INTO stacks (name, entry, state, next_ms) SELECT $1, $2, $3, $4 WHERE ${isOurs} $5)
-         ON CONFLICT (name) DO UPDATE SET entry = excluded.entry, next_ms = least(stacks.next_ms, excluded.next_ms)`,
-        [entry.name, text, JSON.stringify(state), nowMs, place],
-      );
-      await this.sql.notify(entry.name);
-    }
-    for (const { name, paused } of entries) {
-      if (isPaused(paused, nowMs)) await notePause(this.sql.query, name, paused);
-    }
-    const names = entries.map(({ name }) => name);
-    const gone = await this.sql.query(
-      `DELETE FROM stacks WHERE name <> ALL ($1::text[]) AND ${isOurs} $2) RETURNING name`,
-      [names, place],
+    const texts = new Map(entries.map((entry) => [entry.name, withoutBase(entry, base)]));
+    const changed = [...texts].filter(([name, text]) => known.get(name) !== text);
+    const state: StackState = { state: 'new', sinceMs: nowMs, failures: 0 };
+    const written = await this.sql.query(
+      `INSERT INTO stacks (name, entry, state, next_ms)
+       SELECT name, entry::json, $3::json, $4::bigint FROM unnest($1::text[], $2::text[]) AS given (name, entry)
+       WHERE ${isOurs} $5) ORDER BY name
+       ON CONFLICT (name) DO UPDATE SET entry = excluded.entry, next_ms = least(stacks.next_ms, excluded.next_ms)
+       RETURNING name`,
+      [changed.map(([name]) => name), changed.map(([, text]) => text), JSON.stringify(state), nowMs, place],
     );
-    for (const { name } of gone) {
-      await this.sql.query('DELETE FROM runs WHERE stack = $1', [String(name)]);
-      await this.sql.query('DELETE FROM plans WHERE stack = $1', [String(name)]);
-      await this.#kept?.forgetOthers(String(name), undefined);
-      await this.sql.notify(String(name));
+    const paused = entries.flatMap(({ name, paused: pause }) => (isPaused(pause, nowMs) ? { ...pause, name } : []));
+    await notePauses(this.sql.query, paused);
+    const gone = await this.sql.query(
+      `WITH gone AS (SELECT name FROM stacks WHERE name <> ALL ($1::text[]) AND ${isOurs} $2) ORDER BY name FOR UPDATE)
+       DELETE FROM stacks USING gone WHERE stacks.name = gone.name RETURNING stacks.name`,
+      [[...texts.keys()], place],
+    );
+    const names = gone.map(({ name }) => String(name));
+    if (names.length > 0) {
+      await this.sql.query('DELETE FROM runs WHERE stack = ANY ($1::text[])', [names]);
+      await this.sql.query('DELETE FROM plans WHERE stack = ANY ($1::text[])', [names]);
+      for (const name of names) await this.#kept?.forgetOthers(name, undefined);
     }
+    const told = [...written.map(({ name }) => String(name)), ...names];
+    if (told.length > 0) await this.sql.notify(told);
   }
 
   /** Returns the place of the list, as the store has it. */
@@ -255,7 +255,7 @@ export class Store {
       return Math.max(before?.askedMs ?? 0, before?.state.lastRunMs ?? 0, lost.length === 0 ? 0 : nowMs);
     });
     if (sinceMs === undefined) return undefined;
-    await this.sql.notify(lease.stack);
+    await this.sql.notify([lease.stack]);
     return { id, sinceMs };
   }
 
@@ -299,6 +299,8 @@ export class Store {
         document === undefined ? null : JSON.stringify(document),
       ]);
       const isApplied = outcome === 'applied';
+      // All rows that are written, in one order: two that end at the same time never wait for each other.
+      const dependents = await lockWithDependents(query, lease.stack, state.state === 'in line');
       const before = await changeState(query, lease.stack, (before) => ({
         ...state,
         sinceMs: nowMs,
@@ -321,15 +323,15 @@ export class Store {
         [lease.stack, nextMs, reads === undefined ? null : JSON.stringify(reads)],
       );
       // Those that wait for it need not wait any longer.
-      if (state.state === 'in line')
+      if (dependents.length > 0)
         await query(
           `UPDATE stacks SET next_ms = least(next_ms, $2), asked_ms = $2
-           WHERE (entry -> 'after')::jsonb ? $1 AND state ->> 'state' = 'waiting'`,
-          [lease.stack, nowMs],
+           WHERE name = ANY ($1::text[]) AND state ->> 'state' = 'waiting'`,
+          [dependents, nowMs],
         );
       return true;
     });
-    if (isEnded) await this.sql.notify(lease.stack);
+    if (isEnded) await this.sql.notify([lease.stack]);
     return isEnded;
   }
 
@@ -415,7 +417,7 @@ export class Store {
     });
     if (!isDone) return false;
     await this.#kept?.forgetOthers(stack, name);
-    await this.sql.notify(stack);
+    await this.sql.notify([stack]);
     return true;
   }
 
@@ -426,7 +428,7 @@ export class Store {
       if (await isHeld(query, lease)) await this.#supersede(query, lease.stack, { atMs: nowMs, because });
     });
     await this.#kept?.forgetOthers(lease.stack, undefined);
-    await this.sql.notify(lease.stack);
+    await this.sql.notify([lease.stack]);
   }
 
   async #supersede(query: Query, stack: string, superseded: NonNullable<WaitingPlan['superseded']>): Promise<void> {
@@ -472,10 +474,18 @@ export class Store {
   }
 }
 
-/** The first run after it tells that it has ended. */
-export async function notePause(query: Query, stack: string, { reason }: Pause): Promise<void> {
-  await query("UPDATE stacks SET told = told || jsonb_build_object('paused', $2::text) WHERE name = $1", [
-    stack,
-    reason,
-  ]);
+/** The first run after each of these pauses tells that it has ended. */
+export async function notePauses(
+  query: Query,
+  pauses: readonly { readonly name: string; readonly reason: string }[],
+): Promise<void> {
+  if (pauses.length === 0) return;
+  await query(
+    `WITH noted AS (
+       SELECT stacks.name, reason FROM stacks JOIN unnest($1::text[], $2::text[]) AS pauses (name, reason) USING (name)
+       WHERE told ->> 'paused' IS DISTINCT FROM reason ORDER BY stacks.name FOR UPDATE OF stacks
+     )
+     UPDATE stacks SET told = told || jsonb_build_object('paused', reason) FROM noted WHERE stacks.name = noted.name`,
+    [pauses.map(({ name }) => name), pauses.map(({ reason }) => reason)],
+  );
 }
