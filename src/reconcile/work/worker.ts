@@ -144,10 +144,13 @@ export class Worker {
     try {
       await this.#follow();
       const startedMs = store.now();
+      // Whatever the clock showed then: it may have jumped.
+      const lastRuns = new Map([...(await store.stacks())].map(([name, { state }]) => [name, state.lastRunMs]));
       for (;;) {
         const stacks = [...(await store.stacks()).values()];
         const left = stacks.filter(
-          ({ entry, state }) => isWanted(entry.name) && state.pause === undefined && (state.lastRunMs ?? 0) < startedMs,
+          ({ entry: { name }, state }) =>
+            isWanted(name) && state.pause === undefined && state.lastRunMs === lastRuns.get(name),
         );
         if (left.length === 0 || this.#isStopping) break;
         // Those whose turn it is: what comes before them has run.

@@ -103,3 +103,34 @@ test('runs and plans are forgotten after keep-runs, and the last run of each sta
   expect(await town.board.runs('kept')).toHaveLength(1);
   expect((await town.board.waiting('kept'))?.name).toBeDefined();
 });
+
+test('a window is open by the clock of the store, wherever that jumps', async () => {
+  const path = writeStack(folder, 'windowed', { windowed: 'one' });
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+  const entry = entryOf(path, { name: 'windowed', windows: [{ days, from: '02:00', to: '04:00', timezone: 'UTC' }] });
+  town.entries = [entry];
+  const jumpTo = (hour: number, days = 0) => {
+    const nowMs = town.store.now();
+    town.pass(Math.floor(nowMs / dayMs + days) * dayMs + hour * 3_600_000 - nowMs);
+  };
+  const look = async () => {
+    await town.once();
+    return [
+      (await stateOf('windowed'))?.state,
+      (await platform.call('GET', '/org/local/group/windowed')).body['description'],
+    ];
+  };
+  jumpTo(12);
+  expect(await look()).toEqual(['waiting', undefined]);
+  jumpTo(3, 1);
+  expect(await look()).toEqual(['in line', 'one']);
+  writeStack(folder, 'windowed', { windowed: 'two' });
+  jumpTo(5);
+  expect(await look()).toEqual(['waiting', 'one']);
+  // Back into the window that it has left.
+  jumpTo(3);
+  expect(await look()).toEqual(['in line', 'two']);
+  writeStack(folder, 'windowed', { windowed: 'three' });
+  jumpTo(1, -30);
+  expect(await look()).toEqual(['waiting', 'two']);
+});
