@@ -177,7 +177,7 @@ async function answer(
     return sendJson(response, 405, { code: 'reconcile.method', message: 'only GET and POST' });
   const refusal = actRefusal(caller, asked);
   if (refusal !== undefined) return sendJson(response, refusal.status, refusal);
-  await act(page.board, pathname, caller, request, response);
+  await act(page.board, pathname, caller, response);
 }
 
 /** As things are now: a token may have been taken back, a session may have ended. */
@@ -260,11 +260,10 @@ async function act(
   board: Board,
   path: string,
   { name: by = '', person }: Caller,
-  request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const [area, what, stack, action] = partsOf(path);
-  const body = await bodyOf(request);
+  const body = await bodyOf(response.req);
   if (body === undefined)
     return sendJson(response, 400, { code: 'reconcile.body', message: 'the body is no JSON object' });
   if (area !== 'api' || what !== 'stacks' || stack === undefined) {

@@ -23,11 +23,7 @@ const rememberMs = 24 * 60 * 60_000;
  * a secret. `nowMs`: milliseconds since 1970.
  */
 export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secrets, nowMs: number): Verified {
-  const [signature, token, ofStandard] = [
-    one(headers, 'x-hub-signature-256'),
-    one(headers, 'x-gitlab-token'),
-    one(headers, 'webhook-signature'),
-  ];
+  const [signature, token] = [one(headers, 'x-hub-signature-256'), one(headers, 'x-gitlab-token')];
   const remembered = (id: string): Verified => ({ is: 'genuine', id, endMs: nowMs + rememberMs });
   if (signature !== undefined) {
     const isGenuine = secrets.github.some((secret) =>
@@ -36,22 +32,18 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
     // Its id is not signed: the signature is what cannot be changed.
     return isGenuine ? remembered(`github ${signature}`) : { is: 'refused' };
   }
-  if (ofStandard !== undefined)
-    return standard(headers, body, [...secrets.standard, ...secrets.gitlab], nowMs, ofStandard);
+  const ofStandard = standard(headers, body, [...secrets.standard, ...secrets.gitlab], nowMs);
+  if (ofStandard !== undefined) return ofStandard;
   if (token !== undefined && secrets.gitlab.some((secret) => isEqual(token, secret))) {
     return remembered(`gitlab ${one(headers, 'x-gitlab-event-uuid') ?? ''} ${digest(body)}`);
   }
   return { is: 'refused' };
 }
 
-/** Standard Webhooks 1.0.0: `v1,` and the HMAC of `id.timestamp.body`, several with spaces between. */
-function standard(
-  headers: Headers,
-  body: Uint8Array,
-  secrets: readonly string[],
-  nowMs: number,
-  given: string,
-): Verified {
+/** Standard Webhooks 1.0.0: `v1,` and the HMAC of `id.timestamp.body`, several with spaces between. Undefined: there is none. */
+function standard(headers: Headers, body: Uint8Array, secrets: readonly string[], nowMs: number): Verified | undefined {
+  const given = one(headers, 'webhook-signature');
+  if (given === undefined) return undefined;
   const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')];
   if (id === undefined || timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return { is: 'refused' };
   const sentMs = Number(timestamp) * 1_000;
