@@ -165,6 +165,6 @@ export class Telling {
   }
 }
 
-function isTold(source: StackEntry['source']): source is ToldSource {
+export function isTold(source: StackEntry['source']): source is ToldSource {
   return source.kind === 'git' && source.statuses !== undefined;
 }

@@ -428,4 +428,32 @@ describe('the commit of a stack', () => {
     expect(await run(stack('gitlab', { mode: 'detect' }))).toHaveLength(1);
     expect((await town.board.targets())[0]).toMatchObject({ waiting: 0, lost: 1 });
   });
+
+  test('is told by the command line, with the token of a variable that nobody else sees', async () => {
+    const home = temporaryFolder('reconcile-statuses-cli');
+    const head = repository.commit({
+      'gantry.yaml': 'stack: by-cli\norg: local\n',
+      'group.yaml': 'kind: group\nname: by-cli\n',
+    });
+    const statuses = `{forge: gitlab, api: "${hooks.url}", token: {env: STATUS_TOKEN}}`;
+    writeFileSync(
+      join(home, 'reconcile.yaml'),
+      `repositories: [{for: ${repository.folder}, statuses: ${statuses}}]
+stacks: {cli: {git: {url: ${repository.folder}}, mode: auto}}`,
+    );
+    const once = (env: Readonly<Record<string, string>>) =>
+      inProcess(platform, ['reconcile', 'once'], { cwd: home, env });
+    const { code, stdout, stderr } = await once({ STATUS_TOKEN: canary });
+    expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining(canary)]);
+    const [posted, ...others] = hooks.posted;
+    const path = `/projects/${encodeURIComponent(repository.folder.slice(1))}/statuses/${head}`;
+    expect([posted?.path, posted?.headers['private-token'], others]).toEqual([path, canary, []]);
+    expect(JSON.parse(posted?.body ?? '')).toEqual({
+      ...{ name: 'gantry/cli', state: 'success', description: 'the platform is as the code says' },
+    });
+    const unset = await once({});
+    expect(unset.stderr).toContain(
+      `the token of statuses of ${repository.folder}: the variable STATUS_TOKEN is not set`,
+    );
+  });
 });

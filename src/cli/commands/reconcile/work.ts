@@ -16,6 +16,7 @@ import { openStore, type StoreAddress } from '../../../reconcile/store/openStore
 import { lendBoard } from '../../../reconcile/store/remoteBoard.ts';
 import { storeError, whenThere } from '../../../reconcile/store/storeError.ts';
 import { type LogEntry, stackEnvironment, type WorkerSurroundings } from '../../../reconcile/work/surroundings.ts';
+import { isTold } from '../../../reconcile/work/telling.ts';
 import { Worker } from '../../../reconcile/work/worker.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
@@ -180,7 +181,9 @@ async function prepareWorker(context: WorkerContext) {
     ...{ version, targets: givenTargets(options.notify, environment) },
     ...{ open: sources.openTarget, openForge: sources.openForge },
   };
-  for (const target of [...(config.last().notify ?? []), ...messenger.targets]) await messenger.open(target);
+  const { notify = [], stacks } = config.last();
+  for (const target of [...notify, ...messenger.targets]) await messenger.open(target);
+  for (const { source } of stacks) if (isTold(source)) await messenger.openForge(source);
   return { address, settings, platform, usualOrg, signing, name, sources, config, messenger };
 }
 
