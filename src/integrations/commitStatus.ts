@@ -6,16 +6,22 @@ import type { CommitStatus, StatusForge } from './statusForge.ts';
 const longest = 140;
 /** About what was sent: it would not be taken later either. */
 const ofContent = [400, 409, 422];
+/** What GitLab answers about a commit that no branch has any more, and about a project that the token may not see. */
+const notThere = 404;
 
 /** Undefined: it is there. Errors: `ci.forge`, where it may be taken later. */
 export async function setCommitStatus(forge: StatusForge, status: CommitStatus): Promise<Undelivered | undefined> {
   const { api, request } = asked(forge, status);
   // Said twice it is the same, so it may be sent again.
-  const reply = await askForge(api, { method: 'POST', ...request, isRead: true }, ofContent);
+  const isGitLab = forge.forge === 'gitlab';
+  const expected = isGitLab ? [...ofContent, notThere] : ofContent;
+  const reply = await askForge(api, { method: 'POST', ...request, isRead: true }, expected);
   if (reply.status < 300) return undefined;
-  // GitLab refuses a status that is there already.
   const text = Buffer.from(reply.bytes.subarray(0, 2_000)).toString('utf8');
-  if (forge.forge === 'gitlab' && reply.status === 400 && text.includes('Cannot transition status')) return undefined;
+  // GitLab refuses a status that is there already.
+  if (isGitLab && reply.status === 400 && text.includes('Cannot transition status')) return undefined;
+  if (reply.status === notThere && !/References|Commit/.test(text))
+    return { why: `it answered ${notThere}: ${api.permissionHint}`, isRefused: false };
   return { why: `it answered ${reply.status}`, isRefused: true };
 }
 

@@ -109,6 +109,12 @@ describe('propose', () => {
       change: { 'policies/shared/text.ts': "export const text = 'b'" },
       says: 'the policies changed',
     },
+    { it: 'JSON that a policy imports', change: { 'policies/names.json': '["b"]' }, says: 'the policies changed' },
+    {
+      it: 'a module beside the policies',
+      change: { 'lib/extra.ts': "export const extra = 'b'" },
+      says: 'the policies changed',
+    },
     { it: 'an input of policies', change: { 'allowed.txt': 'b' }, says: 'the policies changed' },
     {
       it: 'a policy of the worker',
@@ -121,7 +127,7 @@ describe('propose', () => {
       says: 'what is declared changed: the code, or a value from outside',
     },
   ])('$it supersedes it, and nothing else does', async ({ it, change, says }) => {
-    const name = it.replaceAll(' ', '-');
+    const name = it.toLowerCase().replaceAll(' ', '-');
     const settings = 'policies: {inputs: {allowed: allowed.txt}}';
     const path = writeStack(join(folder, name), name, { [name]: 'one' }, settings);
     const write = (files: object) => {
@@ -133,7 +139,18 @@ describe('propose', () => {
         );
       }
     };
-    const before = { 'policies/own.ts': policyCode('a'), 'policies/shared/text.ts': "export const text = 'a'" };
+    const before = {
+      'policies/own.ts': policyCode('a'),
+      'policies/imports.ts': `import names from './names.json' with { type: 'json' };
+import { extra } from '../lib/extra.ts';
+import { text } from './shared/text.ts';
+import { policy } from 'gantry/policies';
+export default policy({ id: 'imports', about: text + names + extra, plan: () => [] });
+`,
+      'policies/names.json': '["a"]',
+      'lib/extra.ts': "export const extra = 'a'",
+      'policies/shared/text.ts': "export const text = 'a'",
+    };
     write({ ...before, 'allowed.txt': 'a', '../imposed.ts': policyCode('a', 'imposed'), 'value.txt': 'a' });
     writeFileSync(
       join(path, 'outside.yaml'),

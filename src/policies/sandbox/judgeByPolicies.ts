@@ -19,7 +19,7 @@ import { manifestsOf } from '../verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import { type AskInSandbox, askAll } from './askAll.ts';
 import type { PolicyFailure } from './failure.ts';
-import { codeBelow, policyFilesAt } from './findPolicyFiles.ts';
+import { modulesOf, policyFilesAt } from './findPolicyFiles.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
 import { type PolicyInputText, runPolicies } from './runPolicies.ts';
 
@@ -95,7 +95,7 @@ export async function judgeByPolicies(
   );
 }
 
-/** The files that verdicts go by: code, what it imports from its folder and those below, and inputs. Absolute, in order. */
+/** The files that verdicts go by: code with what it imports by a path, and inputs. Absolute, in order. */
 export async function filesBehind(
   source: PolicySource,
   { cwd }: Pick<Surroundings, 'cwd'>,
@@ -104,12 +104,13 @@ export async function filesBehind(
   const places = new Places(source, cwd);
   const { settings } = readPolicySettings(source.written?.value, places.inSettings);
   const { files, imposed } = await filesOf(source, settings, places, cwd);
-  const named = [...files, ...imposed];
-  // Beside a policy in the folder of the project lies the code of its stacks.
-  const folders = new Set(named.map((file) => dirname(file)).filter((each) => each !== folder));
-  const shared = await Promise.all([...folders].map(codeBelow));
+  // Each imports from where it may: those of the worker from nowhere in the project.
+  const modules = await Promise.all([
+    modulesOf(files, [folder, ...files.map(dirname)]),
+    modulesOf(imposed, imposed.map(dirname)),
+  ]);
   const inputs = Object.values(settings.inputs).map((path) => resolve(folder, path));
-  return [...new Set([...named, ...shared.flat(), ...inputs])].sort();
+  return [...new Set([...modules.flat(), ...inputs])].sort();
 }
 
 /** Without what the project names: whoever imposes policies on it does not let it say what they go by. */

@@ -9,6 +9,7 @@ export interface GitAddress {
   readonly repository: string;
 }
 
+const dots = /(?:^|[/\\:])\.{1,2}(?:[/\\]|$)|\\|%(?:2e|2f|5c)/i;
 const scp = /^(?:[\w.-]+@)?([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(.+)$/;
 
 /** `why`: what is wrong with it; it continues "must be". A path counts as a folder of this machine, where that is allowed. */
@@ -16,6 +17,8 @@ export function parseGitAddress(text: string): GitAddress | { readonly why: stri
   const expected = 'an address such as https://github.com/acme/infra or git@github.com:acme/infra';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a line of git's protocol
   if (/[\u0000-\u0020\u007f]/.test(text) || text.startsWith('-') || text.includes('::')) return { why: expected };
+  // Git, or the host, would follow them: it would be another repository than the one that a prefix stands for.
+  if (dots.test(text)) return { why: 'without "." and ".." as parts of its path' };
   if (text.startsWith('/')) return { url: text, protocol: 'file', repository: repositoryOf('', text) };
   const [, host = '', path = ''] = text.includes('://') ? [] : (scp.exec(text) ?? []);
   if (host !== '') return { url: text, protocol: 'ssh', repository: repositoryOf(host, path) };

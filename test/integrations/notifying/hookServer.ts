@@ -12,6 +12,7 @@ export interface Posted {
 export interface Answered {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 export interface HookServer {
@@ -33,7 +34,7 @@ export async function startHookServer(): Promise<HookServer> {
     request.on('end', () => {
       posted.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
       const answer = answers.shift() ?? { status: 204 };
-      if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
+      if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end(answer.body);
     });
   });
   const port = await listenOnLoopback(server);

@@ -267,6 +267,13 @@ const signIn = (more: string, roles = 'roles: {read: {groups: [staff]}}') =>
 
 test.each([
   ['stacks: {}\nurl: https://fleet.example.com/stacks', 'url must have no path'],
+  ['stacks: {a: {git: {url: "git@github.com:acme/../evil/x"}}}', 'stacks.a.git.url must be without "." and ".."'],
+  [
+    'stacks: {a: {git: {url: "ssh://git@github.com/acme/..%2fevil/x"}}}',
+    'stacks.a.git.url must be without "." and ".."',
+  ],
+  ['stacks: {a: {git: {url: "https://github.com/acme/../evil/x"}}}', 'stacks.a.git.url must be without "." and ".."'],
+  ['stacks: {a: {git: {url: "/srv/git/../x"}}}', 'stacks.a.git.url must be without "." and ".."'],
   ['stacks: {}\nrepositories: [{for: e.com, statuses: {forge: gitea}}]', 'repositories[0].statuses.forge must be'],
   ['stacks: {}\nrepositories: [{for: e.com, statuses: {forge: github}}]', 'repositories[0].statuses.token is missing'],
   ['sign-in: {client-id: gantry}', 'sign-in.issuer is missing'],

@@ -424,9 +424,12 @@ describe('the commit of a stack', () => {
       failing: { because: expect.stringContaining('404') },
     });
     expect(JSON.stringify(failing)).not.toContain(canary);
-    hooks.answerWith({ status: 422 });
+    // The commit has gone by a push by force: what comes after it is not held up.
+    hooks.answerWith({ status: 404, body: '{"message":"404 References for commit Not Found"}' });
     expect(await run(stack('gitlab', { mode: 'detect' }))).toHaveLength(1);
     expect((await town.board.targets())[0]).toMatchObject({ waiting: 0, lost: 1 });
+    const next = repository.commit(files('description: three\n'));
+    expect(await run(stack('gitlab', { mode: 'detect' }))).toMatchObject([[`/projects/${name}/statuses/${next}`, {}]]);
   });
 
   test('is told by the command line, with the token of a variable that nobody else sees', async () => {
