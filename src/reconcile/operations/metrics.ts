@@ -68,14 +68,18 @@ export function reconcileMetrics(
   });
   const startMs = now();
   let sinceMs = startMs;
-  let counted: ReadonlySet<string> = new Set();
+  /** When the runs ended that may be told again. */
+  let counted: ReadonlyMap<string, number> = new Map();
 
   // One at a time: what is set must not be half of one reading and half of another.
   const reading = new Shared(async () => {
+    // What has ended later than now, by a clock that was set back, had ended before that.
+    const fromMs = Math.min(sinceMs, now());
+    const isSetBack = fromMs < sinceMs;
     const [stacks, figures, ended, targets] = await Promise.all([
       board.list(),
       board.figures(),
-      board.ended(sinceMs),
+      board.ended(fromMs),
       board.targets(),
     ]);
     const nowMs = now();
@@ -98,11 +102,17 @@ export function reconcileMetrics(
     requests.reset();
     requests.inc(figures.requests);
     for (const { id, outcome, ...run } of ended) {
-      if (!counted.has(id)) seconds.observe({ outcome }, (run.endMs - run.startMs) / 1_000);
+      if (!isSetBack && !counted.has(id)) seconds.observe({ outcome }, (run.endMs - run.startMs) / 1_000);
     }
-    counted = new Set(ended.map(({ id }) => id));
-    sinceMs = Math.max(startMs, (ended.at(-1)?.endMs ?? sinceMs) - lateMs);
+    // A run that ended while the clock was ahead does not say when the next ones end.
+    const newestMs = Math.min(nowMs, ended.at(-1)?.endMs ?? sinceMs);
+    sinceMs = isSetBack ? fromMs : Math.max(sinceMs, newestMs - lateMs);
+    counted = new Map([...counted, ...ended.map(({ id, endMs }) => [id, endMs] as const)].filter(isLater(sinceMs)));
     return registry.metrics();
   });
   return { contentType: registry.contentType, text: () => reading.run() };
+}
+
+function isLater(sinceMs: number) {
+  return ([, endMs]: readonly [string, number]): boolean => endMs >= sinceMs;
 }
