@@ -51,7 +51,8 @@ export async function fetchSnapshot(
   const { owner } = request;
   const everyGvc = once(() => everyGvcOf(client));
   const byName: KindRequest['byName'] = (kind, refs) =>
-    first.named?.fetch(client, kind, refs) ?? fetchNamed(client, kind, refs);
+    first.named?.fetch(client, kind, refs).catch(() => fetchNamed(client, kind, refs)) ??
+    fetchNamed(client, kind, refs);
   const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) => {
     const owned = first.owned.get(kind) ?? ownedLate(kind);
     return fetchKind(client, { kind, owner, owned, wanted, present, everyGvc, byName });

@@ -24,7 +24,7 @@ export async function lockWithDependents(
 /** A stack as it was. */
 export interface StateBefore {
   readonly state: StackState;
-  readonly askedMs: number;
+  readonly isAsked: boolean;
   /** What was told of drift. */
   readonly drift: string;
 }
@@ -42,7 +42,7 @@ export async function changeState(
   if (row === undefined) return undefined;
   const state = row['state'] as StackState;
   await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, JSON.stringify(change(state))]);
-  return { state, askedMs: Number(row['asked_ms'] ?? 0), drift: String(row['drift'] ?? '') };
+  return { state, isAsked: row['asked_ms'] !== null, drift: String(row['drift'] ?? '') };
 }
 
 export function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {

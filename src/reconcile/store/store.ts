@@ -70,6 +70,9 @@ export interface OpenPlan extends SignedPlan {
   readonly isBegun: boolean;
 }
 
+/** At most so much the clocks of two workers differ: each is behind that of the database by the way of an answer. */
+const clocksDifferMs = 1_000;
+
 /** The store is of another list of stacks. */
 export const otherFile = 'reconcile.other-file';
 
@@ -223,7 +226,7 @@ export class Store {
 
   /**
    * Begins a run. One that its worker has left is ended as lost. Undefined: the lease is lost. `sinceMs`: what was read
-   * of the platform before is too old for it.
+   * of the platform before is too old for it; infinite: everything that was read is.
    */
   async begin(lease: Lease, worker: string): Promise<{ readonly id: string; readonly sinceMs: number } | undefined> {
     const [id, nowMs] = [randomUUID(), this.#now()];
@@ -252,7 +255,9 @@ export class Store {
         await this.outbox?.(query, lease.stack, [
           { event: 'resumed', because: `it was paused: ${String(was['reason'])}` },
         ]);
-      return Math.max(before?.askedMs ?? 0, before?.state.lastRunMs ?? 0, lost.length === 0 ? 0 : nowMs);
+      // By the clock of whoever asked, or has died: no other one can be compared with it.
+      if (before?.isAsked === true || lost.length > 0) return Number.POSITIVE_INFINITY;
+      return (before?.state.lastRunMs ?? 0) + clocksDifferMs;
     });
     if (sinceMs === undefined) return undefined;
     await this.sql.notify([lease.stack]);

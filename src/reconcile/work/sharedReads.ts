@@ -25,6 +25,11 @@ export class Reads {
     this.sinceMs = sinceMs;
   }
 
+  /** A question had no answer. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
   get isOver(): boolean {
     return this.#isBroken || performance.now() - this.#bornMs > longestMs;
   }

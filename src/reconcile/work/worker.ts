@@ -309,7 +309,9 @@ export class Worker {
       within(() => reads.ask(client, [...lacking, ...soon.owners], soon.others));
     }
     const firsts = reads.take(client, owners);
-    if (isNew) return (run) => run.plan(platform, firsts.get(run.owner));
+    if (isNew) await reads.settled();
+    // What was asked for others, too, may have failed because of these.
+    if (isNew && !reads.isBroken) return (run) => run.plan(platform, firsts.get(run.owner));
     // What was read before their turn may only say that nothing is to be done.
     const checks = new Map(group.map(({ run }) => [run, run.isInLine(platform, firsts.get(run.owner))] as const));
     const again = Promise.all([...checks].map(async ([{ owner }, isInLine]) => ((await isInLine) ? [] : owner))).then(

@@ -100,6 +100,8 @@ test('a stack that somebody asks for is looked at as it is since then', async ()
   onceRead(async () => {
     await byHand('asked-2', 'by hand');
     await town.board.now('asked-2', 'ana');
+    // Its clock is behind that of the worker.
+    await town.store.sql.query('UPDATE stacks SET asked_ms = asked_ms - 5000');
   });
   await oneByOne();
   expect(await outcomesOf()).toEqual({ 'asked-1': 'in line', 'asked-2': 'applied' });
