@@ -94,19 +94,32 @@ it('update waits for its own write on a platform that answers nothing and shows 
   expect(container()).toMatchObject({ image: 'nginx:9' });
 });
 
-it('edit blames nobody where only the version and a tag of the platform have risen', async () => {
-  const waits = 'touch "$HOME/open"; until [ -e "$HOME/risen" ]; do sleep 0.02; done';
-  const { platform, run, container, cwd } = await records(['own-tags-change'], waits);
+/** `edit` of web while the record is planted anew with these tags. */
+async function editedMeanwhile(switches: readonly SwitchName[], tags: JsonObject) {
+  const waits = 'touch "$HOME/open"; until [ -e "$HOME/written" ]; do sleep 0.02; done';
+  const { platform, run, container, cwd } = await records(switches, waits);
   const edited = run('workload', 'edit', 'web', '--gvc', 'shop', '--yes');
   await vi.waitFor(() => expect(existsSync(join(cwd, 'open'))).toBe(true), 20_000);
-  // The platform shows the number of the write as a tag.
   const web = '/org/local/gvc/shop/workload/web';
-  platform.plant(web, platform.records().get(web) ?? {});
-  writeFileSync(join(cwd, 'risen'), '');
-  const { code, stderr } = await edited;
+  const now: JsonObject = platform.records().get(web) ?? {};
+  platform.plant(web, { ...now, tags: { ...(isObject(now['tags']) ? now['tags'] : {}), ...tags } });
+  writeFileSync(join(cwd, 'written'), '');
+  return { ...(await edited), container };
+}
+
+it('edit blames nobody where only the version and a tag of the platform have risen', async () => {
+  // The platform shows the number of the write as a tag.
+  const { code, stderr, container } = await editedMeanwhile(['own-tags-change'], {});
   expect(code, stderr).toBe(0);
   expect(stderr).not.toContain('omebody');
   expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1') });
+});
+
+it('edit writes nothing where another stack has taken the record meanwhile', async () => {
+  const { code, stderr, container } = await editedMeanwhile([], { 'gantry/stack': 'other-team' });
+  expect(code, stderr).toBe(1);
+  expect(stderr).toContain('tags."gantry/stack": (none) → "other-team"');
+  expect(container()).toMatchObject({ image: 'nginx:1', env: env('fast', '1') });
 });
 
 it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(

@@ -8,6 +8,7 @@ import type { Reply } from '../../client/http/requester.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
@@ -254,9 +255,10 @@ export function hasOnlyRisen(
     (key) => !sameJson(own(tags.before, key) ?? null, own(tags.now, key) ?? null),
   );
   if (moved.length === 0) capabilities.learn('version.only-writes', 'otherwise');
-  const isWritten = (key: string): boolean =>
-    own(tags.set, key) !== undefined || listAt(tags.set, '$drop').includes(key);
-  return own(body, '$replace/tags') === undefined && !moved.some(isWritten);
+  // Our own tags say whose the record is.
+  const counts = (key: string): boolean =>
+    key.startsWith(ownTagPrefix) || own(tags.set, key) !== undefined || listAt(tags.set, '$drop').includes(key);
+  return own(body, '$replace/tags') === undefined && !moved.some(counts);
 }
 
 function isNewer(one: JsonObject, other: JsonObject): boolean {
