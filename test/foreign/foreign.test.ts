@@ -20,6 +20,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['values-long', 'lists-appended', 'only-drop', 'links-none'],
   ['lists-merged', 'only-drop'],
   ['own-tags-change', 'versions-epoch'],
+  ['own-tags-change', 'audit-whole'],
   ['versions-constant', 'list-directives-stored'],
 ];
 

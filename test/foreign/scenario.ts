@@ -353,7 +353,7 @@ class Life {
     const password = this.#limits.includes('secret') ? 'second-password' : 'third-password';
     const secret = setting(this.#project, 'secret/shop-db', ['data', 'password'], password);
     const both = setting(secret, 'workload/web', image, 'nginx:4');
-    if (!(await this.#savedApply('saved', both, ['workload/web', 'secret/shop-db']))) return;
+    if (!(await this.#savedApply('saved-secret', both, ['workload/web', 'secret/shop-db']))) return;
     // The value of a secret is in no saved plan: it stays.
     await this.#undo('undo-secret', setting(both, 'workload/web', image, 'nginx:2'), [
       'workload/web',

@@ -9,10 +9,18 @@ import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
  */
 export function movedFields(approved: Change, now: Change): readonly string[] {
   const before = new Map(approved.fields.map((field) => [field.path, field]));
-  const fields = now.fields.filter((field) => !isSame(field, before.get(field.path))).map(({ path }) => path);
+  const moved = now.fields.filter((field) => !isSame(field, before.get(field.path)));
+  const pathsOf = (fields: readonly FieldChange[]): string =>
+    fields
+      .map(({ path }) => path)
+      .sort()
+      .join(', ');
+  const hidden = moved.filter(({ old }) => isHidden(old));
+  const known = moved.filter(({ old }) => !isHidden(old));
   return [
     ...now.refusals.map(({ message }) => message),
-    ...(fields.length === 0 ? [] : [`the change is different for ${fields.sort().join(', ')}`]),
+    ...(known.length === 0 ? [] : [`the change is different for ${pathsOf(known)}`]),
+    ...(hidden.length === 0 ? [] : [`the earlier value of ${pathsOf(hidden)} is not known, so it cannot be compared`]),
   ];
 }
 

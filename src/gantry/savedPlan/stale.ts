@@ -68,7 +68,10 @@ export async function staleError(
 async function describe(record: StaleRecord, writesOf: WritesOf): Promise<string> {
   const { id, moved, fields } = record;
   const parts = [moved, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
-  return `${id}: ${parts.join('; ')}; written by ${await writersOf(record, writesOf)}`;
+  const writers = await writersOf(record, writesOf);
+  // The version alone may have risen by itself.
+  const isBlameless = writers === unknownWriter && record.uid !== undefined && fields.length === 0;
+  return `${id}: ${[...parts, isBlameless ? 'nobody is known to have written it' : `written by ${writers}`].join('; ')}`;
 }
 
 /** Everybody who wrote since, newest first; `unknown` where the trail does not tell. */

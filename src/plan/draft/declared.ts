@@ -178,7 +178,7 @@ function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
         deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
       ),
       ...createBodies(resource, created, (old ?? deleted)?.record, planning),
-      ...(old === undefined ? {} : takingOver(created, planning)),
+      ...takingOver(created, planning),
       ...fromOf(old ?? deleted),
       ...waiting(resource, planning.options),
       ...(inDoubt === true ? { inDoubt } : {}),
