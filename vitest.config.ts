@@ -56,7 +56,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.
     isolate: false,
-    // Later runs read what this one has transformed: CI has four, with tests in common.
+    // Later runs of the same configuration read what this one has transformed.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new FailedTests()],
