@@ -68,7 +68,10 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string, re
   }
   const untouched = live.version === firstVersion || isMarked;
   const read = () => replan?.ofAnswer?.(live.id, live, 'read');
-  const other = untouched && expected !== undefined ? unexplained({ body, expected }, live, org, read).paths : [];
+  const other =
+    untouched && expected !== undefined
+      ? unexplained({ body, expected, carries: change.carries }, live, org, read).paths
+      : [];
   if (other.length === 0) return undefined;
   // A second write that left another content has done more than to say which record it is.
   return isMarked

@@ -99,6 +99,14 @@ describe('a record that is there although it did not exist when it was planned',
     expect(notCreatedBy(of, live(record, version), 'acme')).toBe(why);
   });
 
+  test('is ours where a tag that it took over from a deleted record has another value: the platform may keep it', () => {
+    const taken = { ...made, tags: { ...ours, 'acme/write': '3' } };
+    const creation = (carries: readonly string[]) => creating(id, { carries }, taken);
+    const found = live({ ...made, tags: { ...ours, 'acme/write': '1' } });
+    expect(notCreatedBy(creation(['tags."acme/write"']), found, 'acme')).toBeUndefined();
+    expect(notCreatedBy(creation([]), found, 'acme')).toBe(`${otherRun}tags."acme/write"`);
+  });
+
   test('is not ours where the creation had no tags to know it by', () => {
     const untagged = creating(id, {}, { tags: {} });
     expect(notCreatedBy(untagged, live(made), 'acme')).toBe(foreign);
