@@ -157,13 +157,15 @@ function reconcileKeyed(
     const [has, wants] = [live, desired].map((items) => firstWith && firstKeyWith(listKey, items, firstWith));
     recordMoved(list, live, has !== wants);
   }
+  const isIgnored = walk.recorder && ignoredAsWhole(shape, list.ignored);
   const common = live.flatMap((item, position) => {
     const key = ofItem(item);
     const [after, declaredAt] = [wanted.get(key), places?.get(key)];
     if (after !== undefined && (places === undefined || declaredAt !== undefined))
       return [reconcileItem(list, item, after, position, declaredAt)];
     const stays = after !== undefined || walk.part;
-    recordItem(list, walk.part ? 'foreign' : stays ? 'unmentioned' : 'differs', { live: item, position });
+    const why = isIgnored?.(item) === true ? 'ignored' : 'unmentioned';
+    recordItem(list, walk.part ? 'foreign' : stays ? why : 'differs', { live: item, position });
     return stays ? [item] : [];
   });
   const added = desired.filter((item) => !present.has(ofItem(item)));
@@ -207,12 +209,16 @@ export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignore
   return isIgnored === undefined ? desired : desired.filter((item) => !isIgnored(item));
 }
 
-function ignoredAsWhole(shape: ListShape, ignored: Patterns): ((item: JsonValue) => boolean) | undefined {
+/** Is an item ignored as a whole, by its key? Undefined: none is. */
+export function ignoredAsWhole(shape: ListShape, ignored: Patterns): ((item: JsonValue) => boolean) | undefined {
   const named = ignored.filter(([segment]) => segment?.any === false);
   return named.length === 0 ? undefined : (item) => isMatched(patternsOfItem(named, itemName(shape, item)));
 }
 
-/** The same beside the live items: one of them that is ignored stays where it is, whatever place the code gives it. */
+/**
+ * The same beside the live items: one of them that is ignored stays where it is, whatever place the code gives it, and
+ * also where the code does not name it.
+ */
 function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patterns, live: JsonArray): JsonArray {
   const isIgnored = ignoredAsWhole(shape, ignored);
   if (isIgnored === undefined) return desired;
@@ -221,7 +227,8 @@ function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patte
   const result = desired.filter((item) => !isIgnored(item));
   const places = new Map(live.map((item, place) => [nameOf(item), place]));
   for (const [name, place] of places) {
-    const item = aside.get(name);
+    const there = live[place];
+    const item = aside.get(name) ?? (there !== undefined && isIgnored(there) ? there : undefined);
     if (item === undefined) continue;
     result.splice(
       placeAmong(

@@ -9,6 +9,7 @@ import { partnersOf } from '../judge/partners.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from '../model/patterns.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
+import { ignoredAsWhole } from './reconcileList.ts';
 
 export interface Recreated {
   /** What is declared, with the live values under `lifecycle.ignore`. */
@@ -108,6 +109,10 @@ function keepInItems(keeping: Keeping, shape: ListShape, target: JsonArray, decl
     const all = target.map((item) => named.get(itemName(shape, item)) ?? item);
     if (all.length > kept.length) return all;
   }
+  const isIgnored = ignoredAsWhole(shape, keeping.ignored);
+  const names = new Set(declared.map((item) => itemName(shape, item)));
+  const staying = isIgnored && target.filter((item) => isIgnored(item) && !names.has(itemName(shape, item)));
+  if (staying !== undefined && staying.length > 0) return [...kept, ...staying];
   return kept.every((item, index) => item === declared[index]) ? declared : kept;
 }
 

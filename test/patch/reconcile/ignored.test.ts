@@ -111,6 +111,38 @@ describe('lifecycle.ignore', () => {
         ],
       },
     },
+    {
+      it: 'an ignored item that is not declared stays where it is; others go',
+      live: {
+        items: [
+          { n: 'x', v: 1 },
+          { n: 'gone', v: 1 },
+          { n: 'theirs', v: 1 },
+          { n: 'y', v: 1 },
+        ],
+      },
+      desired: {
+        items: [
+          { n: 'x', v: 2 },
+          { n: 'y', v: 1 },
+        ],
+      },
+      ignore: ['items.theirs'],
+      target: {
+        items: [
+          { n: 'x', v: 2 },
+          { n: 'theirs', v: 1 },
+          { n: 'y', v: 1 },
+        ],
+      },
+    },
+    {
+      it: 'of an item that is not declared, an ignored field does not keep it',
+      live: { items: [{ n: 'x', v: 1 }, { n: 'gone', v: 1 }] },
+      desired: { items: [{ n: 'x', v: 1 }] },
+      ignore: ['items.gone.v'],
+      target: { items: [{ n: 'x', v: 1 }] },
+    },
   ];
 
   test.each(cases)('$it', (each) => check(toy, each));

@@ -59,6 +59,24 @@ const cases: readonly Case[] = [
     },
   },
   {
+    it: 'an ignored item that nobody declares here, and no other',
+    live: {
+      items: [
+        { n: 'theirs', v: 1 },
+        { n: 'gone', v: 1 },
+        { n: 'x', v: 1 },
+      ],
+    },
+    declared: { items: [{ n: 'x', v: 2 }] },
+    ignore: ['items.theirs'],
+    record: {
+      items: [
+        { n: 'x', v: 2 },
+        { n: 'theirs', v: 1 },
+      ],
+    },
+  },
+  {
     it: 'no value of an item that goes is put into the one in its place',
     live: { items: [{ n: 'x', v: 1 }] },
     declared: { items: [{ n: 'y', v: 2 }] },
