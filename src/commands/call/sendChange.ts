@@ -222,22 +222,24 @@ export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: Js
     } catch (error) {
       if (!isCode(error, 'api.conflict') || rises === mostRises) throw error;
       const now = await api.get(pathOf(api, ref));
-      if (!hasOnlyRisen(api, ref, { live: onto, body }, now)) throw error;
+      if (!(await hasOnlyRisen(api, ref, { live: onto, body }, now))) throw error;
       onto = now;
     }
   }
 }
 
 /**
- * Is it the same record at a later version, with the same content but for tags that `body` leaves as they are? A platform
- * may keep tags of its own. Not known of what is hidden, so `body` must not set it.
+ * Is it the same record at a later version, with the same content? Tags that `body` leaves as they are may have other
+ * values: a platform may keep tags of its own, unless it says that versions count writes. Not known of what is hidden, so `body` must
+ * not set it.
  */
-export function hasOnlyRisen(
-  { org, capabilities }: Api,
+export async function hasOnlyRisen(
+  api: Api,
   ref: Ref,
   { live: before, body }: Patch,
   now: JsonObject,
-): boolean {
+): Promise<boolean> {
+  const { org, capabilities } = api;
   const hidden = hiddenField(ref.kind);
   if (hidden !== undefined && own(body, hidden) !== undefined) return false;
   const liveOf = (record: JsonObject): LiveResource => ({
@@ -254,10 +256,19 @@ export function hasOnlyRisen(
   const moved = Object.keys({ ...tags.before, ...tags.now }).filter(
     (key) => !sameJson(own(tags.before, key) ?? null, own(tags.now, key) ?? null),
   );
-  if (moved.length === 0) capabilities.learn('version.only-writes', 'otherwise');
-  // Our own tags say whose the record is.
+  if (moved.length === 0) {
+    capabilities.learn('version.only-writes', 'otherwise');
+    return true;
+  }
+  await api.discovery().catch(() => undefined);
+  if (capabilities.of('version.plus-one') === 'holds') return false;
+  // Our own tags say whose the record is, and a tag that comes or goes is a person's.
   const counts = (key: string): boolean =>
-    key.startsWith(ownTagPrefix) || own(tags.set, key) !== undefined || listAt(tags.set, '$drop').includes(key);
+    key.startsWith(ownTagPrefix) ||
+    own(tags.before, key) === undefined ||
+    own(tags.now, key) === undefined ||
+    own(tags.set, key) !== undefined ||
+    listAt(tags.set, '$drop').includes(key);
   return own(body, '$replace/tags') === undefined && !moved.some(counts);
 }
 

@@ -178,7 +178,8 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   if (replaces) {
     const now = await api.get(path);
     const hasSameTags = sameJson(objectAt(live, 'tags'), objectAt(now, 'tags'));
-    const isUnmoved = !isNewer(now, live) || (hasSameTags && hasOnlyRisen(api, editing.ref, { live, body }, now));
+    const isUnmoved =
+      !isNewer(now, live) || (hasSameTags && (await hasOnlyRisen(api, editing.ref, { live, body }, now)));
     if (!isUnmoved) return onTop(editing, now, { draft, change });
   }
   try {
