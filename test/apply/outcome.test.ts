@@ -17,59 +17,38 @@ interface Case {
   readonly outcome: RunOutcome;
 }
 
-test.each<Case>([
-  { it: 'all was done and verified', result: {}, outcome: 'done' },
-  { it: 'nothing was to do', result: { done: [] }, outcome: 'done' },
-  { it: 'verification found a difference', result: { verified: false }, outcome: 'partly' },
-  { it: 'one failed after others were written', result: { failed: [failed] }, outcome: 'partly' },
-  { it: 'one is stale after others were written', result: { failed: [stale] }, outcome: 'partly' },
-  {
-    it: 'one was written and not waited for',
-    result: { skipped: [{ ...skipped, reached: 'written' }] },
-    outcome: 'partly',
-  },
-  {
-    it: 'nothing but a second step failed',
-    result: { done: [], failed: [{ ...failed, reached: 'written' }] },
-    outcome: 'partly',
-  },
-  {
-    it: 'a record is gone and was not created again',
-    result: { done: [], failed: [{ ...failed, reached: 'deleted' }] },
-    outcome: 'partly',
-  },
-  {
-    it: 'all was written, and one thing was not ready in time',
-    result: { failed: [{ ...late, reached: 'written' }] },
-    outcome: 'not-ready',
-  },
-  { it: 'nothing was to do, and one thing is not ready', result: { done: [], failed: [late] }, outcome: 'not-ready' },
-  {
-    it: 'one thing was not ready, and what depends on it was skipped',
-    result: { failed: [{ ...late, reached: 'written' }], skipped: [skipped] },
-    outcome: 'partly',
-  },
-  {
-    it: 'one thing was not ready in time, and the verification found a difference',
-    result: { failed: [{ ...late, reached: 'written' }], verified: false },
-    outcome: 'partly',
-  },
-  {
-    it: 'one thing was not ready in time, and another failed',
-    result: { failed: [{ ...late, reached: 'written' }, failed] },
-    outcome: 'partly',
-  },
-  {
-    it: 'one failed half done, another untouched',
-    result: { done: [], failed: [failed, { ...failed, reached: 'written' }] },
-    outcome: 'partly',
-  },
-  { it: 'nothing could be tried', result: { done: [], skipped: [skipped] }, outcome: 'failed' },
-  { it: 'all that was tried failed', result: { done: [], failed: [failed], skipped: [skipped] }, outcome: 'failed' },
-  { it: 'all that was tried is stale', result: { done: [], failed: [stale], skipped: [skipped] }, outcome: 'stale' },
-  { it: 'one is stale, and another failed', result: { done: [], failed: [stale, failed] }, outcome: 'failed' },
-  { it: 'it was interrupted', result: { verified: undefined, interrupted: true }, outcome: 'interrupted' },
-])('of a run where $it: $outcome', ({ result, outcome }) => {
+test.each<Case>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'all was done and verified', result: {}, outcome: 'done' },
+    { it: 'nothing was to do', result: { done: [] }, outcome: 'done' },
+    { it: 'verification found a difference', result: { verified: false }, outcome: 'partly' },
+    { it: 'one failed after others were written', result: { failed: [failed] }, outcome: 'partly' },
+    { it: 'one is stale after others were written', result: { failed: [stale] }, outcome: 'partly' },
+    { it: 'one was written and not waited for', result: { skipped: [{ ...skipped, reached: 'written' }] },
+      outcome: 'partly' },
+    { it: 'nothing but a second step failed', result: { done: [], failed: [{ ...failed, reached: 'written' }] },
+      outcome: 'partly' },
+    { it: 'a record is gone and was not created again',
+      result: { done: [], failed: [{ ...failed, reached: 'deleted' }] }, outcome: 'partly' },
+    { it: 'all was written, and one thing was not ready in time', result: { failed: [{ ...late, reached: 'written' }] },
+      outcome: 'not-ready' },
+    { it: 'nothing was to do, and one thing is not ready', result: { done: [], failed: [late] }, outcome: 'not-ready' },
+    { it: 'one thing was not ready, and what depends on it was skipped',
+      result: { failed: [{ ...late, reached: 'written' }], skipped: [skipped] }, outcome: 'partly' },
+    { it: 'one thing was not ready in time, and the verification found a difference',
+      result: { failed: [{ ...late, reached: 'written' }], verified: false }, outcome: 'partly' },
+    { it: 'one thing was not ready in time, and another failed',
+      result: { failed: [{ ...late, reached: 'written' }, failed] }, outcome: 'partly' },
+    { it: 'one failed half done, another untouched',
+      result: { done: [], failed: [failed, { ...failed, reached: 'written' }] }, outcome: 'partly' },
+    { it: 'nothing could be tried', result: { done: [], skipped: [skipped] }, outcome: 'failed' },
+    { it: 'all that was tried failed', result: { done: [], failed: [failed], skipped: [skipped] }, outcome: 'failed' },
+    { it: 'all that was tried is stale', result: { done: [], failed: [stale], skipped: [skipped] }, outcome: 'stale' },
+    { it: 'one is stale, and another failed', result: { done: [], failed: [stale, failed] }, outcome: 'failed' },
+    { it: 'it was interrupted', result: { verified: undefined, interrupted: true }, outcome: 'interrupted' },
+  ],
+)('of a run where $it: $outcome', ({ result, outcome }) => {
   expect(outcomeOf({ ...good, ...result })).toBe(outcome);
 });
 

@@ -44,45 +44,29 @@ async function verifying(
 describe('verification', () => {
   const patched = (live: LiveResource) => patching(live, { description: 'new' });
 
-  test.each([
-    {
-      it: 'that went back behind what was written',
-      made: patched,
-      meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 3, live.uid),
-      difference: 'was written as version 4, but is at version 3',
-    },
-    {
-      it: 'in which somebody else undid what was written',
-      made: patched,
-      meanwhile: (platform: FakePlatform, live: LiveResource) =>
-        platform.put(live.ref, { ...live.record, tags: tags(gvc, 4) }, 9, live.uid),
-      difference: 'was written, but somebody else wrote it since (version 4 to 9): description',
-    },
-    {
-      it: 'that is gone',
-      made: patched,
-      meanwhile: (platform: FakePlatform) => platform.drop(gvc),
-      difference: 'was written, but no longer exists or is no longer owned',
-    },
-    {
-      it: 'in whose place another one is, at a later version',
-      made: patched,
-      meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 9, 'another'),
-      difference: 'was written, but another record has its name now',
-    },
-    {
-      it: 'that was deleted and is there',
-      made: (live: LiveResource) => deleting(live),
-      meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 3, live.uid),
-      difference: 'was deleted, but exists again',
-    },
-    {
-      it: 'that was forgotten and is owned',
-      made: forgetting,
-      meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 5, live.uid),
-      difference: 'was forgotten, but is owned again',
-    },
-  ])('finds a record $it', async ({ made, meanwhile, difference }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'that went back behind what was written', made: patched,
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 3, live.uid),
+        difference: 'was written as version 4, but is at version 3' },
+      { it: 'in which somebody else undid what was written', made: patched,
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref,
+          { ...live.record, tags: tags(gvc, 4) }, 9, live.uid),
+        difference: 'was written, but somebody else wrote it since (version 4 to 9): description' },
+      { it: 'that is gone', made: patched, meanwhile: (platform: FakePlatform) => platform.drop(gvc),
+        difference: 'was written, but no longer exists or is no longer owned' },
+      { it: 'in whose place another one is, at a later version', made: patched,
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 9, 'another'),
+        difference: 'was written, but another record has its name now' },
+      { it: 'that was deleted and is there', made: (live: LiveResource) => deleting(live),
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 3, live.uid),
+        difference: 'was deleted, but exists again' },
+      { it: 'that was forgotten and is owned', made: forgetting,
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 5, live.uid),
+        difference: 'was forgotten, but is owned again' },
+    ],
+  )('finds a record $it', async ({ made, meanwhile, difference }) => {
     expect(await verifying(made, meanwhile)).toMatchObject({ verified: false, differences: [`${gvc} ${difference}`] });
   });
 
@@ -117,23 +101,19 @@ describe('verification', () => {
     expect(result.differences?.map((text) => text.split(' ')[0])).toEqual(['secret/a', 'secret/b']);
   });
 
-  test.each([
-    {
-      it: 'that was deleted during the run',
-      meanwhile: (platform: FakePlatform) => platform.drop('group/kept'),
-      difference: 'was unchanged, but no longer exists or is no longer owned',
-    },
-    {
-      it: 'in whose place another record is',
-      meanwhile: (platform: FakePlatform, { ref, record }: LiveResource) => platform.put(ref, record, 2, 'another'),
-      difference: 'was unchanged, but another record has its name now',
-    },
-    {
-      it: 'that went back to an earlier version',
-      meanwhile: (platform: FakePlatform, { ref, record, uid }: LiveResource) => platform.put(ref, record, 1, uid),
-      difference: 'was unchanged at version 2, but is at version 1',
-    },
-  ])('finds an unchanged record $it', async ({ meanwhile, difference }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'that was deleted during the run', meanwhile: (platform: FakePlatform) => platform.drop('group/kept'),
+        difference: 'was unchanged, but no longer exists or is no longer owned' },
+      { it: 'in whose place another record is',
+        meanwhile: (platform: FakePlatform, { ref, record }: LiveResource) => platform.put(ref, record, 2, 'another'),
+        difference: 'was unchanged, but another record has its name now' },
+      { it: 'that went back to an earlier version',
+        meanwhile: (platform: FakePlatform, { ref, record, uid }: LiveResource) => platform.put(ref, record, 1, uid),
+        difference: 'was unchanged at version 2, but is at version 1' },
+    ],
+  )('finds an unchanged record $it', async ({ meanwhile, difference }) => {
     const { platform, apply } = fakePlatform();
     const kept = platform.put(ref('group/kept'), { tags: tags('group/kept') }, 2);
     platform.fault('owned', stack, { kind: 'meanwhile', happens: () => meanwhile(platform, kept) });

@@ -115,30 +115,16 @@ describe('keys that are no text', () => {
     expect(lines(text).map((line) => line.split('  ')[0])).toEqual(['f:5:3', 'f:7:3']);
   });
 
-  test.each([
-    ...['"1"', "'1'", '"true"', 'yes', 'on', '1_000', '2024-01-01', 'v1', '1.2.3', '1a', 'x1', '<<', '~~', 'nulls'],
-    ...[
-      '0o8',
-      '0o',
-      '0x',
-      '0xg',
-      'a0x1',
-      '0b1',
-      '1e',
-      '1e+',
-      '1ex',
-      'e1',
-      '.e3',
-      '.',
-      '-',
-      '-.',
-      '+',
-      '--1',
-      '1-',
-      '.5e',
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      ...['"1"', "'1'", '"true"', 'yes', 'on', '1_000', '2024-01-01', 'v1', '1.2.3', '1a', 'x1', '<<', '~~', 'nulls'],
+      ...['0o8', '0o', '0x', '0xg', 'a0x1', '0b1', '1e', '1e+', '1ex', 'e1', '.e3', '.', '-', '-.', '+', '--1', '1-',
+        '.5e'],
+      ...['.info', 'x.inf', '.iNF', '+.nan', '.nanx', 'x.nan', '1.5.', '12:30', '0o17x', '0x1Fg', '.5x', 'tRue',
+        'nULL'],
     ],
-    ...['.info', 'x.inf', '.iNF', '+.nan', '.nanx', 'x.nan', '1.5.', '12:30', '0o17x', '0x1Fg', '.5x', 'tRue', 'nULL'],
-  ])('%s is text', (key) => {
+  )('%s is text', (key) => {
     expect(lines(gvc(`tags:\n  ${key}: ${key === '<<' ? '{a: b}' : 'x'}`))).toEqual([]);
   });
 

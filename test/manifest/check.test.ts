@@ -33,49 +33,35 @@ spec:
 ${fields}`;
 
 describe('what a manifest must be', () => {
-  test.each([
-    { it: 'text', text: 'hello', problems: ['1:1 manifest.not-a-resource'] },
-    { it: 'a number in a list', text: '- 5', problems: ['1:3 manifest.not-a-resource'] },
-    { it: 'without kind', text: 'name: abc', problems: ['1:1 shape.required kind'] },
-    { it: 'without name', text: 'kind: gvc', problems: ['1:1 shape.required name'] },
-    { it: 'an empty object', text: '{}', problems: ['1:1 shape.required kind', '1:1 shape.required name'] },
-    { it: 'of an unknown kind', text: 'kind: worklod\nname: a', problems: ['1:7 manifest.unknown-kind kind'] },
-    {
-      it: 'of a kind named like a property of every object',
-      text: 'kind: constructor\nname: abc',
-      problems: ['1:7 manifest.unknown-kind kind'],
-    },
-    {
-      it: 'of a kind that the platform makes',
-      text: 'kind: deployment\nname: abc',
-      problems: ['1:7 manifest.read-only-kind kind'],
-    },
-    {
-      it: 'of a kind that only its limit can be set of (platform/quota)',
-      text: 'kind: quota\nname: workloads\nmax: 3',
-      problems: ['1:7 manifest.read-only-kind kind'],
-    },
-    {
-      it: 'of a kind that comes by a push (platform/image)',
-      text: 'kind: image\nname: web:1',
-      problems: ['1:7 manifest.read-only-kind kind'],
-    },
-    { it: 'with a number for a name', text: 'kind: gvc\nname: 5', problems: ['2:7 shape.type name'] },
-    { it: 'named __proto__', text: 'kind: gvc\nname: __proto__', problems: ['2:7 manifest.unsafe-name name'] },
-    { it: 'named constructor', text: 'kind: gvc\nname: constructor', problems: ['2:7 manifest.unsafe-name name'] },
-    { it: 'named like a path', text: 'kind: gvc\nname: a/b', problems: ['2:7 manifest.unsafe-name name'] },
-    { it: 'without a GVC', text: 'kind: identity\nname: abc', problems: ['1:1 manifest.gvc-missing gvc'] },
-    {
-      it: 'with a GVC where there is none',
-      text: 'kind: secret\nname: abc\ngvc: shop\ntype: opaque\ndata: {payload: x}',
-      problems: ['3:1 manifest.gvc-not-allowed gvc'],
-    },
-    {
-      it: 'with an infinite number',
-      text: 'kind: gvc\nname: abc\ntags: {a: .inf}',
-      problems: ['3:11 manifest.not-json tags.a'],
-    },
-  ])('$it', ({ text, problems }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'text', text: 'hello', problems: ['1:1 manifest.not-a-resource'] },
+      { it: 'a number in a list', text: '- 5', problems: ['1:3 manifest.not-a-resource'] },
+      { it: 'without kind', text: 'name: abc', problems: ['1:1 shape.required kind'] },
+      { it: 'without name', text: 'kind: gvc', problems: ['1:1 shape.required name'] },
+      { it: 'an empty object', text: '{}', problems: ['1:1 shape.required kind', '1:1 shape.required name'] },
+      { it: 'of an unknown kind', text: 'kind: worklod\nname: a', problems: ['1:7 manifest.unknown-kind kind'] },
+      { it: 'of a kind named like a property of every object', text: 'kind: constructor\nname: abc',
+        problems: ['1:7 manifest.unknown-kind kind'] },
+      { it: 'of a kind that the platform makes', text: 'kind: deployment\nname: abc',
+        problems: ['1:7 manifest.read-only-kind kind'] },
+      { it: 'of a kind that only its limit can be set of (platform/quota)',
+        text: 'kind: quota\nname: workloads\nmax: 3', problems: ['1:7 manifest.read-only-kind kind'] },
+      { it: 'of a kind that comes by a push (platform/image)', text: 'kind: image\nname: web:1',
+        problems: ['1:7 manifest.read-only-kind kind'] },
+      { it: 'with a number for a name', text: 'kind: gvc\nname: 5', problems: ['2:7 shape.type name'] },
+      { it: 'named __proto__', text: 'kind: gvc\nname: __proto__', problems: ['2:7 manifest.unsafe-name name'] },
+      { it: 'named constructor', text: 'kind: gvc\nname: constructor', problems: ['2:7 manifest.unsafe-name name'] },
+      { it: 'named like a path', text: 'kind: gvc\nname: a/b', problems: ['2:7 manifest.unsafe-name name'] },
+      { it: 'without a GVC', text: 'kind: identity\nname: abc', problems: ['1:1 manifest.gvc-missing gvc'] },
+      { it: 'with a GVC where there is none',
+        text: 'kind: secret\nname: abc\ngvc: shop\ntype: opaque\ndata: {payload: x}',
+        problems: ['3:1 manifest.gvc-not-allowed gvc'] },
+      { it: 'with an infinite number', text: 'kind: gvc\nname: abc\ntags: {a: .inf}',
+        problems: ['3:11 manifest.not-json tags.a'] },
+    ],
+  )('$it', ({ text, problems }) => {
     expect(errors(text)).toEqual(problems);
   });
 
@@ -146,23 +132,17 @@ links:
     expect(Object.keys(resources[0]?.record ?? {})).toEqual(['name']);
   });
 
-  test.each([
-    {
-      it: 'a directive among tags',
-      text: 'kind: gvc\nname: abc\ntags: {$drop: [a]}',
-      problem: '3:8 manifest.directive-key tags.$drop',
-    },
-    {
-      it: 'a directive in free-form JSON',
-      text: workload('  sidecar: {proxy: {network: [{$replace/x: 1}]}}'),
-      problem: expect.stringMatching(/^9:\d+ manifest\.directive-key/),
-    },
-    {
-      it: '__proto__ among tags',
-      text: 'kind: gvc\nname: abc\ntags: {__proto__: x}',
-      problem: '3:8 manifest.unsafe-key tags.__proto__',
-    },
-  ])('$it is refused (platform/patch.directives)', ({ text, problem }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a directive among tags', text: 'kind: gvc\nname: abc\ntags: {$drop: [a]}',
+        problem: '3:8 manifest.directive-key tags.$drop' },
+      { it: 'a directive in free-form JSON', text: workload('  sidecar: {proxy: {network: [{$replace/x: 1}]}}'),
+        problem: expect.stringMatching(/^9:\d+ manifest\.directive-key/) },
+      { it: '__proto__ among tags', text: 'kind: gvc\nname: abc\ntags: {__proto__: x}',
+        problem: '3:8 manifest.unsafe-key tags.__proto__' },
+    ],
+  )('$it is refused (platform/patch.directives)', ({ text, problem }) => {
     expect(errors(text)).toEqual([problem]);
   });
 

@@ -27,34 +27,23 @@ const files = document({
   spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
 });
 const right = document(workload('right', {}));
+// biome-ignore format: a row is a case
 const others: readonly { readonly it: string; readonly of: ManifestDocument; readonly rule: string }[] = [
   { it: 'a wrong type', of: document(workload('shape', { containers: 'x' })), rule: 'shape.type' },
   { it: 'a rule of one record', of: document(workload('job', { job: { schedule: '* * * * *' } })), rule: 'W10' },
-  {
-    it: 'a rule over the set',
-    of: document(
-      workload('mounts', {
-        containers: [{ name: 'main', image: 'nginx:1', volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }] }],
-      }),
-    ),
-    rule: 'W31',
-  },
-  {
-    it: 'a lifecycle that does not fit',
+  { it: 'a rule over the set',
+    of: document(workload('mounts',
+        { containers: [
+            { name: 'main', image: 'nginx:1', volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }] }] })),
+    rule: 'W31' },
+  { it: 'a lifecycle that does not fit',
     of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { ignore: ['spec.nothing'] } }),
-    rule: 'manifest.path',
-  },
+    rule: 'manifest.path' },
   { it: 'a field that nobody knows', of: document(workload('field', { colour: 'red' })), rule: 'shape.unknown-field' },
-  {
-    it: 'what cannot be written',
-    of: document({ kind: 'gvc', name: 'other', tags: { $drop: 'x' }, spec: {} }),
-    rule: 'manifest.directive-key',
-  },
-  {
-    it: 'an instruction that nobody knows',
-    of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { protekt: true } }),
-    rule: 'shape.unknown-field',
-  },
+  { it: 'what cannot be written', of: document({ kind: 'gvc', name: 'other', tags: { $drop: 'x' }, spec: {} }),
+    rule: 'manifest.directive-key' },
+  { it: 'an instruction that nobody knows',
+    of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { protekt: true } }), rule: 'shape.unknown-field' },
   { it: 'a kind that nobody knows', of: document({ kind: 'queue', name: 'a' }), rule: 'manifest.unknown-kind' },
   { it: 'no name', of: document({ kind: 'gvc' }), rule: 'shape.required' },
   { it: 'a list of manifests', of: document([workload('inside', { containers: 'x' })]), rule: 'shape.type' },

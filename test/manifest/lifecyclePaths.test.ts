@@ -37,112 +37,58 @@ function problems(text: string): readonly string[] {
 const untyped = 'untyped: ["spec.containers.*.brandNew"]';
 
 describe('a path of lifecycle.ignore that names nothing is an error', () => {
-  test.each([
-    ['a typo of a field', 'spec.contianers', 'spec has no field contianers', 'Did you mean "containers"?'],
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'a typo inside of an item',
-      'spec.containers.main.imgae',
-      'spec.containers.main has no field imgae',
-      'Did you mean "image"?',
+      ['a typo of a field', 'spec.contianers', 'spec has no field contianers', 'Did you mean "containers"?'],
+      ['a typo inside of an item', 'spec.containers.main.imgae', 'spec.containers.main has no field imgae',
+        'Did you mean "image"?'],
+      ['a typo at the top', 'specs.type', 'the record has no field specs', 'Did you mean "spec"?'],
+      ['a typo beside any item', 'spec.containers.*.imgae', 'spec.containers.* has no field imgae',
+        'Did you mean "image"?'],
+      ['a container that is not declared', 'spec.containers.mian.image',
+        'spec.containers declares no item mian, and undeclared items are removed: nothing is left to ignore',
+        'Did you mean "main"?'],
+      ['a variable that is not declared', 'spec.containers.main.env.BUILD.value',
+        'spec.containers.main.env declares no item BUILD, and undeclared items are removed: nothing is left to ignore',
+        'Known here: LOG. Declare the item, or ignore the whole list.'],
+      ['an item of a list of texts', 'spec.containers.main.args.0',
+        'single items of spec.containers.main.args cannot be ignored: they have no key',
+        'Ignore the whole list: spec.containers.main.args.'],
+      ['any item of a list of texts', 'spec.containers.main.args.*',
+        'single items of spec.containers.main.args cannot be ignored: they have no key',
+        'Ignore the whole list: spec.containers.main.args.'],
+      ['an item with a key by its position', 'spec.containers.0.image',
+        'an item of spec.containers goes by its key, not by its position, which changes when another one is added',
+        'Write spec.containers.main.image.'],
+      ['an item with a key by its position, as a whole', 'spec.containers.main.env.0',
+        'an item of spec.containers.main.env goes by its key, not by its position, which changes when another one is added',
+        'Write spec.containers.main.env.LOG.'],
+      ['a member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.0',
+        'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
+        'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.'],
+      ['a path below a value', 'spec.containers.main.image.tag',
+        'spec.containers.main.image is a single value and has no tag', 'Leave out what stands after it.'],
+      ['a path below any value', 'spec.containers.*.image.*.x',
+        'spec.containers.*.image is a single value and has no "*"', 'Leave out what stands after it.'],
+      ['a name beside few others', 'spec.firewallConfig.external.nothing',
+        'spec.firewallConfig.external has no field nothing',
+        'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, outboundAllowPort, outboundBlockedCIDR.'],
+      ['a name at the top that is near to none', 'zzzzz.x', 'the record has no field zzzzz',
+        'Known here: description, name, spec, tags.'],
+      ['any member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.*',
+        'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
+        'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.'],
+      ['a position far from a key', 'spec.containers.7.image',
+        'spec.containers declares no item 7, and undeclared items are removed: nothing is left to ignore',
+        'Known here: main, side. Declare the item, or ignore the whole list.'],
+      ['a name with a digit, which is near to another', 'spec.containers.main2',
+        'spec.containers declares no item main2, and undeclared items are removed: nothing is left to ignore',
+        'Did you mean "main"?'],
+      ['a tag with a dot and without quotes', 'tags.ci.build', 'tags.ci is a single value and has no build',
+        'Did you mean tags."ci.build"?'],
     ],
-    ['a typo at the top', 'specs.type', 'the record has no field specs', 'Did you mean "spec"?'],
-    [
-      'a typo beside any item',
-      'spec.containers.*.imgae',
-      'spec.containers.* has no field imgae',
-      'Did you mean "image"?',
-    ],
-    [
-      'a container that is not declared',
-      'spec.containers.mian.image',
-      'spec.containers declares no item mian, and undeclared items are removed: nothing is left to ignore',
-      'Did you mean "main"?',
-    ],
-    [
-      'a variable that is not declared',
-      'spec.containers.main.env.BUILD.value',
-      'spec.containers.main.env declares no item BUILD, and undeclared items are removed: nothing is left to ignore',
-      'Known here: LOG. Declare the item, or ignore the whole list.',
-    ],
-    [
-      'an item of a list of texts',
-      'spec.containers.main.args.0',
-      'single items of spec.containers.main.args cannot be ignored: they have no key',
-      'Ignore the whole list: spec.containers.main.args.',
-    ],
-    [
-      'any item of a list of texts',
-      'spec.containers.main.args.*',
-      'single items of spec.containers.main.args cannot be ignored: they have no key',
-      'Ignore the whole list: spec.containers.main.args.',
-    ],
-    [
-      'an item with a key by its position',
-      'spec.containers.0.image',
-      'an item of spec.containers goes by its key, not by its position, which changes when another one is added',
-      'Write spec.containers.main.image.',
-    ],
-    [
-      'an item with a key by its position, as a whole',
-      'spec.containers.main.env.0',
-      'an item of spec.containers.main.env goes by its key, not by its position, which changes when another one is added',
-      'Write spec.containers.main.env.LOG.',
-    ],
-    [
-      'a member of a set',
-      'spec.firewallConfig.external.inboundAllowCIDR.0',
-      'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
-      'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.',
-    ],
-    [
-      'a path below a value',
-      'spec.containers.main.image.tag',
-      'spec.containers.main.image is a single value and has no tag',
-      'Leave out what stands after it.',
-    ],
-    [
-      'a path below any value',
-      'spec.containers.*.image.*.x',
-      'spec.containers.*.image is a single value and has no "*"',
-      'Leave out what stands after it.',
-    ],
-    [
-      'a name beside few others',
-      'spec.firewallConfig.external.nothing',
-      'spec.firewallConfig.external has no field nothing',
-      'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, outboundAllowPort, outboundBlockedCIDR.',
-    ],
-    [
-      'a name at the top that is near to none',
-      'zzzzz.x',
-      'the record has no field zzzzz',
-      'Known here: description, name, spec, tags.',
-    ],
-    [
-      'any member of a set',
-      'spec.firewallConfig.external.inboundAllowCIDR.*',
-      'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
-      'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.',
-    ],
-    [
-      'a position far from a key',
-      'spec.containers.7.image',
-      'spec.containers declares no item 7, and undeclared items are removed: nothing is left to ignore',
-      'Known here: main, side. Declare the item, or ignore the whole list.',
-    ],
-    [
-      'a name with a digit, which is near to another',
-      'spec.containers.main2',
-      'spec.containers declares no item main2, and undeclared items are removed: nothing is left to ignore',
-      'Did you mean "main"?',
-    ],
-    [
-      'a tag with a dot and without quotes',
-      'tags.ci.build',
-      'tags.ci is a single value and has no build',
-      'Did you mean tags."ci.build"?',
-    ],
-  ])('%s', (_, path, message, hint) => {
+  )('%s', (_, path, message, hint) => {
     expect(problems(workload(`{${untyped}, ignore: ['${path}']}`))).toEqual([
       `a.yaml:19:63  manifest.path  lifecycle.ignore.0  ${message}  ${hint}`,
     ]);
@@ -259,56 +205,30 @@ test('the data of a secret goes by its type', () => {
 });
 
 describe('a path of lifecycle.untyped that exempts nothing is an error', () => {
-  test.each([
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'it',
-      'spec.containers.main.image',
-      'spec.containers.main.image is in the schema',
-      'Remove it from lifecycle.untyped, which is for fields that are not in the schema.',
+      ['it', 'spec.containers.main.image', 'spec.containers.main.image is in the schema',
+        'Remove it from lifecycle.untyped, which is for fields that are not in the schema.'],
+      ['a typo on the way', 'spec.contianers.main.brandNew',
+        'the manifest sets nothing at spec.contianers.main.brandNew', 'Did you mean "containers"?'],
+      ['a typo of the field itself', 'spec.containers.main.brandNue',
+        'the manifest sets nothing at spec.containers.main.brandNue', 'Did you mean "brandNew"?'],
+      ['a typo below a field that the schema does not know', 'spec.containers.*.brandNew.zz',
+        'the manifest sets nothing at spec.containers.*.brandNew.zz',
+        'Known here: a. Set the field, or remove the path.'],
+      ['a typo below any field of a free value', 'spec.extras.*.zz', 'the manifest sets nothing at spec.extras.*.zz',
+        'Known here: nodeAffinity. Set the field, or remove the path.'],
+      ['a typo in an item', 'spec.containers.main.ports.8080.zz',
+        'the manifest sets nothing at spec.containers.main.ports.8080.zz',
+        'Known here: number, protocol. Set the field, or remove the path.'],
+      ['any item of a list that is not set', 'spec.containers.side.ports.*.zz',
+        'the manifest sets nothing at spec.containers.side.ports.*.zz', 'Set the field, or remove the path.'],
+      ['a container that is not there', 'spec.containers.*.other',
+        'the manifest sets nothing at spec.containers.*.other',
+        expect.stringContaining('Set the field, or remove the path.')],
     ],
-    [
-      'a typo on the way',
-      'spec.contianers.main.brandNew',
-      'the manifest sets nothing at spec.contianers.main.brandNew',
-      'Did you mean "containers"?',
-    ],
-    [
-      'a typo of the field itself',
-      'spec.containers.main.brandNue',
-      'the manifest sets nothing at spec.containers.main.brandNue',
-      'Did you mean "brandNew"?',
-    ],
-    [
-      'a typo below a field that the schema does not know',
-      'spec.containers.*.brandNew.zz',
-      'the manifest sets nothing at spec.containers.*.brandNew.zz',
-      'Known here: a. Set the field, or remove the path.',
-    ],
-    [
-      'a typo below any field of a free value',
-      'spec.extras.*.zz',
-      'the manifest sets nothing at spec.extras.*.zz',
-      'Known here: nodeAffinity. Set the field, or remove the path.',
-    ],
-    [
-      'a typo in an item',
-      'spec.containers.main.ports.8080.zz',
-      'the manifest sets nothing at spec.containers.main.ports.8080.zz',
-      'Known here: number, protocol. Set the field, or remove the path.',
-    ],
-    [
-      'any item of a list that is not set',
-      'spec.containers.side.ports.*.zz',
-      'the manifest sets nothing at spec.containers.side.ports.*.zz',
-      'Set the field, or remove the path.',
-    ],
-    [
-      'a container that is not there',
-      'spec.containers.*.other',
-      'the manifest sets nothing at spec.containers.*.other',
-      expect.stringContaining('Set the field, or remove the path.'),
-    ],
-  ])('%s', (_, path, message, hint) => {
+  )('%s', (_, path, message, hint) => {
     const found = problems(workload(`{untyped: ["spec.containers.*.brandNew", "${path}"]}`));
     expect(found).toHaveLength(1);
     const [head, ...rest] = (found[0] ?? '').split('  ').slice(1);

@@ -28,29 +28,23 @@ ${more}`;
 }
 
 describe('paths of lifecycle.sensitive', () => {
-  test.each([
-    { it: 'an item by its key', marks: ['spec.containers.main.env.DB_PASSWORD.value'] },
-    {
-      it: 'every item, also one that is not declared',
-      marks: ['spec.containers.*.env.*.value'],
-    },
-    { it: 'a tag', marks: ['tags.team'] },
-    { it: 'an item of a list without keys', marks: ['spec.containers.main.args.1'] },
-    { it: 'a whole item', marks: ['spec.containers.main.env.DB_PASSWORD'] },
-    { it: 'all of an item, its name among it', marks: ['spec.containers.main.env.DB_PASSWORD.*'] },
-    {
-      it: 'any item of a list that is empty now',
-      marks: ['spec.containers.main.ports.*.number'],
-      more: '      ports: []\n',
-    },
-    { it: 'a field at the top', marks: ['description'], more: 'description: hello\n' },
-    { it: 'a tag that is called name', marks: ['tags.name'], more: '', tags: ', name: x' },
-    {
-      it: 'a field beside the key of an item',
-      marks: ['spec.containers.main.ports.80.protocol'],
-      more: '      ports: [{number: 80, protocol: http}]\n',
-    },
-  ])('name $it', ({ marks, more = '', tags = '' }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'an item by its key', marks: ['spec.containers.main.env.DB_PASSWORD.value'] },
+      { it: 'every item, also one that is not declared', marks: ['spec.containers.*.env.*.value'] },
+      { it: 'a tag', marks: ['tags.team'] },
+      { it: 'an item of a list without keys', marks: ['spec.containers.main.args.1'] },
+      { it: 'a whole item', marks: ['spec.containers.main.env.DB_PASSWORD'] },
+      { it: 'all of an item, its name among it', marks: ['spec.containers.main.env.DB_PASSWORD.*'] },
+      { it: 'any item of a list that is empty now', marks: ['spec.containers.main.ports.*.number'],
+        more: '      ports: []\n' },
+      { it: 'a field at the top', marks: ['description'], more: 'description: hello\n' },
+      { it: 'a tag that is called name', marks: ['tags.name'], more: '', tags: ', name: x' },
+      { it: 'a field beside the key of an item', marks: ['spec.containers.main.ports.80.protocol'],
+        more: '      ports: [{number: 80, protocol: http}]\n' },
+    ],
+  )('name $it', ({ marks, more = '', tags = '' }) => {
     expect(check(marks, more, '', tags)).toEqual({ marks, problems: [] });
   });
 
@@ -65,33 +59,24 @@ describe('paths of lifecycle.sensitive', () => {
     expect(check([written])).toEqual({ marks: [kept], problems: [] });
   });
 
-  test.each([
-    {
-      it: 'an item that is not declared',
-      path: 'spec.containers.main.env.DB_PASWORD.value',
-      says: 'the manifest sets nothing at spec.containers.main.env.DB_PASWORD.value  Did you mean "DB_PASSWORD"?',
-    },
-    { it: 'a field that does not exist', path: 'spec.container', says: 'Did you mean "containers"?' },
-    {
-      it: 'a field that is not set',
-      path: 'spec.containers.main.command',
-      says: 'the manifest sets nothing at spec.containers.main.command  Set the field, or remove the path.',
-    },
-    { it: 'no path', path: 'spec..x', says: '"spec..x" is not a path' },
-    { it: 'the key of an item', path: 'spec.containers.main.name', says: 'is the name of the item' },
-    { it: 'the keys of any item', path: 'spec.containers.*.name', says: 'is the name of the item' },
-    {
-      it: 'a key with another name',
-      path: 'spec.containers.main.env.DB_PASSWORD.name',
-      says: 'is the name of the item',
-    },
-    {
-      it: 'any item of a list that is not set',
-      path: 'spec.containers.main.ports.*.number',
-      says: 'the manifest sets nothing at',
-    },
-    { it: 'the name', path: 'name', says: 'is the name of the resource' },
-  ])('$it is an error', ({ path, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'an item that is not declared', path: 'spec.containers.main.env.DB_PASWORD.value',
+        says: 'the manifest sets nothing at spec.containers.main.env.DB_PASWORD.value  Did you mean "DB_PASSWORD"?' },
+      { it: 'a field that does not exist', path: 'spec.container', says: 'Did you mean "containers"?' },
+      { it: 'a field that is not set', path: 'spec.containers.main.command',
+        says: 'the manifest sets nothing at spec.containers.main.command  Set the field, or remove the path.' },
+      { it: 'no path', path: 'spec..x', says: '"spec..x" is not a path' },
+      { it: 'the key of an item', path: 'spec.containers.main.name', says: 'is the name of the item' },
+      { it: 'the keys of any item', path: 'spec.containers.*.name', says: 'is the name of the item' },
+      { it: 'a key with another name', path: 'spec.containers.main.env.DB_PASSWORD.name',
+        says: 'is the name of the item' },
+      { it: 'any item of a list that is not set', path: 'spec.containers.main.ports.*.number',
+        says: 'the manifest sets nothing at' },
+      { it: 'the name', path: 'name', says: 'is the name of the resource' },
+    ],
+  )('$it is an error', ({ path, says }) => {
     const { problems } = check([path]);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('manifest.path  lifecycle.sensitive.0');

@@ -9,6 +9,7 @@ const places = (parsed: ReturnType<typeof yaml>) =>
   parsed.problems.map(({ position, rule }) => `${position.line}:${position.column} ${rule}`);
 
 describe('YAML', () => {
+  // biome-ignore format: a row is a case
   const bad: readonly { readonly it: string; readonly text: string; readonly at: readonly string[] }[] = [
     { it: 'invalid syntax', text: 'kind: gvc\nname: [a, b', at: ['3:1 manifest.syntax'] },
     { it: 'tabs for indentation', text: 'spec:\n\tenv: []\n', at: ['2:1 manifest.syntax'] },
@@ -17,17 +18,11 @@ describe('YAML', () => {
     { it: 'a custom tag', text: 'kind: !!binary aGk=\n', at: ['1:7 manifest.syntax'] },
     { it: 'a key that is a list', text: '? [a]\n: 1\n', at: ['1:1 manifest.syntax'] },
     { it: 'an alias to its own parent', text: 'a: &x\n  - *x\n', at: ['2:5 manifest.aliases'] },
-    {
-      it: 'an alias to its own parent, below another one',
-      text: 'a: &x 1\nb: &x\n  - *x\n',
-      at: ['3:5 manifest.aliases'],
-    },
+    { it: 'an alias to its own parent, below another one', text: 'a: &x 1\nb: &x\n  - *x\n',
+      at: ['3:5 manifest.aliases'] },
     { it: 'a NUL character', text: 'kind: a\u0000b', at: ['1:8 manifest.syntax'] },
-    {
-      it: 'too much nesting',
-      text: `a: ${'['.repeat(limits.depth + 1)}${']'.repeat(limits.depth + 1)}`,
-      at: [`1:${limits.depth + 3} manifest.syntax`],
-    },
+    { it: 'too much nesting', text: `a: ${'['.repeat(limits.depth + 1)}${']'.repeat(limits.depth + 1)}`,
+      at: [`1:${limits.depth + 3} manifest.syntax`] },
   ];
   test.each(bad)('$it is a problem with its place, not an exception', ({ text, at }) => {
     const parsed = yaml(text);
@@ -84,36 +79,25 @@ describe('YAML', () => {
   });
 
   const list = (item: string, length: number) => `[${Array.from({ length }, () => item).join()}]`;
-  test.each([
-    { it: 'aliases that come to 100,000 values', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}`, at: [] },
-    {
-      it: 'aliases that come to more',
-      text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}\nc: &c y\nd: *c`,
-      at: ['4:4 manifest.aliases'],
-    },
-    {
-      it: 'aliases of a list of aliases',
-      text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc: ${list('*b', 8)}`,
-      at: [],
-    },
-    {
-      it: 'aliases of a list of aliases that come to more',
-      text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc:\n  - ${list('*b', 8)}\n  - *b\n  - *b`,
-      at: ['5:5 manifest.aliases'],
-    },
-    {
-      it: 'aliases of a short list in a long document',
-      text: `a: ${list('x', 9999)}\nb: &b [y]\nc: ${list('*b', 100)}`,
-      at: [],
-    },
-    { it: 'a scalar of 1 MiB', text: `kind: gvc\nname: ${'a'.repeat(limits.scalarLength)}`, at: [] },
-    {
-      it: 'a scalar of more than 1 MiB',
-      text: `kind: gvc\nname: ${'a'.repeat(limits.scalarLength + 1)}`,
-      at: ['2:7 manifest.too-long'],
-    },
-    { it: 'short scalars in a long text', text: `# ${'x'.repeat(limits.scalarLength)}\nkind: gvc`, at: [] },
-  ])('the limits of a text: $it', ({ text, at }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'aliases that come to 100,000 values', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}`, at: [] },
+      { it: 'aliases that come to more', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}\nc: &c y\nd: *c`,
+        at: ['4:4 manifest.aliases'] },
+      { it: 'aliases of a list of aliases',
+        text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc: ${list('*b', 8)}`, at: [] },
+      { it: 'aliases of a list of aliases that come to more',
+        text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc:\n  - ${list('*b', 8)}\n  - *b\n  - *b`,
+        at: ['5:5 manifest.aliases'] },
+      { it: 'aliases of a short list in a long document',
+        text: `a: ${list('x', 9999)}\nb: &b [y]\nc: ${list('*b', 100)}`, at: [] },
+      { it: 'a scalar of 1 MiB', text: `kind: gvc\nname: ${'a'.repeat(limits.scalarLength)}`, at: [] },
+      { it: 'a scalar of more than 1 MiB', text: `kind: gvc\nname: ${'a'.repeat(limits.scalarLength + 1)}`,
+        at: ['2:7 manifest.too-long'] },
+      { it: 'short scalars in a long text', text: `# ${'x'.repeat(limits.scalarLength)}\nkind: gvc`, at: [] },
+    ],
+  )('the limits of a text: $it', ({ text, at }) => {
     expect(places(yaml(text))).toEqual(at);
   });
 

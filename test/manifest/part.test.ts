@@ -35,46 +35,33 @@ describe('a manifest of a part (lifecycle.part)', () => {
     expect(rules(part + text)).toEqual([]);
   });
 
-  test.each([
-    ['a description', 'kind: gvc\nname: gvc\ndescription: mine', ['part.scalar description']],
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'a field of an object',
-      'kind: gvc\nname: gvc\nspec: {loadBalancer: {dedicated: true}}',
-      ['part.scalar spec.loadBalancer'],
+      ['a description', 'kind: gvc\nname: gvc\ndescription: mine', ['part.scalar description']],
+      ['a field of an object', 'kind: gvc\nname: gvc\nspec: {loadBalancer: {dedicated: true}}',
+        ['part.scalar spec.loadBalancer']],
+      ['a scalar beside shared lists', 'kind: domain\nname: shop.com\nspec: {dnsMode: ns}',
+        ['part.scalar spec.dnsMode']],
+      ['what may be secret', 'kind: secret\nname: secret\ndata: {a: b}', ['part.scalar data']],
+      ['a query', 'kind: policy\nname: pol\ntargetQuery: {spec: {terms: [{property: name, value: a}]}}',
+        ['part.scalar targetQuery']],
+      ['two items with one key', 'kind: gvc\nname: gvc\nspec: {env: [{name: A}, {name: A}]}', ['part.key spec.env.A']],
+      ['a field that nobody knows', 'kind: gvc\nname: gvc\nspec: {colour: red}', ['shape.unknown-field spec.colour']],
+      ['a broken item', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a}]}]}',
+        ['shape.required spec.ports.443.routes."/a".workloadLink']],
+      ['an item without its key', 'kind: gvc\nname: gvc\nspec: {env: [{value: b}]}', ['part.key spec.env.0']],
+      ['an item that is none', 'kind: gvc\nname: gvc\nspec: {env: [5]}', ['shape.type spec.env.0']],
+      ['two items with one key inside of an item',
+        'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}, {prefix: /a, workloadLink: //gvc/g/workload/w}]}]}',
+        ['part.key spec.ports.443.routes."/a"']],
+      ['items whose order has a meaning', 'kind: gvc\nname: gvc\nspec: {sidecar: {proxy: {network: [{name: a}]}}}',
+        ['part.list spec.sidecar.proxy.network']],
+      ['a list that is none', 'kind: gvc\nname: gvc\nspec: {env: text}', ['shape.type spec.env']],
+      ['tags of Gantry', 'kind: gvc\nname: gvc\ntags: {gantry/stack: x}',
+        [expect.stringContaining(' tags."gantry/stack"')]],
     ],
-    ['a scalar beside shared lists', 'kind: domain\nname: shop.com\nspec: {dnsMode: ns}', ['part.scalar spec.dnsMode']],
-    ['what may be secret', 'kind: secret\nname: secret\ndata: {a: b}', ['part.scalar data']],
-    [
-      'a query',
-      'kind: policy\nname: pol\ntargetQuery: {spec: {terms: [{property: name, value: a}]}}',
-      ['part.scalar targetQuery'],
-    ],
-    ['two items with one key', 'kind: gvc\nname: gvc\nspec: {env: [{name: A}, {name: A}]}', ['part.key spec.env.A']],
-    ['a field that nobody knows', 'kind: gvc\nname: gvc\nspec: {colour: red}', ['shape.unknown-field spec.colour']],
-    [
-      'a broken item',
-      'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a}]}]}',
-      ['shape.required spec.ports.443.routes."/a".workloadLink'],
-    ],
-    ['an item without its key', 'kind: gvc\nname: gvc\nspec: {env: [{value: b}]}', ['part.key spec.env.0']],
-    ['an item that is none', 'kind: gvc\nname: gvc\nspec: {env: [5]}', ['shape.type spec.env.0']],
-    [
-      'two items with one key inside of an item',
-      'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}, {prefix: /a, workloadLink: //gvc/g/workload/w}]}]}',
-      ['part.key spec.ports.443.routes."/a"'],
-    ],
-    [
-      'items whose order has a meaning',
-      'kind: gvc\nname: gvc\nspec: {sidecar: {proxy: {network: [{name: a}]}}}',
-      ['part.list spec.sidecar.proxy.network'],
-    ],
-    ['a list that is none', 'kind: gvc\nname: gvc\nspec: {env: text}', ['shape.type spec.env']],
-    [
-      'tags of Gantry',
-      'kind: gvc\nname: gvc\ntags: {gantry/stack: x}',
-      [expect.stringContaining(' tags."gantry/stack"')],
-    ],
-  ])('may not hold %s', (_, text, expected) => {
+  )('may not hold %s', (_, text, expected) => {
     expect(rules(part + text)).toEqual(expect.arrayContaining(expected));
   });
 
@@ -89,25 +76,20 @@ describe('a manifest of a part (lifecycle.part)', () => {
   });
 
   const policy = 'kind: policy\nname: pol\nbindings: [{permissions: [view], principalLinks: [//group/a]}]';
-  test.each([
-    ['gvc', 'spec.env.A.value', 'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}', []],
-    ['gvc', 'tags.team', 'kind: gvc\nname: gvc\ntags: {team: a}', []],
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'group',
-      'memberLinks.0',
-      'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]',
-      ['part.lifecycle lifecycle.sensitive.0'],
+      ['gvc', 'spec.env.A.value', 'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}', []],
+      ['gvc', 'tags.team', 'kind: gvc\nname: gvc\ntags: {team: a}', []],
+      ['group', 'memberLinks.0', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]',
+        ['part.lifecycle lifecycle.sensitive.0']],
+      ['group', 'memberLinks', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]', []],
+      ['policy', 'bindings.0.permissions', policy, ['part.lifecycle lifecycle.sensitive.0']],
+      ['policy', 'bindings.*.principalLinks.0', policy, ['part.lifecycle lifecycle.sensitive.0']],
+      ['gvc', 'spec.env.B', 'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}',
+        ['manifest.path lifecycle.sensitive.0']],
     ],
-    ['group', 'memberLinks', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]', []],
-    ['policy', 'bindings.0.permissions', policy, ['part.lifecycle lifecycle.sensitive.0']],
-    ['policy', 'bindings.*.principalLinks.0', policy, ['part.lifecycle lifecycle.sensitive.0']],
-    [
-      'gvc',
-      'spec.env.B',
-      'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}',
-      ['manifest.path lifecycle.sensitive.0'],
-    ],
-  ])(
+  )(
     'of a %s may mark what is remembered by its key, not what is remembered by a hash: %s',
     (_, path, text, expected) => {
       expect(rules(`lifecycle: {part: true, sensitive: ['${path}']}\n${text}`)).toEqual(expected);

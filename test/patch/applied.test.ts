@@ -21,75 +21,43 @@ describe('the record after a patch', () => {
     readonly live?: JsonObject;
     readonly patch: JsonObject;
     readonly record: JsonObject;
-  }>([
-    { it: 'a list that is absent stays absent where nothing is added', patch: { '$drop/set': ['a'] }, record: {} },
-    { it: 'an empty list stays', live: { set: [] }, patch: { '$drop/set': ['a'] }, record: { set: [] } },
-    { it: 'a list that is absent is an empty one', patch: { '$append/set': ['a'] }, record: { set: ['a'] } },
-    {
-      it: 'an item that is added by $patch is there for the next one',
-      patch: { '$patch/items': [{ n: 'x', v: 1, args: ['a'] }, { n: 'y' }, { n: 'x', v: 2 }] },
-      record: { items: [{ n: 'x', v: 2, args: ['a'] }, { n: 'y' }] },
-    },
-    {
-      it: 'an item without a key is in nobody’s way',
-      live: { items: [{ v: 1 }, { v: 2 }, { n: 'x' }] },
-      patch: { '$patch/items': [{ n: 'x', v: 3 }] },
-      record: { items: [{ v: 1 }, { v: 2 }, { n: 'x', v: 3 }] },
-    },
-    {
-      it: 'an item without a key can be appended, more than once',
-      live: { items: [{ v: 1 }] },
-      patch: { '$append/items': [{ v: 1 }, { v: 1 }] },
-      record: { items: [{ v: 1 }, { v: 1 }, { v: 1 }] },
-    },
-    {
-      it: 'what is in a set, or was just added, is not added again, however it is spelled',
-      live: { links: ['/org/acme/secret/a'] },
-      patch: { '$append/links': ['//secret/a', '//secret/b', '/org/acme/secret/b'] },
-      record: { links: ['/org/acme/secret/a', '//secret/b'] },
-    },
-    {
-      it: 'in a list with an order it is',
-      live: { seq: ['a'] },
-      patch: { '$append/seq': ['a', 'a'] },
-      record: { seq: ['a', 'a', 'a'] },
-    },
-    {
-      it: 'links of a set are named in full',
-      live: { links: ['/org/acme/secret/a', '//secret/b'] },
-      patch: { '$drop/links': ['//secret/a', 'b'] },
-      record: { links: ['//secret/b'] },
-    },
-    {
-      it: 'links that are a key are named by their last segment',
-      live: { byLink: [{ n: '/org/acme/secret/a' }, { n: '//secret/b' }, { n: 'c' }] },
-      patch: { '$retain/byLink': ['//secret/a', '/org/acme/secret/c'], '$patch/byLink': [{ n: 'a', v: 1 }] },
-      record: { byLink: [{ n: 'a', v: 1 }, { n: 'c' }] },
-    },
-    {
-      it: 'values of which nothing is known go by their text',
-      live: { any: [null, 1, 'a', true] },
-      patch: { '$drop/any': ['null', '1'] },
-      record: { any: ['a', true] },
-    },
-    {
-      it: 'values that the schema does not know do, too',
-      live: { zz: [null, 'a', 1] },
-      patch: { '$retain/zz': ['1', 'null'] },
-      record: { zz: [null, 1] },
-    },
-    {
-      it: 'directives work in items of plain lists, of lists in maps as well',
-      patch: { plain: [{ $drop: ['b'], a: 1 }], lists: { x: [{ '$replace/a': 1, b: null }] } },
-      record: { plain: [{ a: 1 }], lists: { x: [{ a: 1 }] } },
-    },
-    {
-      it: 'a list in the place of an object is taken as it is',
-      patch: { o: [{ b: null }], m: ['x'] },
-      record: { o: [{ b: null }], m: ['x'] },
-    },
-    { it: 'a text in the place of a list is, too', patch: { plain: 'x', seq: 1 }, record: { plain: 'x', seq: 1 } },
-  ])('$it', ({ live = {}, patch, record }) => {
+  }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a list that is absent stays absent where nothing is added', patch: { '$drop/set': ['a'] }, record: {} },
+      { it: 'an empty list stays', live: { set: [] }, patch: { '$drop/set': ['a'] }, record: { set: [] } },
+      { it: 'a list that is absent is an empty one', patch: { '$append/set': ['a'] }, record: { set: ['a'] } },
+      { it: 'an item that is added by $patch is there for the next one',
+        patch: { '$patch/items': [{ n: 'x', v: 1, args: ['a'] }, { n: 'y' }, { n: 'x', v: 2 }] },
+        record: { items: [{ n: 'x', v: 2, args: ['a'] }, { n: 'y' }] } },
+      { it: 'an item without a key is in nobody’s way', live: { items: [{ v: 1 }, { v: 2 }, { n: 'x' }] },
+        patch: { '$patch/items': [{ n: 'x', v: 3 }] }, record: { items: [{ v: 1 }, { v: 2 }, { n: 'x', v: 3 }] } },
+      { it: 'an item without a key can be appended, more than once', live: { items: [{ v: 1 }] },
+        patch: { '$append/items': [{ v: 1 }, { v: 1 }] }, record: { items: [{ v: 1 }, { v: 1 }, { v: 1 }] } },
+      { it: 'what is in a set, or was just added, is not added again, however it is spelled',
+        live: { links: ['/org/acme/secret/a'] },
+        patch: { '$append/links': ['//secret/a', '//secret/b', '/org/acme/secret/b'] },
+        record: { links: ['/org/acme/secret/a', '//secret/b'] } },
+      { it: 'in a list with an order it is', live: { seq: ['a'] }, patch: { '$append/seq': ['a', 'a'] },
+        record: { seq: ['a', 'a', 'a'] } },
+      { it: 'links of a set are named in full', live: { links: ['/org/acme/secret/a', '//secret/b'] },
+        patch: { '$drop/links': ['//secret/a', 'b'] }, record: { links: ['//secret/b'] } },
+      { it: 'links that are a key are named by their last segment',
+        live: { byLink: [{ n: '/org/acme/secret/a' }, { n: '//secret/b' }, { n: 'c' }] },
+        patch: { '$retain/byLink': ['//secret/a', '/org/acme/secret/c'], '$patch/byLink': [{ n: 'a', v: 1 }] },
+        record: { byLink: [{ n: 'a', v: 1 }, { n: 'c' }] } },
+      { it: 'values of which nothing is known go by their text', live: { any: [null, 1, 'a', true] },
+        patch: { '$drop/any': ['null', '1'] }, record: { any: ['a', true] } },
+      { it: 'values that the schema does not know do, too', live: { zz: [null, 'a', 1] },
+        patch: { '$retain/zz': ['1', 'null'] }, record: { zz: [null, 1] } },
+      { it: 'directives work in items of plain lists, of lists in maps as well',
+        patch: { plain: [{ $drop: ['b'], a: 1 }], lists: { x: [{ '$replace/a': 1, b: null }] } },
+        record: { plain: [{ a: 1 }], lists: { x: [{ a: 1 }] } } },
+      { it: 'a list in the place of an object is taken as it is', patch: { o: [{ b: null }], m: ['x'] },
+        record: { o: [{ b: null }], m: ['x'] } },
+      { it: 'a text in the place of a list is, too', patch: { plain: 'x', seq: 1 }, record: { plain: 'x', seq: 1 } },
+    ],
+  )('$it', ({ live = {}, patch, record }) => {
     expect(applyPatch(shape, live, patch, context)).toStrictEqual({ ok: true, record });
   });
 });
@@ -100,108 +68,48 @@ describe('what is wrong with a patch', () => {
     readonly live?: JsonObject;
     readonly patch: JsonObject;
     readonly problem: Partial<Problem>;
-  }>([
-    {
-      it: 'a value that is no list has no items',
-      live: { free: { a: 1 } },
-      patch: { '$append/free': ['x'] },
-      problem: { rule: 'patch.not-a-list', pointer: ['$append/free'], path: '"$append/free"' },
-    },
-    {
-      it: 'nor has one that the schema knows as a list',
-      live: { seq: 'x' },
-      patch: { '$retain/seq': ['x'] },
-      problem: { rule: 'patch.not-a-list', pointer: ['$retain/seq'] },
-    },
-    {
-      it: 'items of which some are objects cannot be named',
-      live: { any: ['a', { b: 1 }] },
-      patch: { '$drop/any': ['a'] },
-      problem: { rule: 'patch.unkeyed-list', pointer: ['$drop/any'] },
-    },
-    {
-      it: 'nor can those of a list of which nothing is known but that they are objects',
-      patch: { '$drop/unclassed': ['a'] },
-      problem: { rule: 'patch.unkeyed-list', pointer: ['$drop/unclassed'] },
-    },
-    {
-      it: 'a plain value has nothing to merge into',
-      live: { set: ['a'] },
-      patch: { '$patch/set': [{ a: 1 }] },
-      problem: { rule: 'patch.unkeyed-list', pointer: ['$patch/set'] },
-    },
-    {
-      it: 'a key that is there twice names no item',
-      live: { items: [{ n: 'x' }, { n: 'x' }, { n: 'y' }] },
-      patch: {
-        '$patch/items': [
-          { n: 'y', v: 1 },
-          { n: 'x', v: 1 },
-        ],
-      },
-      problem: {
-        rule: 'patch.ambiguous-key',
-        message: 'items has 2 items x',
-        pointer: ['$patch/items', 1],
-        path: '"$patch/items".x',
-      },
-    },
-    {
-      it: 'an item of $patch says which one it is',
-      patch: { '$patch/items': [{ n: 'x' }, { v: 1 }] },
-      problem: { rule: 'patch.missing-key', pointer: ['$patch/items', 1], path: '"$patch/items".1' },
-    },
-    {
-      it: 'an item with a key that is there is not appended',
-      live: { items: [{ n: 'x' }] },
-      patch: { '$append/items': [{ n: 'y' }, { n: 'x' }] },
-      problem: { rule: 'patch.append-exists', pointer: ['$append/items', 1], path: '"$append/items".x' },
-    },
-    {
-      it: 'nor is one that was just appended',
-      patch: { '$append/items': [{ n: 'x' }, { n: 'x' }] },
-      problem: { rule: 'patch.append-exists', pointer: ['$append/items', 1] },
-    },
-    {
-      it: 'an item without a key goes by its position, also deep inside',
-      patch: { '$append/items': [{ n: 'x' }, { o: { $what: 1 } }] },
-      problem: {
-        rule: 'patch.unknown-directive',
-        pointer: ['$append/items', 1, 'o', '$what'],
-        path: '"$append/items".1.o.$what',
-      },
-    },
-    {
-      it: 'a directive of lists needs a list',
-      patch: { o: { $append: ['x'] } },
-      problem: { rule: 'patch.unknown-directive', pointer: ['o', '$append'], path: 'o.$append' },
-    },
-    {
-      it: '$patch takes objects only',
-      patch: { '$patch/items': [{ n: 'x' }, 'y'] },
-      problem: { rule: 'patch.malformed', message: '$patch/items takes a list of objects' },
-    },
-    {
-      it: '$drop takes names of items',
-      patch: { '$drop/items': ['x', 1] },
-      problem: { rule: 'patch.malformed', message: '$drop/items takes a list of strings that name items' },
-    },
-    {
-      it: '$retain does, too',
-      patch: { '$retain/items': 'x' },
-      problem: { rule: 'patch.malformed', message: '$retain/items takes a list of strings that name items' },
-    },
-    {
-      it: '$append takes items',
-      patch: { '$append/items': { n: 'x' } },
-      problem: { rule: 'patch.malformed', message: '$append/items takes a list of items' },
-    },
-    {
-      it: '$drop of fields takes names of fields',
-      patch: { $drop: 'a' },
-      problem: { rule: 'patch.malformed', message: '$drop takes a list of field names' },
-    },
-  ])('$it', ({ live = {}, patch, problem }) => {
+  }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a value that is no list has no items', live: { free: { a: 1 } }, patch: { '$append/free': ['x'] },
+        problem: { rule: 'patch.not-a-list', pointer: ['$append/free'], path: '"$append/free"' } },
+      { it: 'nor has one that the schema knows as a list', live: { seq: 'x' }, patch: { '$retain/seq': ['x'] },
+        problem: { rule: 'patch.not-a-list', pointer: ['$retain/seq'] } },
+      { it: 'items of which some are objects cannot be named', live: { any: ['a', { b: 1 }] },
+        patch: { '$drop/any': ['a'] }, problem: { rule: 'patch.unkeyed-list', pointer: ['$drop/any'] } },
+      { it: 'nor can those of a list of which nothing is known but that they are objects',
+        patch: { '$drop/unclassed': ['a'] }, problem: { rule: 'patch.unkeyed-list', pointer: ['$drop/unclassed'] } },
+      { it: 'a plain value has nothing to merge into', live: { set: ['a'] }, patch: { '$patch/set': [{ a: 1 }] },
+        problem: { rule: 'patch.unkeyed-list', pointer: ['$patch/set'] } },
+      { it: 'a key that is there twice names no item', live: { items: [{ n: 'x' }, { n: 'x' }, { n: 'y' }] },
+        patch: { '$patch/items': [{ n: 'y', v: 1 }, { n: 'x', v: 1 }] },
+        problem: { rule: 'patch.ambiguous-key', message: 'items has 2 items x', pointer: ['$patch/items', 1],
+          path: '"$patch/items".x' } },
+      { it: 'an item of $patch says which one it is', patch: { '$patch/items': [{ n: 'x' }, { v: 1 }] },
+        problem: { rule: 'patch.missing-key', pointer: ['$patch/items', 1], path: '"$patch/items".1' } },
+      { it: 'an item with a key that is there is not appended', live: { items: [{ n: 'x' }] },
+        patch: { '$append/items': [{ n: 'y' }, { n: 'x' }] },
+        problem: { rule: 'patch.append-exists', pointer: ['$append/items', 1], path: '"$append/items".x' } },
+      { it: 'nor is one that was just appended', patch: { '$append/items': [{ n: 'x' }, { n: 'x' }] },
+        problem: { rule: 'patch.append-exists', pointer: ['$append/items', 1] } },
+      { it: 'an item without a key goes by its position, also deep inside',
+        patch: { '$append/items': [{ n: 'x' }, { o: { $what: 1 } }] },
+        problem: { rule: 'patch.unknown-directive', pointer: ['$append/items', 1, 'o', '$what'],
+          path: '"$append/items".1.o.$what' } },
+      { it: 'a directive of lists needs a list', patch: { o: { $append: ['x'] } },
+        problem: { rule: 'patch.unknown-directive', pointer: ['o', '$append'], path: 'o.$append' } },
+      { it: '$patch takes objects only', patch: { '$patch/items': [{ n: 'x' }, 'y'] },
+        problem: { rule: 'patch.malformed', message: '$patch/items takes a list of objects' } },
+      { it: '$drop takes names of items', patch: { '$drop/items': ['x', 1] },
+        problem: { rule: 'patch.malformed', message: '$drop/items takes a list of strings that name items' } },
+      { it: '$retain does, too', patch: { '$retain/items': 'x' },
+        problem: { rule: 'patch.malformed', message: '$retain/items takes a list of strings that name items' } },
+      { it: '$append takes items', patch: { '$append/items': { n: 'x' } },
+        problem: { rule: 'patch.malformed', message: '$append/items takes a list of items' } },
+      { it: '$drop of fields takes names of fields', patch: { $drop: 'a' },
+        problem: { rule: 'patch.malformed', message: '$drop takes a list of field names' } },
+    ],
+  )('$it', ({ live = {}, patch, problem }) => {
     const applied = applyPatch(shape, live, patch, context);
     expect(applied.ok ? applied.record : applied.problems).toEqual([expect.objectContaining(problem)]);
   });

@@ -96,44 +96,27 @@ describe('who decides on what is left out', () => {
       enclosing: around.enclosing ?? [{ name: 'api' }],
     });
 
-  it.each<[string, FieldFacts, JsonValue, Around, unknown]>([
-    ['the platform', { fill: 'service' }, 1, {}, { decides: 'platform', wasSet: false }],
-    ['the platform, after us', { fill: 'service' }, 1, { wasSet: true }, { decides: 'platform', wasSet: true }],
-    ['an operator', { fill: 'operational', default: false }, true, {}, { decides: 'operator' }],
+  it.each<[string, FieldFacts, JsonValue, Around, unknown]>(
+    // biome-ignore format: a row is a case
     [
-      'the manifest, where an operator changed nothing',
-      { fill: 'operational', default: false },
-      false,
-      {},
-      { decides: 'manifest', agrees: true },
+      ['the platform', { fill: 'service' }, 1, {}, { decides: 'platform', wasSet: false }],
+      ['the platform, after us', { fill: 'service' }, 1, { wasSet: true }, { decides: 'platform', wasSet: true }],
+      ['an operator', { fill: 'operational', default: false }, true, {}, { decides: 'operator' }],
+      ['the manifest, where an operator changed nothing', { fill: 'operational', default: false }, false, {},
+        { decides: 'manifest', agrees: true }],
+      ['the manifest, where operators are overruled', { fill: 'operational', default: false }, true,
+        { revertOperational: true }, { decides: 'manifest', agrees: false }],
+      ['the record', { fill: 'derived', derive: 'name' }, 'api', {}, { decides: 'record', means: 'api', agrees: true }],
+      ['the record, changed', { fill: 'derived', derive: 'name' }, 'x', {},
+        { decides: 'record', means: 'api', agrees: false }],
+      ['the record, which does not tell', { fill: 'derived', derive: 'name' }, 'x', { enclosing: [{}] },
+        { decides: 'record', means: undefined, agrees: false }],
+      ['a refill', { fill: 'irremovable', default: 7 }, 1, {}, { decides: 'refill', means: 7 }],
+      ['the manifest: no refill is known', { fill: 'irremovable' }, 1, {}, { decides: 'manifest', agrees: false }],
+      ['the manifest: the default', { fill: 'constant', default: 7 }, 7, {}, { decides: 'manifest', agrees: true }],
+      ['the manifest: no fill', {}, 1, {}, { decides: 'manifest', agrees: false }],
     ],
-    [
-      'the manifest, where operators are overruled',
-      { fill: 'operational', default: false },
-      true,
-      { revertOperational: true },
-      { decides: 'manifest', agrees: false },
-    ],
-    ['the record', { fill: 'derived', derive: 'name' }, 'api', {}, { decides: 'record', means: 'api', agrees: true }],
-    [
-      'the record, changed',
-      { fill: 'derived', derive: 'name' },
-      'x',
-      {},
-      { decides: 'record', means: 'api', agrees: false },
-    ],
-    [
-      'the record, which does not tell',
-      { fill: 'derived', derive: 'name' },
-      'x',
-      { enclosing: [{}] },
-      { decides: 'record', means: undefined, agrees: false },
-    ],
-    ['a refill', { fill: 'irremovable', default: 7 }, 1, {}, { decides: 'refill', means: 7 }],
-    ['the manifest: no refill is known', { fill: 'irremovable' }, 1, {}, { decides: 'manifest', agrees: false }],
-    ['the manifest: the default', { fill: 'constant', default: 7 }, 7, {}, { decides: 'manifest', agrees: true }],
-    ['the manifest: no fill', {}, 1, {}, { decides: 'manifest', agrees: false }],
-  ])('%s', (_, facts, live, around, expected) => {
+  )('%s', (_, facts, live, around, expected) => {
     expect(omitted(facts, live, around)).toEqual(expected);
   });
 });

@@ -9,22 +9,13 @@ import { maskSensitive } from '../../src/patch/show/mask.ts';
 const shape = shapeOf('workload');
 const masked = { sensitive: true };
 const hidden = { sensitive: true, changed: true };
+// biome-ignore format: a row is a case
 const declared = {
   name: 'w',
   tags: { team: 'shop', credential: 'tag-credential' },
-  spec: {
-    containers: [
-      {
-        name: 'main',
-        args: ['--verbose', '--password=hunter22'],
-        env: [
-          { name: 'A', value: 'plain' },
-          { name: 'DB_PASSWORD', value: 'correct horse' },
-        ],
-      },
-      { name: 'other', env: [{ name: 'DB_PASSWORD', value: 'nobody marked it' }] },
-    ],
-  },
+  spec: { containers: [{ name: 'main', args: ['--verbose', '--password=hunter22'],
+        env: [{ name: 'A', value: 'plain' }, { name: 'DB_PASSWORD', value: 'correct horse' }] },
+      { name: 'other', env: [{ name: 'DB_PASSWORD', value: 'nobody marked it' }] }] },
 };
 const marks = ['tags.credential', 'spec.containers.main.env.DB_PASSWORD.value', 'spec.containers.main.args.1'];
 const of = byMarks(shape, marks, declared);
@@ -50,55 +41,38 @@ describe('marked values are masked in records and patches', () => {
     });
   });
 
-  test.each([
-    {
-      it: 'patched items',
-      patch: { spec: { '$patch/containers': [{ name: 'main', '$patch/env': [{ name: 'DB_PASSWORD', value: 'x' }] }] } },
-      shown: {
-        spec: { '$patch/containers': [{ name: 'main', '$patch/env': [{ name: 'DB_PASSWORD', value: masked }] }] },
-      },
-    },
-    {
-      it: 'appended items',
-      patch: { spec: { '$append/containers': [{ name: 'main', env: [{ name: 'DB_PASSWORD', value: 'x' }] }] } },
-      shown: { spec: { '$append/containers': [{ name: 'main', env: [{ name: 'DB_PASSWORD', value: masked }] }] } },
-    },
-    {
-      it: 'a replaced object',
-      patch: { '$replace/tags': { team: 'a', credential: 'x' } },
-      shown: { '$replace/tags': { team: 'a', credential: masked } },
-    },
-    {
-      it: 'names of items, which are shown',
-      patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
-      shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
-    },
-    {
-      it: 'items that are named by what they say',
-      patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': ['--password=x'] }] } },
-      shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': masked }] } },
-    },
-    {
-      it: 'items that are kept by what they say',
-      patch: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': ['--verbose'] }] } },
-      shown: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': masked }] } },
-    },
-    {
-      it: 'items of another list that repeat a marked value',
-      patch: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': ['a', 'correct horse'] } } } },
-      shown: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': masked } } } },
-    },
-    {
-      it: 'items of another list that do not',
-      patch: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } },
-      shown: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } },
-    },
-    {
-      it: 'an item that does not say which one it is',
-      patch: { spec: { containers: [{ env: [{ value: 'x' }] }] } },
-      shown: { spec: { containers: [{ env: [{ value: masked }] }] } },
-    },
-  ])('$it', ({ patch, shown }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'patched items',
+        patch: {
+          spec: { '$patch/containers': [{ name: 'main', '$patch/env': [{ name: 'DB_PASSWORD', value: 'x' }] }] } },
+        shown: {
+          spec: { '$patch/containers': [{ name: 'main', '$patch/env': [{ name: 'DB_PASSWORD', value: masked }] }] } } },
+      { it: 'appended items',
+        patch: { spec: { '$append/containers': [{ name: 'main', env: [{ name: 'DB_PASSWORD', value: 'x' }] }] } },
+        shown: { spec: { '$append/containers': [{ name: 'main', env: [{ name: 'DB_PASSWORD', value: masked }] }] } } },
+      { it: 'a replaced object', patch: { '$replace/tags': { team: 'a', credential: 'x' } },
+        shown: { '$replace/tags': { team: 'a', credential: masked } } },
+      { it: 'names of items, which are shown',
+        patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
+        shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } } },
+      { it: 'items that are named by what they say',
+        patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': ['--password=x'] }] } },
+        shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': masked }] } } },
+      { it: 'items that are kept by what they say',
+        patch: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': ['--verbose'] }] } },
+        shown: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': masked }] } } },
+      { it: 'items of another list that repeat a marked value',
+        patch: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': ['a', 'correct horse'] } } } },
+        shown: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': masked } } } } },
+      { it: 'items of another list that do not',
+        patch: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } },
+        shown: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } } },
+      { it: 'an item that does not say which one it is', patch: { spec: { containers: [{ env: [{ value: 'x' }] }] } },
+        shown: { spec: { containers: [{ env: [{ value: masked }] }] } } },
+    ],
+  )('$it', ({ patch, shown }) => {
     expect(maskSensitive(of, patch)).toEqual(shown);
   });
 
@@ -134,35 +108,22 @@ describe('field changes say that a marked value differs, not how', () => {
   ];
   const path = 'spec.containers.main.env';
 
-  test.each([
-    {
-      it: 'a changed value',
-      live: withEnv([{ name: 'DB_PASSWORD', value: 'before' }]),
-      target: withEnv([password]),
-      changes: [{ path: `${path}.DB_PASSWORD.value`, old: hidden, new: hidden }],
-    },
-    {
-      it: 'a new item',
-      live: withEnv([plain]),
-      target: withEnv([plain, password]),
-      changes: [
-        { path: `${path}.DB_PASSWORD.name`, new: 'DB_PASSWORD' },
-        { path: `${path}.DB_PASSWORD.value`, new: hidden },
-      ],
-    },
-    {
-      it: 'items in another order',
-      live: withEnv([plain, { name: 'DB_PASSWORD', value: 'before' }]),
-      target: withEnv([password, plain]),
-      changes: [{ path, old: hidden, new: hidden }],
-    },
-    {
-      it: 'one item of a list without keys',
-      live: { spec: { containers: [{ name: 'main', args: ['--password=before'] }] } },
-      target: { spec: { containers: [{ name: 'main', args: ['--verbose', '--password=hunter22'] }] } },
-      changes: [{ path: 'spec.containers.main.args', old: hidden, new: hidden }],
-    },
-  ])('$it', ({ live, target, changes }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a changed value', live: withEnv([{ name: 'DB_PASSWORD', value: 'before' }]), target: withEnv([password]),
+        changes: [{ path: `${path}.DB_PASSWORD.value`, old: hidden, new: hidden }] },
+      { it: 'a new item', live: withEnv([plain]), target: withEnv([plain, password]),
+        changes: [{ path: `${path}.DB_PASSWORD.name`, new: 'DB_PASSWORD' },
+          { path: `${path}.DB_PASSWORD.value`, new: hidden }] },
+      { it: 'items in another order', live: withEnv([plain, { name: 'DB_PASSWORD', value: 'before' }]),
+        target: withEnv([password, plain]), changes: [{ path, old: hidden, new: hidden }] },
+      { it: 'one item of a list without keys',
+        live: { spec: { containers: [{ name: 'main', args: ['--password=before'] }] } },
+        target: { spec: { containers: [{ name: 'main', args: ['--verbose', '--password=hunter22'] }] } },
+        changes: [{ path: 'spec.containers.main.args', old: hidden, new: hidden }] },
+    ],
+  )('$it', ({ live, target, changes }) => {
     expect(fieldChanges(of, live, target)).toEqual(changes);
   });
 });

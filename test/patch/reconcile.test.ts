@@ -195,34 +195,22 @@ describe('the legacy port and the list of ports mean the same (platform/concepts
   const long = workload({}, { ports: [{ protocol: 'http', number: 8080 }] });
   const main = (change: JsonObject): JsonObject => ({ spec: { '$patch/containers': [{ name: 'main', ...change }] } });
 
-  test.each([
-    { it: 'nothing differs where live has the list', live: long, desired: short, patch: undefined },
-    { it: 'nothing differs where live has the legacy port', live: short, desired: long, patch: undefined },
-    {
-      it: 'what else differs is written, and the live spelling stays',
-      live: long,
-      desired: workload({}, { port: 8080, cpu: '1' }),
-      patch: main({ cpu: '1' }),
-    },
-    {
-      it: 'another number takes the place of the list',
-      live: long,
-      desired: workload({}, { port: 8081 }),
-      patch: main({ $drop: ['ports'], port: 8081 }),
-    },
-    {
-      it: 'one port more takes the place of the legacy one',
-      live: short,
-      desired: workload({}, { ports: [{ number: 8080 }, { number: 8081 }] }),
-      patch: main({ $drop: ['port'], ports: [{ number: 8080 }, { number: 8081 }] }),
-    },
-    {
-      it: 'a port that is no longer declared goes, however live spells it',
-      live: long,
-      desired: workload({}),
-      patch: main({ $drop: ['ports'] }),
-    },
-  ])('$it', ({ live, desired, patch }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing differs where live has the list', live: long, desired: short, patch: undefined },
+      { it: 'nothing differs where live has the legacy port', live: short, desired: long, patch: undefined },
+      { it: 'what else differs is written, and the live spelling stays', live: long,
+        desired: workload({}, { port: 8080, cpu: '1' }), patch: main({ cpu: '1' }) },
+      { it: 'another number takes the place of the list', live: long, desired: workload({}, { port: 8081 }),
+        patch: main({ $drop: ['ports'], port: 8081 }) },
+      { it: 'one port more takes the place of the legacy one', live: short,
+        desired: workload({}, { ports: [{ number: 8080 }, { number: 8081 }] }),
+        patch: main({ $drop: ['port'], ports: [{ number: 8080 }, { number: 8081 }] }) },
+      { it: 'a port that is no longer declared goes, however live spells it', live: long, desired: workload({}),
+        patch: main({ $drop: ['ports'] }) },
+    ],
+  )('$it', ({ live, desired, patch }) => {
     expect(diff('workload', live, desired, all)?.patch).toEqual(patch);
   });
 });

@@ -87,69 +87,38 @@ describe('field changes for people (paths)', () => {
 
   // biome-ignore format: one case a line
   const cases: readonly Case[] = [
-    {
-      it: 'a value of an item',
-      live,
+    { it: 'a value of an item', live,
       target: { ...live, spec: { containers: [{ name: 'main', image: 'a', env: [{ name: 'A', value: '2' }] }] } },
-      changes: [{ path: `${env}.A.value`, old: '1', new: '2' }],
-    },
-    { it: 'a key with a dot', live, target: { ...live, tags: { 'a.b': '2' } }, changes: [{ path: 'tags."a.b"', old: '1', new: '2' }] },
+      changes: [{ path: `${env}.A.value`, old: '1', new: '2' }] },
+    { it: 'a key with a dot', live, target: { ...live, tags: { 'a.b': '2' } },
+      changes: [{ path: 'tags."a.b"', old: '1', new: '2' }] },
     { it: 'a removed tag', live, target: { ...live, tags: {} }, changes: [{ path: 'tags."a.b"', old: '1' }] },
     { it: 'an added field', live, target: { ...live, description: 'x' }, changes: [{ path: 'description', new: 'x' }] },
     { it: 'nothing', live, target: { ...live }, changes: [] },
-    {
-      it: 'what only the platform writes',
-      live: { ...live, version: 1, status: { endpoint: 'a' } },
-      target: { ...live, version: 2 },
-      changes: [],
-    },
-    {
-      it: 'a list without keys as a whole',
-      live: withoutEnv,
+    { it: 'what only the platform writes', live: { ...live, version: 1, status: { endpoint: 'a' } },
+      target: { ...live, version: 2 }, changes: [] },
+    { it: 'a list without keys as a whole', live: withoutEnv,
       target: { spec: { containers: [{ name: 'main', args: ['x'] }] } },
-      changes: [{ path: 'spec.containers.main.args', new: ['x'] }],
-    },
+      changes: [{ path: 'spec.containers.main.args', new: ['x'] }] },
     { it: 'an added empty object', live: {}, target: { tags: {} }, changes: [{ path: 'tags', new: {} }] },
     { it: 'a removed empty object', live: { tags: {} }, target: {}, changes: [{ path: 'tags', old: {} }] },
     { it: 'an added empty list', live: withoutEnv, target: withEnv([]), changes: [{ path: env, new: [] }] },
     { it: 'a removed empty list', live: withEnv([]), target: withoutEnv, changes: [{ path: env, old: [] }] },
-    {
-      it: 'an added list by its items',
-      live: withoutEnv,
-      target: withEnv(variables('A')),
-      changes: [
-        { path: `${env}.A.name`, new: 'A' },
-        { path: `${env}.A.value`, new: '1' },
-      ],
-    },
-    {
-      it: 'a removed list by its items',
-      live: withEnv(variables('A')),
-      target: withoutEnv,
-      changes: [
-        { path: `${env}.A.name`, old: 'A' },
-        { path: `${env}.A.value`, old: '1' },
-      ],
-    },
-    {
-      it: 'an item that goes before another, and one that comes before',
-      live: withEnv(variables('A', 'B')),
+    { it: 'an added list by its items', live: withoutEnv, target: withEnv(variables('A')),
+      changes: [{ path: `${env}.A.name`, new: 'A' }, { path: `${env}.A.value`, new: '1' }] },
+    { it: 'a removed list by its items', live: withEnv(variables('A')), target: withoutEnv,
+      changes: [{ path: `${env}.A.name`, old: 'A' }, { path: `${env}.A.value`, old: '1' }] },
+    { it: 'an item that goes before another, and one that comes before', live: withEnv(variables('A', 'B')),
       target: withEnv(variables('C', 'B')),
-      changes: [
-        { path: `${env}.A.name`, old: 'A' },
-        { path: `${env}.A.value`, old: '1' },
-        { path: `${env}.C.name`, new: 'C' },
-        { path: `${env}.C.value`, new: '1' },
-      ],
-    },
-    {
-      it: 'items of which some change places, as a whole',
-      live: withEnv(variables('A', 'B', 'C')),
+      changes: [{ path: `${env}.A.name`, old: 'A' }, { path: `${env}.A.value`, old: '1' },
+        { path: `${env}.C.name`, new: 'C' }, { path: `${env}.C.value`, new: '1' }] },
+    { it: 'items of which some change places, as a whole', live: withEnv(variables('A', 'B', 'C')),
       target: withEnv(variables('A', 'C', 'B')),
-      changes: [{ path: env, old: variables('A', 'B', 'C'), new: variables('A', 'C', 'B') }],
-    },
-    { it: 'a list that takes the place of an object', live: withEnv({}), target: withEnv([]), changes: [{ path: env, old: {}, new: [] }] },
-    { it: 'an object that takes the place of a list', live: withEnv([]), target: withEnv({}), changes: [{ path: env, old: [], new: {} }] },
+      changes: [{ path: env, old: variables('A', 'B', 'C'), new: variables('A', 'C', 'B') }] },
+    { it: 'a list that takes the place of an object', live: withEnv({}), target: withEnv([]),
+      changes: [{ path: env, old: {}, new: [] }] },
+    { it: 'an object that takes the place of a list', live: withEnv([]), target: withEnv({}),
+      changes: [{ path: env, old: [], new: {} }] },
   ];
 
   test.each(cases)('$it', ({ live: before, target, changes }) => {
@@ -210,14 +179,13 @@ describe('a kept record holds masks, which are no values (law 8)', () => {
   const rows: readonly Case[] = [
     { it: 'goes', live: { tags: { a: mask } }, target: { tags: {} }, changes: [{ path: 'tags.a', old: shown }] },
     { it: 'comes', live: { tags: {} }, target: { tags: { a: mask } }, changes: [{ path: 'tags.a', new: shown }] },
-    { it: 'is known', live: { tags: mask }, target: { tags: { a: '1' } }, changes: [{ path: 'tags', old: shown, new: shown }] },
-    { it: 'is hidden', live: { tags: { a: '1' } }, target: { tags: mask }, changes: [{ path: 'tags', old: shown, new: shown }] },
-    {
-      it: 'is one of several',
-      live: { spec: { containers: [{ name: 'a', args: ['x', mask] }] } },
+    { it: 'is known', live: { tags: mask }, target: { tags: { a: '1' } },
+      changes: [{ path: 'tags', old: shown, new: shown }] },
+    { it: 'is hidden', live: { tags: { a: '1' } }, target: { tags: mask },
+      changes: [{ path: 'tags', old: shown, new: shown }] },
+    { it: 'is one of several', live: { spec: { containers: [{ name: 'a', args: ['x', mask] }] } },
       target: { spec: { containers: [{ name: 'a', args: ['x'] }] } },
-      changes: [{ path: 'spec.containers.a.args', old: shown, new: shown }],
-    },
+      changes: [{ path: 'spec.containers.a.args', old: shown, new: shown }] },
   ];
 
   test.each(rows)('what is masked $it', ({ live, target, changes }) => {

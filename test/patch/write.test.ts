@@ -30,59 +30,37 @@ describe('objects (platform/patch.merge)', () => {
     { it: 'an object is new, and empty', live: {}, target: { o: {} }, patch: { o: {} } },
     { it: 'an object takes the place of a text', live: { o: 'x' }, target: { o: { a: 1 } }, patch: { o: { a: 1 } } },
     { it: 'a text takes the place of an object', live: { o: { a: 1 } }, target: { o: 'x' }, patch: { o: 'x' } },
-    {
-      it: 'two fields go and one is changed',
-      live: { a: 1, m: { x: 1 }, o: { a: 1, b: 2 } },
-      target: { o: { a: 1, b: 3 } },
-      patch: { $drop: ['a', 'm'], o: { b: 3 } },
-    },
-    { it: 'most of an object goes', live: { m: { x: 1, y: 2, z: 3 } }, target: { m: { z: 3 } }, patch: { '$replace/m': { z: 3 } } },
-    {
-      it: 'an empty object is a leaf: one name is less than two of them',
-      live: { maps: { x: { a: 1 }, y: {}, z: {} } },
-      target: { maps: { y: {}, z: {} } },
-      patch: { maps: { $drop: ['x'] } },
-    },
-    { it: 'a key that begins with "$" goes', live: { m: { $k: 1, b: 2 } }, target: { m: { b: 2 } }, patch: { m: { $drop: ['$k'] } } },
-    {
-      it: 'a key that begins with "$" stays beside what changes',
-      live: { m: { $k: 1, b: 2, c: 3 } },
-      target: { m: { $k: 1, b: 2, c: 4 } },
-      patch: { m: { c: 4 } },
-    },
-    {
-      it: 'free-form JSON holds a null and a key that begins with "$"',
-      live: { free: { a: 1 } },
-      target: { free: { $k: 1, n: null } },
-      patch: { '$replace/free': { $k: 1, n: null } },
-    },
+    { it: 'two fields go and one is changed', live: { a: 1, m: { x: 1 }, o: { a: 1, b: 2 } },
+      target: { o: { a: 1, b: 3 } }, patch: { $drop: ['a', 'm'], o: { b: 3 } } },
+    { it: 'most of an object goes', live: { m: { x: 1, y: 2, z: 3 } }, target: { m: { z: 3 } },
+      patch: { '$replace/m': { z: 3 } } },
+    { it: 'an empty object is a leaf: one name is less than two of them', live: { maps: { x: { a: 1 }, y: {}, z: {} } },
+      target: { maps: { y: {}, z: {} } }, patch: { maps: { $drop: ['x'] } } },
+    { it: 'a key that begins with "$" goes', live: { m: { $k: 1, b: 2 } }, target: { m: { b: 2 } },
+      patch: { m: { $drop: ['$k'] } } },
+    { it: 'a key that begins with "$" stays beside what changes', live: { m: { $k: 1, b: 2, c: 3 } },
+      target: { m: { $k: 1, b: 2, c: 4 } }, patch: { m: { c: 4 } } },
+    { it: 'free-form JSON holds a null and a key that begins with "$"', live: { free: { a: 1 } },
+      target: { free: { $k: 1, n: null } }, patch: { '$replace/free': { $k: 1, n: null } } },
     { it: 'a list stands where the schema has a text', live: { a: 'x' }, target: { a: ['x'] }, patch: { a: ['x'] } },
-    {
-      it: 'such a list gets longer: no directive works on it',
-      live: { a: ['x', 'y', 'z'] },
-      target: { a: ['x', 'y', 'z', 'w'] },
-      patch: { a: ['x', 'y', 'z', 'w'] },
-    },
-    { it: 'a text stands where the schema has a list', live: { seq: ['x'] }, target: { seq: 'xy' }, patch: { seq: 'xy' } },
+    { it: 'such a list gets longer: no directive works on it', live: { a: ['x', 'y', 'z'] },
+      target: { a: ['x', 'y', 'z', 'w'] }, patch: { a: ['x', 'y', 'z', 'w'] } },
+    { it: 'a text stands where the schema has a list', live: { seq: ['x'] }, target: { seq: 'xy' },
+      patch: { seq: 'xy' } },
   ];
 
   test.each(cases)('$it', expectPatch);
 
-  test.each([
-    { it: 'a key that begins with "$"', target: { m: { $k: 1 } } },
-    { it: 'a null', target: { m: { k: null } } },
-    {
-      it: 'a key that begins with "$" in a new item',
-      target: {
-        items: [
-          { n: 'x', v: 1 },
-          { n: 'y', $k: 1 },
-        ],
-      },
-    },
-    { it: 'a key that begins with "$" in an item that stays', target: { items: [{ n: 'x', v: 1, $k: 1 }] } },
-    { it: 'a null in an item of a list without keys', target: { plain: [{ a: null }] } },
-  ])('no patch can write $it', ({ target }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a key that begins with "$"', target: { m: { $k: 1 } } },
+      { it: 'a null', target: { m: { k: null } } },
+      { it: 'a key that begins with "$" in a new item', target: { items: [{ n: 'x', v: 1 }, { n: 'y', $k: 1 }] } },
+      { it: 'a key that begins with "$" in an item that stays', target: { items: [{ n: 'x', v: 1, $k: 1 }] } },
+      { it: 'a null in an item of a list without keys', target: { plain: [{ a: null }] } },
+    ],
+  )('no patch can write $it', ({ target }) => {
     const live = { items: [{ n: 'x', v: 1 }] };
     expect(() => writePatch(toy, live, { ...live, ...target }, { context, directives: 'all' })).toThrow(
       expect.objectContaining({ code: 'patch.inexpressible' }),
@@ -93,69 +71,32 @@ describe('objects (platform/patch.merge)', () => {
 describe('lists of plain values (platform/patch.list-keys)', () => {
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
-    { it: 'a value is added', live: { seq: ['a', 'b'] }, target: { seq: ['a', 'b', 'c'] }, patch: { '$append/seq': ['c'] } },
-    { it: 'the last value is repeated', live: { seq: ['a', 'b'] }, target: { seq: ['a', 'b', 'b'] }, patch: { '$append/seq': ['b'] } },
-    { it: 'the first comes before', live: { seq: ['a', 'b'] }, target: { seq: ['c', 'a', 'b'] }, patch: { seq: ['c', 'a', 'b'] } },
-    {
-      it: 'one goes beside others that are repeated',
-      live: { seq: ['a', 'b', 'a', 'c'] },
-      target: { seq: ['a', 'b', 'a'] },
-      patch: { '$drop/seq': ['c'] },
-    },
-    {
-      it: 'a value goes wherever it stands, by one name',
-      live: { seq: ['a', 'b', 'a', 'c', 'd'] },
-      target: { seq: ['b', 'c', 'd'] },
-      patch: { '$drop/seq': ['a'] },
-    },
-    {
-      it: 'a value stays wherever it stands, by one name',
-      live: { seq: ['a', 'b', 'a', 'c', 'a', 'd'] },
-      target: { seq: ['a', 'a', 'a'] },
-      patch: { '$retain/seq': ['a'] },
-    },
-    {
-      it: 'one of two equal values goes: a name would mean both',
-      live: { seq: ['a', 'b', 'a'] },
-      target: { seq: ['a', 'b'] },
-      patch: { seq: ['a', 'b'] },
-    },
-    {
-      it: 'a number becomes its text: as a name both are the same',
-      live: { seq: ['x', 1, 'y'] },
-      target: { seq: ['x', '1', 'y'] },
-      patch: { seq: ['x', '1', 'y'] },
-    },
-    {
-      it: 'a value moves to the end',
-      live: { set: ['x', 'y', 'z'] },
-      target: { set: ['y', 'z', 'x'] },
-      patch: { '$drop/set': ['x'], '$append/set': ['x'] },
-    },
-    {
-      it: 'a set is given the same value twice, which `$append` would leave out',
-      live: { set: ['x'] },
-      target: { set: ['x', 'y', 'y'] },
-      patch: { set: ['x', 'y', 'y'] },
-    },
-    {
-      it: 'so it is where another of its items has no name',
-      live: { set: ['x', { a: 1 }] },
-      target: { set: ['x', { a: 1 }, 'x'] },
-      patch: { set: ['x', { a: 1 }, 'x'] },
-    },
-    {
-      it: 'a list in free-form JSON',
-      live: { free: ['a', 'b', 'c'] },
-      target: { free: ['a', 'b', { $k: null }] },
-      patch: { free: ['a', 'b', { $k: null }] },
-    },
-    {
-      it: 'an object is added to a list in free-form JSON',
-      live: { free: ['a', { b: 1 }] },
-      target: { free: ['a', { b: 1 }, { $k: null }] },
-      patch: { '$append/free': [{ $k: null }] },
-    },
+    { it: 'a value is added', live: { seq: ['a', 'b'] }, target: { seq: ['a', 'b', 'c'] },
+      patch: { '$append/seq': ['c'] } },
+    { it: 'the last value is repeated', live: { seq: ['a', 'b'] }, target: { seq: ['a', 'b', 'b'] },
+      patch: { '$append/seq': ['b'] } },
+    { it: 'the first comes before', live: { seq: ['a', 'b'] }, target: { seq: ['c', 'a', 'b'] },
+      patch: { seq: ['c', 'a', 'b'] } },
+    { it: 'one goes beside others that are repeated', live: { seq: ['a', 'b', 'a', 'c'] },
+      target: { seq: ['a', 'b', 'a'] }, patch: { '$drop/seq': ['c'] } },
+    { it: 'a value goes wherever it stands, by one name', live: { seq: ['a', 'b', 'a', 'c', 'd'] },
+      target: { seq: ['b', 'c', 'd'] }, patch: { '$drop/seq': ['a'] } },
+    { it: 'a value stays wherever it stands, by one name', live: { seq: ['a', 'b', 'a', 'c', 'a', 'd'] },
+      target: { seq: ['a', 'a', 'a'] }, patch: { '$retain/seq': ['a'] } },
+    { it: 'one of two equal values goes: a name would mean both', live: { seq: ['a', 'b', 'a'] },
+      target: { seq: ['a', 'b'] }, patch: { seq: ['a', 'b'] } },
+    { it: 'a number becomes its text: as a name both are the same', live: { seq: ['x', 1, 'y'] },
+      target: { seq: ['x', '1', 'y'] }, patch: { seq: ['x', '1', 'y'] } },
+    { it: 'a value moves to the end', live: { set: ['x', 'y', 'z'] }, target: { set: ['y', 'z', 'x'] },
+      patch: { '$drop/set': ['x'], '$append/set': ['x'] } },
+    { it: 'a set is given the same value twice, which `$append` would leave out', live: { set: ['x'] },
+      target: { set: ['x', 'y', 'y'] }, patch: { set: ['x', 'y', 'y'] } },
+    { it: 'so it is where another of its items has no name', live: { set: ['x', { a: 1 }] },
+      target: { set: ['x', { a: 1 }, 'x'] }, patch: { set: ['x', { a: 1 }, 'x'] } },
+    { it: 'a list in free-form JSON', live: { free: ['a', 'b', 'c'] }, target: { free: ['a', 'b', { $k: null }] },
+      patch: { free: ['a', 'b', { $k: null }] } },
+    { it: 'an object is added to a list in free-form JSON', live: { free: ['a', { b: 1 }] },
+      target: { free: ['a', { b: 1 }, { $k: null }] }, patch: { '$append/free': [{ $k: null }] } },
   ];
 
   test.each(rows)('$it', expectPatch);
@@ -163,40 +104,23 @@ describe('lists of plain values (platform/patch.list-keys)', () => {
 
 describe('lists whose items have no key (platform/patch.list-keys)', () => {
   const free = { $k: null };
-  test.each<Case>([
-    {
-      it: 'an item is added',
-      live: { plain: [{ a: 1 }] },
-      target: { plain: [{ a: 1 }, { b: 2 }] },
-      patch: { '$append/plain': [{ b: 2 }] },
-    },
-    {
-      it: 'one is changed and one is added',
-      live: { plain: [{ a: 1 }, { a: 2 }] },
-      target: { plain: [{ a: 1 }, { a: 3 }, { a: 4 }] },
-      patch: { plain: [{ a: 1 }, { a: 3 }, { a: 4 }] },
-    },
-    {
-      it: 'one goes',
-      live: { plain: [{ a: 1 }, { a: 2 }] },
-      target: { plain: [{ a: 1 }] },
-      patch: { plain: [{ a: 1 }] },
-    },
-    { it: 'all go', live: { plain: [{ a: 1 }] }, target: { plain: [] }, patch: { plain: [] } },
-    { it: 'the first comes', live: { plain: [] }, target: { plain: [{ a: 1 }] }, patch: { plain: [{ a: 1 }] } },
-    {
-      it: 'free-form JSON in an item is written to the letter',
-      live: {},
-      target: { plain: [{ zz: free }] },
-      patch: { plain: [{ '$replace/zz': free }] },
-    },
-    {
-      it: 'so it is in one that is added',
-      live: { plain: [{ a: 1 }] },
-      target: { plain: [{ a: 1 }, { zz: free }] },
-      patch: { '$append/plain': [{ '$replace/zz': free }] },
-    },
-  ])('$it', expectPatch);
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'an item is added', live: { plain: [{ a: 1 }] }, target: { plain: [{ a: 1 }, { b: 2 }] },
+        patch: { '$append/plain': [{ b: 2 }] } },
+      { it: 'one is changed and one is added', live: { plain: [{ a: 1 }, { a: 2 }] },
+        target: { plain: [{ a: 1 }, { a: 3 }, { a: 4 }] }, patch: { plain: [{ a: 1 }, { a: 3 }, { a: 4 }] } },
+      { it: 'one goes', live: { plain: [{ a: 1 }, { a: 2 }] }, target: { plain: [{ a: 1 }] },
+        patch: { plain: [{ a: 1 }] } },
+      { it: 'all go', live: { plain: [{ a: 1 }] }, target: { plain: [] }, patch: { plain: [] } },
+      { it: 'the first comes', live: { plain: [] }, target: { plain: [{ a: 1 }] }, patch: { plain: [{ a: 1 }] } },
+      { it: 'free-form JSON in an item is written to the letter', live: {}, target: { plain: [{ zz: free }] },
+        patch: { plain: [{ '$replace/zz': free }] } },
+      { it: 'so it is in one that is added', live: { plain: [{ a: 1 }] }, target: { plain: [{ a: 1 }, { zz: free }] },
+        patch: { '$append/plain': [{ '$replace/zz': free }] } },
+    ],
+  )('$it', expectPatch);
 });
 
 describe('lists whose items have keys (platform/patch.list-keys)', () => {
@@ -204,216 +128,59 @@ describe('lists whose items have keys (platform/patch.list-keys)', () => {
     { n: 'x', v: 1, args: ['p', 'q'] },
     { n: 'y', v: 1, args: ['r', 's'] },
   ];
-  test.each<Case>([
-    {
-      it: 'a field of an item',
-      live: { items: [x, y] },
-      target: { items: [x, { ...y, v: 2 }] },
-      patch: { '$patch/items': [{ n: 'y', v: 2 }] },
-    },
-    {
-      it: 'a list in an item, whose key is only proposed',
-      live: {
-        items: [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 1 },
-              { n: 'B', v: 1 },
-            ],
-          },
-        ],
-      },
-      target: {
-        items: [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 2 },
-              { n: 'B', v: 1 },
-            ],
-          },
-        ],
-      },
-      patch: { '$patch/items': [{ n: 'x', '$patch/env': [{ n: 'A', v: 2 }] }] },
-    },
-    {
-      it: 'the same where the endpoint may not honour it',
-      live: {
-        items: [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 1 },
-              { n: 'B', v: 1 },
-            ],
-          },
-        ],
-      },
-      target: {
-        items: [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 2 },
-              { n: 'B', v: 1 },
-            ],
-          },
-        ],
-      },
-      patch: {
-        '$patch/items': [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 2 },
-              { n: 'B', v: 1 },
-            ],
-          },
-        ],
-      },
-      directives: 'stated',
-    },
-    {
-      it: 'one that is added there needs no key',
-      live: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }] }] },
-      target: {
-        items: [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 1 },
-              { n: 'B', v: 1 },
-            ],
-          },
-        ],
-      },
-      patch: { '$patch/items': [{ n: 'x', '$append/env': [{ n: 'B', v: 1 }] }] },
-      directives: 'stated',
-    },
-    {
-      it: 'one that is added there is refused if its key is there',
-      live: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }] }] },
-      target: {
-        items: [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 1 },
-              { n: 'A', v: 2 },
-            ],
-          },
-        ],
-      },
-      patch: {
-        '$patch/items': [
-          {
-            n: 'x',
-            env: [
-              { n: 'A', v: 1 },
-              { n: 'A', v: 2 },
-            ],
-          },
-        ],
-      },
-      directives: 'stated',
-    },
-    {
-      it: 'an item moves to the end, and both are changed',
-      live: { items: [x, y] },
-      target: {
-        items: [
-          { ...y, v: 2 },
-          { ...x, v: 2 },
-        ],
-      },
-      patch: { '$drop/items': ['x'], '$patch/items': [{ n: 'y', v: 2 }], '$append/items': [{ ...x, v: 2 }] },
-    },
-    {
-      it: 'an item that loses most of its fields goes, and comes anew',
-      live: { items: [x, { ...y, zz: 1 }] },
-      target: { items: [x, { n: 'y' }] },
-      patch: { '$drop/items': ['y'], '$append/items': [{ n: 'y' }] },
-    },
-    {
-      it: 'so does one that loses few, if their names are long',
-      live: { items: [x, { n: 'y', v: 1, 'a name that nobody declares': 1 }] },
-      target: { items: [x, { n: 'y' }] },
-      patch: { '$drop/items': ['y'], '$append/items': [{ n: 'y' }] },
-    },
-    {
-      it: 'of names that are equally many those with fewer bytes, whatever their length as texts',
-      live: {
-        items: [
-          { n: 'aaaaa', v: 1 },
-          { n: 'üü', v: 1 },
-        ],
-      },
-      target: { items: [{ n: 'üü', v: 1 }] },
-      patch: { '$drop/items': ['aaaaa'] },
-    },
-    {
-      it: 'a number as a key is named by its text',
-      live: {
-        items: [
-          { n: 1, v: 1 },
-          { n: 2, v: 1 },
-          { n: 3, v: 1 },
-        ],
-      },
-      target: {
-        items: [
-          { n: 1, v: 1 },
-          { n: 3, v: 2 },
-        ],
-      },
-      patch: { '$drop/items': ['2'], '$patch/items': [{ n: 3, v: 2 }] },
-    },
-    {
-      it: 'a key becomes its text',
-      live: { items: [{ ...x, n: 1 }, y] },
-      target: { items: [{ ...x, n: '1' }, y] },
-      patch: { '$patch/items': [{ n: '1' }] },
-    },
-    { it: 'the first item comes', live: { items: [] }, target: { items: [x] }, patch: { items: [x] } },
-    {
-      it: 'a key is given twice',
-      live: { items: [x] },
-      target: { items: [x, { n: 'x', v: 2 }] },
-      patch: { items: [x, { n: 'x', v: 2 }] },
-    },
-    {
-      it: 'of two with the same key one is changed',
-      live: { items: [x, { n: 'x', v: 2 }] },
-      target: { items: [x, { n: 'x', v: 3 }] },
-      patch: { items: [x, { n: 'x', v: 3 }] },
-    },
-    {
-      it: 'an item is added to two with the same key',
-      live: { items: [x, x] },
-      target: { items: [x, x, y] },
-      patch: { '$append/items': [y] },
-    },
-    {
-      it: 'two with the same key are added to two with the same key',
-      live: { items: [x, x] },
-      target: { items: [x, x, y, y] },
-      patch: { items: [x, x, y, y] },
-    },
-    { it: 'an item without a key goes', live: { items: [{ v: 1 }, x] }, target: { items: [x] }, patch: { items: [x] } },
-    {
-      it: 'an item without a key is added',
-      live: { items: [{ v: 1 }] },
-      target: { items: [{ v: 1 }, { v: 2 }] },
-      patch: { '$append/items': [{ v: 2 }] },
-    },
-    {
-      it: 'several without a key are added',
-      live: { items: [x] },
-      target: { items: [x, { v: 1 }, { v: 1 }] },
-      patch: { '$append/items': [{ v: 1 }, { v: 1 }] },
-    },
-  ])('$it', expectPatch);
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a field of an item', live: { items: [x, y] }, target: { items: [x, { ...y, v: 2 }] },
+        patch: { '$patch/items': [{ n: 'y', v: 2 }] } },
+      { it: 'a list in an item, whose key is only proposed',
+        live: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }, { n: 'B', v: 1 }] }] },
+        target: { items: [{ n: 'x', env: [{ n: 'A', v: 2 }, { n: 'B', v: 1 }] }] },
+        patch: { '$patch/items': [{ n: 'x', '$patch/env': [{ n: 'A', v: 2 }] }] } },
+      { it: 'the same where the endpoint may not honour it',
+        live: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }, { n: 'B', v: 1 }] }] },
+        target: { items: [{ n: 'x', env: [{ n: 'A', v: 2 }, { n: 'B', v: 1 }] }] },
+        patch: { '$patch/items': [{ n: 'x', env: [{ n: 'A', v: 2 }, { n: 'B', v: 1 }] }] }, directives: 'stated' },
+      { it: 'one that is added there needs no key', live: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }] }] },
+        target: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }, { n: 'B', v: 1 }] }] },
+        patch: { '$patch/items': [{ n: 'x', '$append/env': [{ n: 'B', v: 1 }] }] }, directives: 'stated' },
+      { it: 'one that is added there is refused if its key is there',
+        live: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }] }] },
+        target: { items: [{ n: 'x', env: [{ n: 'A', v: 1 }, { n: 'A', v: 2 }] }] },
+        patch: { '$patch/items': [{ n: 'x', env: [{ n: 'A', v: 1 }, { n: 'A', v: 2 }] }] }, directives: 'stated' },
+      { it: 'an item moves to the end, and both are changed', live: { items: [x, y] },
+        target: { items: [{ ...y, v: 2 }, { ...x, v: 2 }] },
+        patch: { '$drop/items': ['x'], '$patch/items': [{ n: 'y', v: 2 }], '$append/items': [{ ...x, v: 2 }] } },
+      { it: 'an item that loses most of its fields goes, and comes anew', live: { items: [x, { ...y, zz: 1 }] },
+        target: { items: [x, { n: 'y' }] }, patch: { '$drop/items': ['y'], '$append/items': [{ n: 'y' }] } },
+      { it: 'so does one that loses few, if their names are long',
+        live: { items: [x, { n: 'y', v: 1, 'a name that nobody declares': 1 }] }, target: { items: [x, { n: 'y' }] },
+        patch: { '$drop/items': ['y'], '$append/items': [{ n: 'y' }] } },
+      { it: 'of names that are equally many those with fewer bytes, whatever their length as texts',
+        live: { items: [{ n: 'aaaaa', v: 1 }, { n: 'üü', v: 1 }] }, target: { items: [{ n: 'üü', v: 1 }] },
+        patch: { '$drop/items': ['aaaaa'] } },
+      { it: 'a number as a key is named by its text', live: { items: [{ n: 1, v: 1 }, { n: 2, v: 1 }, { n: 3, v: 1 }] },
+        target: { items: [{ n: 1, v: 1 }, { n: 3, v: 2 }] },
+        patch: { '$drop/items': ['2'], '$patch/items': [{ n: 3, v: 2 }] } },
+      { it: 'a key becomes its text', live: { items: [{ ...x, n: 1 }, y] }, target: { items: [{ ...x, n: '1' }, y] },
+        patch: { '$patch/items': [{ n: '1' }] } },
+      { it: 'the first item comes', live: { items: [] }, target: { items: [x] }, patch: { items: [x] } },
+      { it: 'a key is given twice', live: { items: [x] }, target: { items: [x, { n: 'x', v: 2 }] },
+        patch: { items: [x, { n: 'x', v: 2 }] } },
+      { it: 'of two with the same key one is changed', live: { items: [x, { n: 'x', v: 2 }] },
+        target: { items: [x, { n: 'x', v: 3 }] }, patch: { items: [x, { n: 'x', v: 3 }] } },
+      { it: 'an item is added to two with the same key', live: { items: [x, x] }, target: { items: [x, x, y] },
+        patch: { '$append/items': [y] } },
+      { it: 'two with the same key are added to two with the same key', live: { items: [x, x] },
+        target: { items: [x, x, y, y] }, patch: { items: [x, x, y, y] } },
+      { it: 'an item without a key goes', live: { items: [{ v: 1 }, x] }, target: { items: [x] },
+        patch: { items: [x] } },
+      { it: 'an item without a key is added', live: { items: [{ v: 1 }] }, target: { items: [{ v: 1 }, { v: 2 }] },
+        patch: { '$append/items': [{ v: 2 }] } },
+      { it: 'several without a key are added', live: { items: [x] }, target: { items: [x, { v: 1 }, { v: 1 }] },
+        patch: { '$append/items': [{ v: 1 }, { v: 1 }] } },
+    ],
+  )('$it', expectPatch);
 });
 
 describe('keys of several fields (platform/patch.list-keys)', () => {
@@ -434,56 +201,26 @@ describe('keys of several fields (platform/patch.list-keys)', () => {
     { prefix: '/api', workloadLink: '//gvc/g/workload/api' },
   ];
 
-  test.each<Case>([
-    {
-      it: 'an item of $patch has all of them',
-      shape: workload,
-      live: direct(http, https),
-      target: direct(http, { ...https, containerPort: 9443 }),
-      patch: {
-        spec: {
-          loadBalancer: { direct: { '$patch/ports': [{ externalPort: 443, protocol: 'TCP', containerPort: 9443 }] } },
-        },
-      },
-    },
-    {
-      it: 'an item is named by them together',
-      shape: workload,
-      live: direct(http, https),
-      target: direct(https),
-      patch: { spec: { loadBalancer: { direct: { '$drop/ports': ['80+TCP'] } } } },
-    },
-    {
-      it: 'where one is enough, it is the first that is there',
-      shape: workload,
-      live: mounted(byPath, byName),
-      target: mounted({ ...byPath, recoveryPolicy: 'recycle' }, { ...byName, recoveryPolicy: 'recycle' }),
-      patch: {
-        spec: {
-          '$patch/containers': [
-            {
-              name: 'a',
-              '$patch/volumes': [
-                { path: '/a', recoveryPolicy: 'recycle' },
-                { name: 'b', recoveryPolicy: 'recycle' },
-              ],
-            },
-          ],
-        },
-      },
-    },
-    {
-      it: 'an item whose key is only a default cannot be changed by itself',
-      shape: shapeOf('domain'),
-      live: routed(api, unaddressed),
-      target: routed(api, { ...unaddressed, port: 81 }),
-      patch: {
-        spec: {
-          '$patch/ports': [{ number: 443, '$drop/routes': ['/'], '$append/routes': [{ ...unaddressed, port: 81 }] }],
-        },
-      },
-    },
-  ])('$it', expectPatch);
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'an item of $patch has all of them', shape: workload, live: direct(http, https),
+        target: direct(http, { ...https, containerPort: 9443 }),
+        patch: { spec: { loadBalancer: {
+              direct: { '$patch/ports': [{ externalPort: 443, protocol: 'TCP', containerPort: 9443 }] } } } } },
+      { it: 'an item is named by them together', shape: workload, live: direct(http, https), target: direct(https),
+        patch: { spec: { loadBalancer: { direct: { '$drop/ports': ['80+TCP'] } } } } },
+      { it: 'where one is enough, it is the first that is there', shape: workload, live: mounted(byPath, byName),
+        target: mounted({ ...byPath, recoveryPolicy: 'recycle' }, { ...byName, recoveryPolicy: 'recycle' }),
+        patch: { spec: { '$patch/containers': [{ name: 'a',
+                '$patch/volumes': [{ path: '/a', recoveryPolicy: 'recycle' },
+                  { name: 'b', recoveryPolicy: 'recycle' }] }] } } },
+      { it: 'an item whose key is only a default cannot be changed by itself', shape: shapeOf('domain'),
+        live: routed(api, unaddressed), target: routed(api, { ...unaddressed, port: 81 }),
+        patch: { spec: { '$patch/ports': [
+              { number: 443, '$drop/routes': ['/'], '$append/routes': [{ ...unaddressed, port: 81 }] }] } } },
+    ],
+  )('$it', expectPatch);
 });
 
 describe('what a change costs', () => {

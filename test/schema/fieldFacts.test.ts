@@ -94,20 +94,16 @@ test.each<[kinds: readonly KnownKind[], name: string]>([
 });
 
 /** Names with a part of the vendor's or the proxy's own name, for which neutral words stand here. */
-test.each<[kind: KnownKind, path: (string | number)[], spelling: string]>([
-  ['gvc', ['tags'], 'tags'],
-  ['gvc', ['spec', 'env', 0, 'name'], 'environment'],
-  ['workload', ['spec', 'containers', 0, 'name'], 'container'],
-  ['gvc', ['spec', 'sidecar', 'proxy'], 'proxy'],
-  ...[
-    ['accessLog', 0, 'name'],
-    ['accessLog', 0, 'typed_config', '@type'],
-    ['http', 0, 'name'],
-    ['http', 0, 'typed_config', '@type'],
-    ['http', 0, 'typed_config', 'metadata_context_namespaces', 0],
-    ['excludedRateLimit', 0, 'match', 'path_match_policy', 'name'],
-    ['excludedRateLimit', 0, 'match', 'dynamic_metadata', 0, 'filter'],
-  ].map((path): [KnownKind, (string | number)[], string] => ['gvc', ['spec', 'sidecar', 'proxy', ...path], 'type']),
-])('%s: what stands at %j is spelt differently by installations', (kind, path, spelling) => {
+test.each<[kind: KnownKind, path: (string | number)[], spelling: string]>(
+  // biome-ignore format: a row is a case
+  [
+    ['gvc', ['tags'], 'tags'],
+    ['gvc', ['spec', 'env', 0, 'name'], 'environment'],
+    ['workload', ['spec', 'containers', 0, 'name'], 'container'],
+    ['gvc', ['spec', 'sidecar', 'proxy'], 'proxy'],
+    ...[['accessLog', 0, 'name'], ['accessLog', 0, 'typed_config', '@type'], ['http', 0, 'name'], ['http', 0, 'typed_config', '@type'], ['http', 0, 'typed_config', 'metadata_context_namespaces', 0], ['excludedRateLimit', 0, 'match', 'path_match_policy', 'name'], ['excludedRateLimit', 0, 'match', 'dynamic_metadata', 0, 'filter']].map(
+      (path): [KnownKind, (string | number)[], string] => ['gvc', ['spec', 'sidecar', 'proxy', ...path], 'type']),
+  ],
+)('%s: what stands at %j is spelt differently by installations', (kind, path, spelling) => {
   expect(shapeAt(shapeOf(kind), path)?.facts.spelling).toBe(spelling);
 });

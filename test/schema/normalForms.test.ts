@@ -137,30 +137,21 @@ function containerShape(): ObjectShape {
   return item;
 }
 
-test.each<[string, JsonObject, JsonObject, JsonObject]>([
+test.each<[string, JsonObject, JsonObject, JsonObject]>(
+  // biome-ignore format: a row is a case
   [
-    'the short form is declared',
-    { port: 80 },
-    { ports: [{ number: 80, protocol: 'http' }], name: 'a' },
-    { name: 'a', port: 80 },
+    ['the short form is declared', { port: 80 }, { ports: [{ number: 80, protocol: 'http' }], name: 'a' },
+      { name: 'a', port: 80 }],
+    ['the long form is declared', { ports: [{ number: 80 }] }, { port: 80, name: 'a' },
+      { name: 'a', ports: [{ number: 80 }] }],
+    ['both have the same form', { port: 80 }, { port: 81 }, { port: 81 }],
+    ['they do not mean the same', { port: 80 }, { ports: [{ number: 81 }] }, { ports: [{ number: 81 }] }],
+    ['both have the long form', { ports: [{ number: 80 }] }, { ports: [{ number: 80, protocol: 'http' }] },
+      { ports: [{ number: 80, protocol: 'http' }] }],
+    ['one has no port', { port: 80 }, { name: 'a' }, { name: 'a' }],
+    ['the declared one has no port', { name: 'a' }, { port: 80 }, { port: 80 }],
   ],
-  [
-    'the long form is declared',
-    { ports: [{ number: 80 }] },
-    { port: 80, name: 'a' },
-    { name: 'a', ports: [{ number: 80 }] },
-  ],
-  ['both have the same form', { port: 80 }, { port: 81 }, { port: 81 }],
-  ['they do not mean the same', { port: 80 }, { ports: [{ number: 81 }] }, { ports: [{ number: 81 }] }],
-  [
-    'both have the long form',
-    { ports: [{ number: 80 }] },
-    { ports: [{ number: 80, protocol: 'http' }] },
-    { ports: [{ number: 80, protocol: 'http' }] },
-  ],
-  ['one has no port', { port: 80 }, { name: 'a' }, { name: 'a' }],
-  ['the declared one has no port', { name: 'a' }, { port: 80 }, { port: 80 }],
-])('the port is written as it is declared, where %s (platform/concepts.filled)', (_, model, object, aligned) => {
+)('the port is written as it is declared, where %s (platform/concepts.filled)', (_, model, object, aligned) => {
   expect(alignShorthands(model, containerShape(), object, context)).toStrictEqual(aligned);
 });
 

@@ -20,29 +20,21 @@ const ours = tags('shop', '1;lhash;v1;i;s');
 describe('a PATCH whose answer was lost has landed', () => {
   const expected = { description: 'new', tags: tags('shop', '1;lhash;v2') };
 
-  test.each([
-    { it: 'where the record is as promised', record: { ...expected, alias: 'x' }, landed: true },
-    { it: 'not where a value is another one', record: { ...expected, description: 'old' }, landed: false },
-    { it: 'not where nothing was promised', promised: undefined, record: expected, landed: false },
-    {
-      it: 'where the tag that it removes is gone',
-      patch: { tags: { $drop: ['team'], 'gantry/applied': '1;lhash;v2' } },
-      record: expected,
-      landed: true,
-    },
-    {
-      it: 'not where a tag that it removes is there: what is promised says nothing of it',
-      patch: { tags: { $drop: ['team'] } },
-      record: { ...expected, tags: { ...expected.tags, team: 'a' } },
-      landed: false,
-    },
-    {
-      it: 'where a tag is there that it sets',
-      patch: { tags: { team: 'a' } },
-      record: { ...expected, tags: { ...expected.tags, team: 'a' } },
-      landed: true,
-    },
-  ])('$it', ({ patch = {}, record, landed, ...rest }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'where the record is as promised', record: { ...expected, alias: 'x' }, landed: true },
+      { it: 'not where a value is another one', record: { ...expected, description: 'old' }, landed: false },
+      { it: 'not where nothing was promised', promised: undefined, record: expected, landed: false },
+      { it: 'where the tag that it removes is gone',
+        patch: { tags: { $drop: ['team'], 'gantry/applied': '1;lhash;v2' } }, record: expected, landed: true },
+      { it: 'not where a tag that it removes is there: what is promised says nothing of it',
+        patch: { tags: { $drop: ['team'] } }, record: { ...expected, tags: { ...expected.tags, team: 'a' } },
+        landed: false },
+      { it: 'where a tag is there that it sets', patch: { tags: { team: 'a' } },
+        record: { ...expected, tags: { ...expected.tags, team: 'a' } }, landed: true },
+    ],
+  )('$it', ({ patch = {}, record, landed, ...rest }) => {
     const promised = 'promised' in rest ? undefined : body(expected);
     expect(hasLanded({ body: patch, expected: promised }, live(record, 2), 'acme')).toBe(landed);
   });
@@ -63,39 +55,27 @@ describe('a record that is there although it did not exist when it was planned',
     'it did not exist; since then, another run has created it with another ',
   ];
 
-  test.each([
-    { it: 'as it was sent: it is ours', record: { ...made, tags: ours }, why: undefined },
-    {
-      it: 'with other values: of another run',
-      record: { ...made, description: 'x', tags: ours },
-      why: `${otherRun}description`,
-    },
-    {
-      it: 'with several other values',
-      record: { name: 'x', description: 'x', tags: ours },
-      why: `${otherRun}name, description`,
-    },
-    {
-      it: 'with other values, and changed since: it may have been as it was sent',
-      record: { description: 'x', tags: ours },
-      version: 2,
-      why: undefined,
-    },
-    { it: 'of somebody else', record: { ...made, tags: { team: 'a' } }, why: foreign },
-    { it: 'without any tags', record: made, why: foreign },
-    { it: 'of another stack', record: { tags: tags('other', '1;lhash;v1;i;s') }, why: foreign },
-    { it: 'a copy, with the tags of the original', record: { tags: tags('shop', '1;lother;v1;i;s') }, why: foreign },
-    { it: 'with the owner only', record: { tags: { 'gantry/stack': 'shop' } }, why: foreign },
-    { it: 'changed by a later run', record: { tags: tags('shop', '1;lhash;v3;i;s') }, version: 3, why: changed },
-    { it: 'as its second step leaves it', record: { tags: second }, version: 2, why: changed },
-    {
-      it: 'as its second step leaves it, where one is planned: another run was faster',
-      of: twoSteps,
-      record: { tags: second },
-      version: 2,
-      why: undefined,
-    },
-  ])('$it', ({ of = planned, record, version = 1, why }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'as it was sent: it is ours', record: { ...made, tags: ours }, why: undefined },
+      { it: 'with other values: of another run', record: { ...made, description: 'x', tags: ours },
+        why: `${otherRun}description` },
+      { it: 'with several other values', record: { name: 'x', description: 'x', tags: ours },
+        why: `${otherRun}name, description` },
+      { it: 'with other values, and changed since: it may have been as it was sent',
+        record: { description: 'x', tags: ours }, version: 2, why: undefined },
+      { it: 'of somebody else', record: { ...made, tags: { team: 'a' } }, why: foreign },
+      { it: 'without any tags', record: made, why: foreign },
+      { it: 'of another stack', record: { tags: tags('other', '1;lhash;v1;i;s') }, why: foreign },
+      { it: 'a copy, with the tags of the original', record: { tags: tags('shop', '1;lother;v1;i;s') }, why: foreign },
+      { it: 'with the owner only', record: { tags: { 'gantry/stack': 'shop' } }, why: foreign },
+      { it: 'changed by a later run', record: { tags: tags('shop', '1;lhash;v3;i;s') }, version: 3, why: changed },
+      { it: 'as its second step leaves it', record: { tags: second }, version: 2, why: changed },
+      { it: 'as its second step leaves it, where one is planned: another run was faster', of: twoSteps,
+        record: { tags: second }, version: 2, why: undefined },
+    ],
+  )('$it', ({ of = planned, record, version = 1, why }) => {
     expect(notCreatedBy(of, live(record, version), 'acme')).toBe(why);
   });
 

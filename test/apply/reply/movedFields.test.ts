@@ -22,30 +22,18 @@ interface Case {
 
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
-  { it: 'the approved ones', approved: [alias, description, spec], now: [spec, description, alias], moved: [], overwritten: [] },
+  { it: 'the approved ones', approved: [alias, description, spec], now: [spec, description, alias], moved: [],
+    overwritten: [] },
   { it: 'some of the approved ones', approved: [alias, description], now: [description], moved: [], overwritten: [] },
-  { it: 'one that was not approved', approved: [description], now: [description, alias], moved: ['alias'], overwritten: [] },
-  {
-    it: 'several that are different, sorted',
-    approved: [description, spec, alias],
+  { it: 'one that was not approved', approved: [description], now: [description, alias], moved: ['alias'],
+    overwritten: [] },
+  { it: 'several that are different, sorted', approved: [description, spec, alias],
     now: [{ ...spec, old: { sensitive: false, a: [2] } }, { ...description, old: 'theirs' }, alias],
-    moved: ['description', 'spec'],
-    overwritten: ['spec', 'description'],
-  },
-  {
-    it: 'one with another new value',
-    approved: [description],
-    now: [{ ...description, new: 'newer' }],
-    moved: ['description'],
-    overwritten: ['description'],
-  },
-  {
-    it: 'one whose old value is gone',
-    approved: [description],
-    now: [{ path: 'description', new: 'new' }],
-    moved: ['description'],
-    overwritten: ['description'],
-  },
+    moved: ['description', 'spec'], overwritten: ['spec', 'description'] },
+  { it: 'one with another new value', approved: [description], now: [{ ...description, new: 'newer' }],
+    moved: ['description'], overwritten: ['description'] },
+  { it: 'one whose old value is gone', approved: [description], now: [{ path: 'description', new: 'new' }],
+    moved: ['description'], overwritten: ['description'] },
 ];
 
 test.each(cases)('a change of $it: moved $moved, overwritten $overwritten', ({ approved, now, moved, overwritten }) => {

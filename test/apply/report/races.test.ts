@@ -39,34 +39,22 @@ describe('a write that was given up', () => {
     readonly theirs: readonly string[];
     readonly notWritten: readonly string[];
   }
-  test.each<Case>([
-    {
-      it: 'somebody else wrote other fields: those are theirs, all of ours are missing',
-      found: { ...before, tags: { ...before.tags, z: 'x', b: 'x' } },
-      theirs: ['tags.b', 'tags.z'],
-      notWritten: ['description', 'tags.level'],
-    },
-    {
-      it: 'one of our fields is as it was approved to be: it is not missing',
-      found: { ...before, tags: { ...before.tags, level: '2' } },
-      theirs: [],
-      notWritten: ['description'],
-    },
-    {
-      it: 'they wrote one of our fields: by the new plan it is theirs',
-      found: { description: 'theirs', tags: { ...before.tags, z: 'x' } },
-      now: [levelled('1'), described('theirs')],
-      theirs: ['description', 'tags.z'],
-      notWritten: ['description', 'tags.level'],
-    },
-    {
-      it: 'they wrote one of our fields, and nobody can plan again: it is not known whose it is',
-      found: { description: 'theirs', tags: before.tags },
-      theirs: [],
-      notWritten: ['description', 'tags.level'],
-    },
-    { it: 'nothing is missing', found: promised, theirs: [], notWritten: [] },
-  ])('$it', ({ found, now, theirs, notWritten }) => {
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'somebody else wrote other fields: those are theirs, all of ours are missing',
+        found: { ...before, tags: { ...before.tags, z: 'x', b: 'x' } }, theirs: ['tags.b', 'tags.z'],
+        notWritten: ['description', 'tags.level'] },
+      { it: 'one of our fields is as it was approved to be: it is not missing',
+        found: { ...before, tags: { ...before.tags, level: '2' } }, theirs: [], notWritten: ['description'] },
+      { it: 'they wrote one of our fields: by the new plan it is theirs',
+        found: { description: 'theirs', tags: { ...before.tags, z: 'x' } }, now: [levelled('1'), described('theirs')],
+        theirs: ['description', 'tags.z'], notWritten: ['description', 'tags.level'] },
+      { it: 'they wrote one of our fields, and nobody can plan again: it is not known whose it is',
+        found: { description: 'theirs', tags: before.tags }, theirs: [], notWritten: ['description', 'tags.level'] },
+      { it: 'nothing is missing', found: promised, theirs: [], notWritten: [] },
+    ],
+  )('$it', ({ found, now, theirs, notWritten }) => {
     const again = now === undefined ? undefined : planned(now);
     expect(lostRace(meeting, live(found), again)).toEqual({
       id: gvc,

@@ -16,28 +16,20 @@ describe('a plan is not carried out', () => {
     readonly hint: string;
   }
   const usual = 'Resolve the refusals that the plan names, then plan again.';
-  test.each<Case>([
-    {
-      it: 'a change is refused that something would allow',
-      plan: plan(refusing(held)),
-      says: 'gvc/shop holds others',
-      hint: 'To permit it: --allow-collateral=1',
-    },
-    { it: 'a change is refused for good', plan: plan(refusing(many)), says: many.message, hint: usual },
-    {
-      it: 'the whole is refused',
-      plan: { ...plan(creating('gvc/shop')), refusals: [many] },
-      says: many.message,
-      hint: usual,
-    },
-    {
-      it: 'the whole and two changes are refused: the whole first, the others counted',
-      plan: { ...plan(refusing(held), refusing(held)), refusals: [many] },
-      says: `${many.message} (and 2 more)`,
-      hint: usual,
-    },
-    { it: 'a change is refused without a refusal', plan: plan(refusing()), says: 'why', hint: usual },
-  ])('where $it', ({ plan: given, says, hint }) => {
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a change is refused that something would allow', plan: plan(refusing(held)), says: 'gvc/shop holds others',
+        hint: 'To permit it: --allow-collateral=1' },
+      { it: 'a change is refused for good', plan: plan(refusing(many)), says: many.message, hint: usual },
+      { it: 'the whole is refused', plan: { ...plan(creating('gvc/shop')), refusals: [many] }, says: many.message,
+        hint: usual },
+      { it: 'the whole and two changes are refused: the whole first, the others counted',
+        plan: { ...plan(refusing(held), refusing(held)), refusals: [many] }, says: `${many.message} (and 2 more)`,
+        hint: usual },
+      { it: 'a change is refused without a refusal', plan: plan(refusing()), says: 'why', hint: usual },
+    ],
+  )('where $it', ({ plan: given, says, hint }) => {
     expect(refusedPlan(given)).toMatchObject({
       code: 'plan.refused',
       message: `the plan is refused, and nothing was written: ${says}`,

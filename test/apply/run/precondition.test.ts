@@ -61,37 +61,27 @@ describe('the question whether a version is looked at', () => {
     readonly question: readonly [ResourceId, JsonObject] | undefined;
   }
   const of = (id: string, version: number) => [id, { id: `uid of ${id}`, version }] as const;
-  test.each<Sent>([
-    { it: 'names the version before', changes: [planned(gvc, 'patch')], question: of(gvc, 4) },
-    { it: 'names the next version, of a first one', changes: [planned(gvc, 'patch', 0, 1)], question: of(gvc, 2) },
-    {
-      it: 'is sent to the smallest record that is patched',
-      changes: [planned(gvc, 'patch', 9), planned('group/a', 'patch', 3), planned('group/b', 'patch', 5)],
-      question: of('group/a', 4),
-    },
-    {
-      it: 'is sent to what is patched rather than to what is forgotten, and to that rather than to what is kept',
-      changes: [planned('group/a', 'keep'), planned('group/b', 'forget'), planned(gvc, 'patch', 99)],
-      question: of(gvc, 4),
-    },
-    {
-      it: 'is sent to what is forgotten rather than to what is kept',
-      changes: [planned('group/a', 'keep'), planned('group/b', 'forget', 99)],
-      question: of('group/b', 4),
-    },
-    {
-      it: 'is not sent to a part of what belongs to others',
-      changes: [planned(gvc, 'keep', 0, 5, { part: true }), planned('group/b', 'keep')],
-      question: of('group/b', 4),
-    },
-    {
-      it: 'is not sent to what is kept and was not there to be read',
-      changes: [change(gvc, { action: 'keep' }), planned('group/b', 'keep')],
-      question: of('group/b', 4),
-    },
-    { it: 'is not sent to what is adopted', changes: [planned(gvc, 'adopt')], question: undefined },
-    { it: 'is not sent to what is deleted', changes: [planned(gvc, 'delete')], question: undefined },
-  ])('$it', async ({ changes, question }) => {
+  test.each<Sent>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'names the version before', changes: [planned(gvc, 'patch')], question: of(gvc, 4) },
+      { it: 'names the next version, of a first one', changes: [planned(gvc, 'patch', 0, 1)], question: of(gvc, 2) },
+      { it: 'is sent to the smallest record that is patched',
+        changes: [planned(gvc, 'patch', 9), planned('group/a', 'patch', 3), planned('group/b', 'patch', 5)],
+        question: of('group/a', 4) },
+      { it: 'is sent to what is patched rather than to what is forgotten, and to that rather than to what is kept',
+        changes: [planned('group/a', 'keep'), planned('group/b', 'forget'), planned(gvc, 'patch', 99)],
+        question: of(gvc, 4) },
+      { it: 'is sent to what is forgotten rather than to what is kept',
+        changes: [planned('group/a', 'keep'), planned('group/b', 'forget', 99)], question: of('group/b', 4) },
+      { it: 'is not sent to a part of what belongs to others',
+        changes: [planned(gvc, 'keep', 0, 5, { part: true }), planned('group/b', 'keep')], question: of('group/b', 4) },
+      { it: 'is not sent to what is kept and was not there to be read',
+        changes: [change(gvc, { action: 'keep' }), planned('group/b', 'keep')], question: of('group/b', 4) },
+      { it: 'is not sent to what is adopted', changes: [planned(gvc, 'adopt')], question: undefined },
+      { it: 'is not sent to what is deleted', changes: [planned(gvc, 'delete')], question: undefined },
+    ],
+  )('$it', async ({ changes, question }) => {
     const { asked, precondition } = asking(changes, ['api.conflict']);
     expect(await precondition.isHonoured()).toBe(question !== undefined);
     expect(asked).toEqual(question === undefined ? [] : [question]);

@@ -55,45 +55,24 @@ describe('what can start starts', () => {
     readonly tasks: readonly Given[];
     readonly order: readonly string[];
   }
-  test.each<Case>([
-    { it: 'first come, first served', tasks: [{ key: 'a' }, { key: 'b' }, { key: 'c' }], order: ['a', 'b', 'c'] },
-    {
-      it: 'after all that it waits for',
-      tasks: [{ key: 'a', after: ['b', 'c'] }, { key: 'b', after: ['c'] }, { key: 'c' }],
-      order: ['c', 'b', 'a'],
-    },
-    {
-      it: 'with the head of the longest chain first, wherever it is',
-      tasks: [
-        { key: 'short' },
-        { key: 'short-end', after: ['short'] },
-        { key: 'long' },
-        { key: 'long-middle', after: ['long'] },
-        { key: 'long-end', after: ['long-middle'] },
-      ],
-      order: ['long', 'short', 'long-middle', 'short-end', 'long-end'],
-    },
-    {
-      it: 'with what holds up the most first, also where a shorter way leads there too',
-      tasks: [
-        { key: 'alone' },
-        { key: 'end', after: ['near', 'far'] },
-        { key: 'near', after: ['head'] },
-        { key: 'far', after: ['between'] },
-        { key: 'between', after: ['head'] },
-        { key: 'head' },
-      ],
-      order: ['head', 'between', 'near', 'far', 'alone', 'end'],
-    },
-    {
-      it: 'although it waits for itself, and for what is not there',
-      tasks: [
-        { key: 'a', after: ['a', 'nobody'] },
-        { key: 'b', after: ['a'] },
-      ],
-      order: ['a', 'b'],
-    },
-  ])('$it', async ({ tasks, order }) => {
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'first come, first served', tasks: [{ key: 'a' }, { key: 'b' }, { key: 'c' }], order: ['a', 'b', 'c'] },
+      { it: 'after all that it waits for',
+        tasks: [{ key: 'a', after: ['b', 'c'] }, { key: 'b', after: ['c'] }, { key: 'c' }], order: ['c', 'b', 'a'] },
+      { it: 'with the head of the longest chain first, wherever it is',
+        tasks: [{ key: 'short' }, { key: 'short-end', after: ['short'] }, { key: 'long' },
+          { key: 'long-middle', after: ['long'] }, { key: 'long-end', after: ['long-middle'] }],
+        order: ['long', 'short', 'long-middle', 'short-end', 'long-end'] },
+      { it: 'with what holds up the most first, also where a shorter way leads there too',
+        tasks: [{ key: 'alone' }, { key: 'end', after: ['near', 'far'] }, { key: 'near', after: ['head'] },
+          { key: 'far', after: ['between'] }, { key: 'between', after: ['head'] }, { key: 'head' }],
+        order: ['head', 'between', 'near', 'far', 'alone', 'end'] },
+      { it: 'although it waits for itself, and for what is not there',
+        tasks: [{ key: 'a', after: ['a', 'nobody'] }, { key: 'b', after: ['a'] }], order: ['a', 'b'] },
+    ],
+  )('$it', async ({ tasks, order }) => {
     expect(await run(tasks)).toEqual({ log: order, skipped: [], busiest: 1 });
   });
 

@@ -80,19 +80,14 @@ describe('release', () => {
     readonly fields: Partial<UncheckedChange>;
     readonly awaited: boolean;
   }
+  // biome-ignore format: a row is a case
   const waiting: readonly Case[] = [
     { it: 'waits for nothing', fields: {}, awaited: false },
     { it: 'waits for what lets it go', fields: softlyAfter(gvc), awaited: true },
-    {
-      it: 'is the first half of a replacement, whose second half waits for something',
-      fields: { ...softlyAfter(gvc), action: 'replace', deleteRequires: [] },
-      awaited: false,
-    },
-    {
-      it: 'is the first half of a replacement, and waits for what lets it go',
-      fields: { action: 'replace', deleteRequires: softlyAfter(gvc).requires },
-      awaited: true,
-    },
+    { it: 'is the first half of a replacement, whose second half waits for something',
+      fields: { ...softlyAfter(gvc), action: 'replace', deleteRequires: [] }, awaited: false },
+    { it: 'is the first half of a replacement, and waits for what lets it go',
+      fields: { action: 'replace', deleteRequires: softlyAfter(gvc).requires }, awaited: true },
   ];
   test.each(waiting)('of an address, by a deletion that $it, is awaited: $awaited', async ({ fields, awaited }) => {
     const { platform, apply } = fakePlatform();

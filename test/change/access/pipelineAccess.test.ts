@@ -72,91 +72,58 @@ test('what a stack declares is created, changed and deleted; what is in its GVCs
   ]);
 });
 
-test.each<{ it: string; desired: readonly DesiredResource[]; permissions: readonly string[] }>([
-  { it: 'nothing', desired: [], permissions: [] },
-  {
-    it: 'something in a GVC of others',
-    desired: [declare('workload/theirs/web', spec({}))],
-    permissions: ['own-workload: view / create edit delete'],
-  },
-  {
-    it: 'a secret, of which plans need the values',
-    desired: [declare('secret/key')],
-    permissions: ['own-secret: view reveal / create edit delete'],
-  },
-  {
-    it: 'a secret that it uses itself',
-    desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('key')))],
-    permissions: ['own-secret: view reveal / create edit delete use', 'own-workload: view / create edit delete'],
-  },
-  {
-    it: 'a secret of others',
-    desired: [declare('workload/theirs/web', spec(reads('shared')))],
-    permissions: ['own-workload: view / create edit delete', 'refers-secret: view / view use'],
-  },
-  {
-    it: 'a secret, and the use of another',
-    desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('shared')))],
-    permissions: [
-      'own-secret: view reveal / create edit delete',
-      'own-workload: view / create edit delete',
-      'refers-secret: view / view use',
-    ],
-  },
-  {
-    it: 'a policy that names a secret of others, which is no use of it',
-    desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/shared'] })],
-    permissions: ['own-policy: view / create edit delete', 'refers-secret: view / view'],
-  },
-  {
-    it: 'a group that names a service account of others, which is no use of it',
-    desired: [declare('group/g', { memberLinks: ['//serviceaccount/robot'] })],
-    permissions: ['own-group: view / create edit delete', 'refers-serviceaccount: view / view'],
-  },
-  {
-    it: 'a reference to another org, which is none of its own',
-    desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['/org/other/secret/shared'] })],
-    permissions: ['own-policy: view / create edit delete'],
-  },
-  {
-    it: 'a load balancer of a workload',
-    desired: [declare('workload/theirs/web', spec({ loadBalancer: { direct: { enabled: true } } }))],
-    permissions: ['own-workload: view / create edit delete configureLoadBalancer'],
-  },
-  {
-    it: 'a load balancer of its GVC',
-    desired: [declare('gvc/shop', { spec: { loadBalancer: { dedicated: true } } })],
-    permissions: ['own-gvc: view / create edit delete configureLoadBalancer', ...inShop],
-  },
-  {
-    it: 'what the platform never deletes',
-    desired: [declare('auditctx/a')],
-    permissions: ['own-auditctx: view / create edit'],
-  },
-  {
-    it: 'a part of a GVC of others that pulls with a secret of its own',
-    desired: [
-      declare('secret/key'),
-      declare('gvc/theirs', { spec: { pullSecretLinks: ['//secret/key'] } }, { part: true }),
-    ],
-    // A part that goes takes something from what lives there, which the plan has to see.
-    permissions: [
-      'own-secret: view reveal / create edit delete use',
-      'part-gvc: view / edit',
-      ...['identity', 'volumeset', 'workload'].map((kind) => `in-theirs-${kind}: view / view`),
-    ],
-  },
-  {
-    it: 'a field of that name elsewhere',
-    desired: [declare('domain/a.b', { spec: { loadBalancer: {} } })],
-    permissions: ['own-domain: view / create edit delete'],
-  },
-  {
-    it: 'parts of a domain of others, which it only edits',
-    desired: [declare('domain/a.b', {}, { part: true })],
-    permissions: ['part-domain: view / edit'],
-  },
-])('a stack with $it (platform/access.needs)', ({ desired, permissions }) => {
+test.each<{ it: string; desired: readonly DesiredResource[]; permissions: readonly string[] }>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'nothing', desired: [], permissions: [] },
+    { it: 'something in a GVC of others', desired: [declare('workload/theirs/web', spec({}))],
+      permissions: ['own-workload: view / create edit delete'] },
+    { it: 'a secret, of which plans need the values', desired: [declare('secret/key')],
+      permissions: ['own-secret: view reveal / create edit delete'] },
+    { it: 'a secret that it uses itself',
+      desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('key')))],
+      permissions: ['own-secret: view reveal / create edit delete use', 'own-workload: view / create edit delete'] },
+    { it: 'a secret of others', desired: [declare('workload/theirs/web', spec(reads('shared')))],
+      permissions: ['own-workload: view / create edit delete', 'refers-secret: view / view use'] },
+    { it: 'a secret, and the use of another',
+      desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('shared')))],
+      permissions: ['own-secret: view reveal / create edit delete', 'own-workload: view / create edit delete',
+        'refers-secret: view / view use'] },
+    { it: 'a policy that names a secret of others, which is no use of it',
+      desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/shared'] })],
+      permissions: ['own-policy: view / create edit delete', 'refers-secret: view / view'] },
+    { it: 'a group that names a service account of others, which is no use of it',
+      desired: [declare('group/g', { memberLinks: ['//serviceaccount/robot'] })],
+      permissions: ['own-group: view / create edit delete', 'refers-serviceaccount: view / view'] },
+    { it: 'a reference to another org, which is none of its own',
+      desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['/org/other/secret/shared'] })],
+      permissions: ['own-policy: view / create edit delete'] },
+    { it: 'a load balancer of a workload',
+      desired: [declare('workload/theirs/web', spec({ loadBalancer: { direct: { enabled: true } } }))],
+      permissions: ['own-workload: view / create edit delete configureLoadBalancer'] },
+    { it: 'a load balancer of its GVC', desired: [declare('gvc/shop', { spec: { loadBalancer: { dedicated: true } } })],
+      permissions: ['own-gvc: view / create edit delete configureLoadBalancer', ...inShop] },
+    { it: 'what the platform never deletes', desired: [declare('auditctx/a')],
+      permissions: ['own-auditctx: view / create edit'] },
+    {
+      it: 'a part of a GVC of others that pulls with a secret of its own',
+      desired: [
+        declare('secret/key'),
+        declare('gvc/theirs', { spec: { pullSecretLinks: ['//secret/key'] } }, { part: true }),
+      ],
+      // A part that goes takes something from what lives there, which the plan has to see.
+      permissions: [
+        'own-secret: view reveal / create edit delete use',
+        'part-gvc: view / edit',
+        ...['identity', 'volumeset', 'workload'].map((kind) => `in-theirs-${kind}: view / view`),
+      ],
+    },
+    { it: 'a field of that name elsewhere', desired: [declare('domain/a.b', { spec: { loadBalancer: {} } })],
+      permissions: ['own-domain: view / create edit delete'] },
+    { it: 'parts of a domain of others, which it only edits', desired: [declare('domain/a.b', {}, { part: true })],
+      permissions: ['part-domain: view / edit'] },
+  ],
+)('a stack with $it (platform/access.needs)', ({ desired, permissions }) => {
   expect(permissionsOf(...desired)).toEqual(permissions);
 });
 

@@ -36,48 +36,35 @@ const shape = object(
 );
 const context = { org: 'o', gvc: 'g' };
 
-test.each<{ it: string; live: JsonObject; record: JsonObject; unknown?: readonly string[] }>([
-  { it: 'what a person may have set', live: { plain: 'a' }, record: { plain: 'a' } },
-  { it: 'not what is null', live: { plain: null, needed: null }, record: {} },
-  { it: 'not what the platform answers', live: { answered: 'a' }, record: {} },
-  { it: 'not what omission means too', live: { usual: 'x' }, record: {} },
-  { it: 'another value than omission means', live: { usual: 'y' }, record: { usual: 'y' } },
-  { it: 'what must be there, also if omission means the same', live: { needed: 'x' }, record: { needed: 'x' } },
-  { it: 'in the order of the schema', live: { free: 1, plain: 'a' }, record: { plain: 'a', free: 1 } },
-  { it: 'free-form JSON as it is', live: { free: { b: null, a: 1 } }, record: { free: { b: null, a: 1 } } },
-  { it: 'not what is empty', live: { inside: {}, map: {}, texts: [], items: [] }, record: {} },
-  { it: 'short links', live: { link: '/org/o/gvc/g/identity/i' }, record: { link: '//identity/i' } },
-  { it: 'links to other GVCs', live: { link: '/org/o/gvc/h/identity/i' }, record: { link: '//gvc/h/identity/i' } },
-  { it: 'links to other orgs in full', live: { link: '/org/p/secret/s' }, record: { link: '/org/p/secret/s' } },
-  {
-    it: 'the values of a map, sorted by key, without nulls',
-    live: { map: { b: '/org/o/secret/s', c: null, a: 'x' } },
-    record: { map: { a: 'x', b: '//secret/s' } },
-  },
-  { it: 'each text of a list', live: { texts: ['/org/o/secret/s'] }, record: { texts: ['//secret/s'] } },
-  {
-    it: 'each item of a list, with its key although omission means the same',
-    live: { items: [{ name: 'x', value: null, newer: 1 }, { name: 'y' }] },
-    record: { items: [{ name: 'x' }, { name: 'y' }] },
-    unknown: ['items.x.newer'],
-  },
-  {
-    it: 'what is not of its type, as it is',
-    live: { inside: 'a', map: 'b', texts: 'c', items: ['d'] },
-    record: { inside: 'a', map: 'b', texts: 'c', items: ['d'] },
-  },
-  {
-    it: 'not what the schema does not know, which is named',
-    live: { newer: 1, inside: { plain: 'a', newer: 1 } },
-    record: { inside: { plain: 'a' } },
-    unknown: ['inside.newer', 'newer'],
-  },
-  {
-    it: 'what an open object has besides, but null',
-    live: { open: { plain: 'a', more: 'b', none: null } },
-    record: { open: { plain: 'a', more: 'b' } },
-  },
-])('a manifest declares $it', ({ live, record, unknown = [] }) => {
+test.each<{ it: string; live: JsonObject; record: JsonObject; unknown?: readonly string[] }>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'what a person may have set', live: { plain: 'a' }, record: { plain: 'a' } },
+    { it: 'not what is null', live: { plain: null, needed: null }, record: {} },
+    { it: 'not what the platform answers', live: { answered: 'a' }, record: {} },
+    { it: 'not what omission means too', live: { usual: 'x' }, record: {} },
+    { it: 'another value than omission means', live: { usual: 'y' }, record: { usual: 'y' } },
+    { it: 'what must be there, also if omission means the same', live: { needed: 'x' }, record: { needed: 'x' } },
+    { it: 'in the order of the schema', live: { free: 1, plain: 'a' }, record: { plain: 'a', free: 1 } },
+    { it: 'free-form JSON as it is', live: { free: { b: null, a: 1 } }, record: { free: { b: null, a: 1 } } },
+    { it: 'not what is empty', live: { inside: {}, map: {}, texts: [], items: [] }, record: {} },
+    { it: 'short links', live: { link: '/org/o/gvc/g/identity/i' }, record: { link: '//identity/i' } },
+    { it: 'links to other GVCs', live: { link: '/org/o/gvc/h/identity/i' }, record: { link: '//gvc/h/identity/i' } },
+    { it: 'links to other orgs in full', live: { link: '/org/p/secret/s' }, record: { link: '/org/p/secret/s' } },
+    { it: 'the values of a map, sorted by key, without nulls', live: { map: { b: '/org/o/secret/s', c: null, a: 'x' } },
+      record: { map: { a: 'x', b: '//secret/s' } } },
+    { it: 'each text of a list', live: { texts: ['/org/o/secret/s'] }, record: { texts: ['//secret/s'] } },
+    { it: 'each item of a list, with its key although omission means the same',
+      live: { items: [{ name: 'x', value: null, newer: 1 }, { name: 'y' }] },
+      record: { items: [{ name: 'x' }, { name: 'y' }] }, unknown: ['items.x.newer'] },
+    { it: 'what is not of its type, as it is', live: { inside: 'a', map: 'b', texts: 'c', items: ['d'] },
+      record: { inside: 'a', map: 'b', texts: 'c', items: ['d'] } },
+    { it: 'not what the schema does not know, which is named', live: { newer: 1, inside: { plain: 'a', newer: 1 } },
+      record: { inside: { plain: 'a' } }, unknown: ['inside.newer', 'newer'] },
+    { it: 'what an open object has besides, but null', live: { open: { plain: 'a', more: 'b', none: null } },
+      record: { open: { plain: 'a', more: 'b' } } },
+  ],
+)('a manifest declares $it', ({ live, record, unknown = [] }) => {
   const found = declarable(shape, live, context);
   expect(found).toStrictEqual({ record, unknown });
   expect(JSON.stringify(found.record)).toBe(JSON.stringify(record));

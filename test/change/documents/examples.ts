@@ -42,47 +42,37 @@ const result = {
   notes: ['n'],
 };
 
+// biome-ignore format: a row is a case
 const plan = {
   ...{ formatVersion: 1, org: 'acme', stack: 'shop', refused: true },
   changes: [
-    {
-      ...{ id: 'gvc/g', action: 'refuse', intended: 'patch', kind: 'gvc', name: 'g', gvc: 'g', place: position },
+    { ...{ id: 'gvc/g', action: 'refuse', intended: 'patch', kind: 'gvc', name: 'g', gvc: 'g', place: position },
       ...{ reason: 'changed', cause, renamedFrom: 'gvc/old', part: true, unowned: true, fields: [field], access },
       ...{ create: {}, patch: {}, then: {}, liveVersion: 1, requires: ['gvc/h'], thenRequires: ['gvc/i'] },
       waitsFor: [{ ...edge, step: 'then', onStep: 'delete' }],
       ...{ cascadesTo: ['identity/g/i'], via: 'gvc/g', wait: true, waitTimeoutMs: 1000, risk: 'downtime' },
       takes: [{ what: 'variable', name: 'A' }],
-      ...{ losesData: ['volumeset/g/v'], victims: ['workload/g/w'], refusals: [refusal], notes: ['n'] },
-    },
-  ],
+      ...{ losesData: ['volumeset/g/v'], victims: ['workload/g/w'], refusals: [refusal], notes: ['n'] } }],
   ...{ refusals: [refusal], notes: ['n'], risk: 'downtime' },
-  storage: {
-    ...{ before: { gb: 1, cost: 2 }, after: { gb: 1 }, ceiling: { gb: 1 }, currency: 'EUR', atLeast: true },
-    sets: [{ id: 'volumeset/g/v', before: 1, after: 1, ceiling: 1, concerned: true }],
-  },
+  storage: { ...{ before: { gb: 1, cost: 2 }, after: { gb: 1 }, ceiling: { gb: 1 }, currency: 'EUR', atLeast: true },
+    sets: [{ id: 'volumeset/g/v', before: 1, after: 1, ceiling: 1, concerned: true }] },
   leftOut: [{ id: 'gvc/h', action: 'create' }],
   requests: { snapshot: 1, apply: 2 },
   summary: { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 1 },
   ...{ rehearsal, result, signatures: [signature] },
 };
 
+// biome-ignore format: a row is a case
 const drift = {
   ...{ formatVersion: 1, org: 'acme', stack: 'shop', drifted: true, declarationsKnown: true },
   resources: [
-    {
-      ...{ id: 'gvc/g', state: 'touched', part: true, orphaned: false, version: 4, recordedVersion: 3, owner: 'other' },
-      fields: [field],
-      access,
-      leftAlone: [field],
+    { ...{ id: 'gvc/g', state: 'touched', part: true, orphaned: false, version: 4, recordedVersion: 3, owner: 'other' },
+      fields: [field], access, leftAlone: [field],
       writes: [{ action: 'edit', version: 4, at: '2026-11-20T14:03:00Z', by: writer, fields: [field] }],
-      secretsUnknown: true,
-    },
-  ],
+      secretsUnknown: true }],
   requests: 2,
-  summary: {
-    ...{ untouched: 0, touched: 1, recreated: 0, unrecorded: 0, copy: 0, 'owner-lost': 0, 'other-owner': 0 },
-    ...{ 'left-alone': 0, risen: 0, unfinished: 0, deleted: 0, hidden: 0, orphaned: 0 },
-  },
+  summary: { ...{ untouched: 0, touched: 1, recreated: 0, unrecorded: 0, copy: 0, 'owner-lost': 0, 'other-owner': 0 },
+    ...{ 'left-alone': 0, risen: 0, unfinished: 0, deleted: 0, hidden: 0, orphaned: 0 } },
 };
 
 const explained = {
@@ -114,19 +104,14 @@ const promotion = {
   differences: [{ resource: 'gvc/g', path: 'spec.a', from: promoted, to: promoted, mayDiffer: false }],
 };
 
+// biome-ignore format: a row is a case
 const status = {
   ...{ formatVersion: 1, org: 'acme', stack: 'shop', state: 'ready', declarationsKnown: true },
-  resources: [
-    {
-      ...{ id: 'workload/g/w', state: 'ready', health: 'ready', reasons: ['r'], declared: true, version: 3 },
+  resources: [{ ...{ id: 'workload/g/w', state: 'ready', health: 'ready', reasons: ['r'], declared: true, version: 3 },
       ...{ processedVersion: 3, locations: { ready: 1, total: 2 }, replicas: { ready: 1, total: 2 } },
-      endpoints: ['https://a.b'],
-      deployments: [{ location: 'a', ready: true, processedVersion: 3, message: 'm' }],
-      certificates: [{ location: 'a', status: 'ready' }],
-      dnsRecords: [{ type: 'TXT', host: 'a.b', value: 'v' }],
-      volumes: { count: 1, capacityGb: 10, usedGb: 2.5 },
-    },
-  ],
+      endpoints: ['https://a.b'], deployments: [{ location: 'a', ready: true, processedVersion: 3, message: 'm' }],
+      certificates: [{ location: 'a', status: 'ready' }], dnsRecords: [{ type: 'TXT', host: 'a.b', value: 'v' }],
+      volumes: { count: 1, capacityGb: 10, usedGb: 2.5 } }],
   requests: 2,
   summary: { ready: 1, 'not-ready': 0, failed: 0 },
 };

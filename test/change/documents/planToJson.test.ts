@@ -29,46 +29,30 @@ function withoutOwnTags(document: JsonObject): JsonObject {
 
 const keda = { spec: { keda: { enabled: true, identityLink: '//identity/app' } } };
 
+// biome-ignore format: a row is a case
 const plans = {
   create: plan([declare('gvc/g', keda), declare('identity/g/app')], []),
   patch: plan([declare('gvc/g', { description: 'ours', tags: { team: 'a' } })], [live('gvc/g')]),
-  secret: plan(
-    [declare('secret/s', { type: 'opaque', data: { payload: 'new', encoding: 'plain' } })],
-    [live('secret/s', { type: 'opaque', data: { payload: 'old', encoding: 'plain' } })],
-  ),
-  refused: plan(
-    [declare('group/x')],
-    snapshot([live('group/x'), live('gvc/g'), live('volumeset/g/v', volumeset(1))], {
-      closures: closure('g', [live('volumeset/g/v', volumeset(1)), foreign('identity/g/stranger')]),
-    }),
-  ),
+  secret: plan([declare('secret/s', { type: 'opaque', data: { payload: 'new', encoding: 'plain' } })],
+    [live('secret/s', { type: 'opaque', data: { payload: 'old', encoding: 'plain' } })]),
+  refused: plan([declare('group/x')],
+    snapshot([live('group/x'), live('gvc/g'), live('volumeset/g/v', volumeset(1))],
+      { closures: closure('g', [live('volumeset/g/v', volumeset(1)), foreign('identity/g/stranger')]) })),
   replace: plan(
     [declare('gvc/g'), declare('workload/g/w', { ...workload('w:1'), spec: { type: 'standard', containers: [] } })],
-    [live('gvc/g'), live('workload/g/w', workload('w:1'))],
-  ),
-  victims: plan(
-    [declare('gvc/g')],
-    snapshot([live('gvc/g', { spec: { env: [{ name: 'A', value: '1' }] } })], {
-      closures: closure('g', [
-        foreign('workload/g/theirs', { spec: { containers: [{ name: 'main', inheritEnv: true }] } }),
-      ]),
-    }),
-  ),
+    [live('gvc/g'), live('workload/g/w', workload('w:1'))]),
+  victims: plan([declare('gvc/g')],
+    snapshot([live('gvc/g', { spec: { env: [{ name: 'A', value: '1' }] } })],
+      { closures: closure('g',
+          [foreign('workload/g/theirs', { spec: { containers: [{ name: 'main', inheritEnv: true }] } })]) })),
   partial: plan(
     [declare('gvc/g'), declare('group/x'), declare('volumeset/g/v', volumesetSpec({ initialCapacity: 20 }))],
     [live('gvc/g'), live('volumeset/g/v', volumeset(2))],
-    { targets: ['volumeset/g/v'], storagePrice: { storageGbMonth: 0.1, currency: 'EUR' } },
-  ),
-  queriedLocation: plan(
-    [
-      declare('gvc/g', {
-        spec: { staticPlacement: { locationLinks: ['//location/a'], locationQuery: { kind: 'location' } } },
-      }),
-      declare('volumeset/g/v', volumesetSpec()),
-      declare('workload/g/db', workload('db:1', ['v'])),
-    ],
-    [foreign('location/a')],
-  ),
+    { targets: ['volumeset/g/v'], storagePrice: { storageGbMonth: 0.1, currency: 'EUR' } }),
+  queriedLocation: plan([declare('gvc/g',
+        { spec: { staticPlacement: { locationLinks: ['//location/a'], locationQuery: { kind: 'location' } } } }),
+      declare('volumeset/g/v', volumesetSpec()), declare('workload/g/db', workload('db:1', ['v']))],
+    [foreign('location/a')]),
   tooMany: plan([], [live('secret/a'), live('secret/b')], { maxDeletes: 1 }),
 } as const;
 
@@ -204,40 +188,28 @@ describe('may it run, and is there anything to do', () => {
 });
 
 describe('the number of requests (design, law 7)', () => {
-  test.each([
-    { it: 'nothing for nothing', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
-    { it: 'one for each step, and to verify one for each kind of the plan', made: plans.create, apply: 5 },
-    {
-      it: 'three for each deletion: read, delete, see that it is gone',
-      made: plan([declare('group/x')], [live('group/x'), live('secret/a')]),
-      apply: 5,
-    },
-    {
-      it: 'three lists more for a GVC, and none for what goes with it',
-      made: plan(
-        [declare('group/x')],
-        snapshot([live('group/x'), live('gvc/g'), live('identity/g/i')], {
-          closures: closure('g', [live('identity/g/i')]),
-        }),
-      ),
-      apply: 9,
-    },
-    {
-      it: 'one that asks whether versions are honoured, before the first PATCH, where nobody says it',
-      made: plan([declare('gvc/g', { description: 'new' })], snapshot([live('gvc/g')], { preconditions: 'unsaid' })),
-      apply: 3,
-    },
-    {
-      it: 'none for what is kept although it is not declared',
-      made: plan([declare('gvc/g', { description: 'new' })], [live('gvc/g'), live('group/x')], { scope: 'partial' }),
-      apply: 2,
-    },
-    {
-      it: 'none that asks where no PATCH is sent',
-      made: plan([declare('group/x')], snapshot([live('group/x'), live('secret/a')], { preconditions: 'unsaid' })),
-      apply: 5,
-    },
-  ])('$it', ({ made, apply }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing for nothing', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
+      { it: 'one for each step, and to verify one for each kind of the plan', made: plans.create, apply: 5 },
+      { it: 'three for each deletion: read, delete, see that it is gone',
+        made: plan([declare('group/x')], [live('group/x'), live('secret/a')]), apply: 5 },
+      { it: 'three lists more for a GVC, and none for what goes with it',
+        made: plan([declare('group/x')],
+          snapshot([live('group/x'), live('gvc/g'), live('identity/g/i')],
+            { closures: closure('g', [live('identity/g/i')]) })), apply: 9 },
+      { it: 'one that asks whether versions are honoured, before the first PATCH, where nobody says it',
+        made: plan([declare('gvc/g', { description: 'new' })], snapshot([live('gvc/g')], { preconditions: 'unsaid' })),
+        apply: 3 },
+      { it: 'none for what is kept although it is not declared',
+        made: plan([declare('gvc/g', { description: 'new' })], [live('gvc/g'), live('group/x')], { scope: 'partial' }),
+        apply: 2 },
+      { it: 'none that asks where no PATCH is sent',
+        made: plan([declare('group/x')], snapshot([live('group/x'), live('secret/a')], { preconditions: 'unsaid' })),
+        apply: 5 },
+    ],
+  )('$it', ({ made, apply }) => {
     expect(made.requests).toEqual({ snapshot: 7, apply });
   });
 });

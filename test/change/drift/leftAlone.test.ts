@@ -42,37 +42,22 @@ const web = (spec: JsonObject = {}, rest: JsonObject = {}): JsonObject => ({
 });
 
 describe('what others changed and no apply undoes is left alone', () => {
-  test.each<Case & { readonly it: string; readonly paths: readonly string[] }>([
-    {
-      it: 'a field under lifecycle.ignore',
-      declared: web(),
-      lifecycle: { ignore: ['spec.containers.main.image'] },
-      wrote: web(),
-      now: web({ containers: [{ ...containers[0], image: 'b' }] }),
-      paths: ['spec.containers.main.image'],
-    },
-    {
-      it: 'a tag of somebody else',
-      declared: web({}, { tags: { ours: '1' } }),
-      wrote: web({}, { tags: { ours: '1' } }),
-      now: web({}, { tags: { ours: '1', theirs: '2' } }),
-      paths: ['tags.theirs'],
-    },
-    {
-      it: 'what an operator switched',
-      declared: web(),
-      wrote: web(),
-      now: web({ defaultOptions: { suspend: true } }),
-      paths: ['spec.defaultOptions.suspend'],
-    },
-    {
-      it: 'what the code says by now',
-      declared: web({ containers: [{ ...containers[0], image: 'b' }] }),
-      wrote: web(),
-      now: web({ containers: [{ ...containers[0], image: 'b' }] }),
-      paths: ['spec.containers.main.image'],
-    },
-  ])('$it', ({ paths, ...given }) => {
+  test.each<Case & { readonly it: string; readonly paths: readonly string[] }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a field under lifecycle.ignore', declared: web(), lifecycle: { ignore: ['spec.containers.main.image'] },
+        wrote: web(), now: web({ containers: [{ ...containers[0], image: 'b' }] }),
+        paths: ['spec.containers.main.image'] },
+      { it: 'a tag of somebody else', declared: web({}, { tags: { ours: '1' } }),
+        wrote: web({}, { tags: { ours: '1' } }), now: web({}, { tags: { ours: '1', theirs: '2' } }),
+        paths: ['tags.theirs'] },
+      { it: 'what an operator switched', declared: web(), wrote: web(), now: web({ defaultOptions: { suspend: true } }),
+        paths: ['spec.defaultOptions.suspend'] },
+      { it: 'what the code says by now', declared: web({ containers: [{ ...containers[0], image: 'b' }] }),
+        wrote: web(), now: web({ containers: [{ ...containers[0], image: 'b' }] }),
+        paths: ['spec.containers.main.image'] },
+    ],
+  )('$it', ({ paths, ...given }) => {
     expect(settled(given)).toEqual({ state: 'left-alone', fields: [], leftAlone: paths });
   });
 

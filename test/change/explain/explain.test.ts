@@ -100,63 +100,40 @@ describe('why a field is what it is', () => {
       }),
     );
 
-  test.each([
-    {
-      it: 'the same',
-      path: 'spec.containers.main.image',
-      held: main(),
-      says: { 'spec.containers.main.image': 'same' },
-    },
-    {
-      it: 'the constant default, which live states',
-      path: 'spec.containers.main.inheritEnv',
-      held: main({ inheritEnv: false }),
-      says: { 'spec.containers.main.inheritEnv': 'default' },
-    },
-    {
-      it: 'what is derived',
-      path: 'description',
-      held: main(),
-      says: { description: 'derived' },
-    },
-    {
-      it: 'what an operator switched',
-      path: 'spec.defaultOptions.suspend',
-      held: { ...main(), defaultOptions: { suspend: true } },
-      says: { 'spec.defaultOptions.suspend': 'operational' },
-    },
-    {
-      it: 'a field that the schema does not know',
-      path: 'spec.newer',
-      held: { ...main(), newer: 'yes' },
-      says: { 'spec.newer': 'unknown-field' },
-    },
-    { it: 'what the platform writes', path: 'version', held: main(), says: { version: 'platform' } },
-    { it: 'a tag of our own', path: 'tags."gantry/stack"', held: main(), says: { 'tags."gantry/stack"': 'own-tag' } },
-  ])('$it', ({ path, held, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'the same', path: 'spec.containers.main.image', held: main(),
+        says: { 'spec.containers.main.image': 'same' } },
+      { it: 'the constant default, which live states', path: 'spec.containers.main.inheritEnv',
+        held: main({ inheritEnv: false }), says: { 'spec.containers.main.inheritEnv': 'default' } },
+      { it: 'what is derived', path: 'description', held: main(), says: { description: 'derived' } },
+      { it: 'what an operator switched', path: 'spec.defaultOptions.suspend',
+        held: { ...main(), defaultOptions: { suspend: true } },
+        says: { 'spec.defaultOptions.suspend': 'operational' } },
+      { it: 'a field that the schema does not know', path: 'spec.newer', held: { ...main(), newer: 'yes' },
+        says: { 'spec.newer': 'unknown-field' } },
+      { it: 'what the platform writes', path: 'version', held: main(), says: { version: 'platform' } },
+      { it: 'a tag of our own', path: 'tags."gantry/stack"', held: main(), says: { 'tags."gantry/stack"': 'own-tag' } },
+    ],
+  )('$it', ({ path, held, says }) => {
     expect(why(path, main(), held)).toEqual(says);
   });
 
-  test.each([
-    {
-      it: 'an object of defaults: each of them is',
-      path: 'spec.defaultOptions',
-      declared: { ...main(), defaultOptions: { timeoutSeconds: 5 } },
-      says: { 'spec.defaultOptions.timeoutSeconds': 'default' },
-    },
-    {
-      it: 'an object whose presence means something: it differs, although its fields are defaults',
-      path: 'spec.containers.main.readinessProbe',
-      declared: main({ readinessProbe: { periodSeconds: 10 } }),
-      says: { 'spec.containers.main.readinessProbe': 'differs' },
-    },
-    {
-      it: 'such an object with a value of its own: that differs',
-      path: 'spec.containers.main.readinessProbe',
-      declared: main({ readinessProbe: { periodSeconds: 7 } }),
-      says: { 'spec.containers.main.readinessProbe.periodSeconds': 'differs' },
-    },
-  ])('declared, and not live: $it', ({ path, declared, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'an object of defaults: each of them is', path: 'spec.defaultOptions',
+        declared: { ...main(), defaultOptions: { timeoutSeconds: 5 } },
+        says: { 'spec.defaultOptions.timeoutSeconds': 'default' } },
+      { it: 'an object whose presence means something: it differs, although its fields are defaults',
+        path: 'spec.containers.main.readinessProbe', declared: main({ readinessProbe: { periodSeconds: 10 } }),
+        says: { 'spec.containers.main.readinessProbe': 'differs' } },
+      { it: 'such an object with a value of its own: that differs', path: 'spec.containers.main.readinessProbe',
+        declared: main({ readinessProbe: { periodSeconds: 7 } }),
+        says: { 'spec.containers.main.readinessProbe.periodSeconds': 'differs' } },
+    ],
+  )('declared, and not live: $it', ({ path, declared, says }) => {
     expect(why(path, declared, main())).toEqual(says);
   });
 
@@ -187,23 +164,15 @@ describe('why a field is what it is', () => {
   });
 
   test('a link in another form, a set in another order, a list by key in another order', () => {
+    // biome-ignore format: a row is a case
     const declared = {
-      ...main({
-        env: [
-          { name: 'B', value: '2' },
-          { name: 'A', value: '1' },
-        ],
-      }),
+      ...main({ env: [{ name: 'B', value: '2' }, { name: 'A', value: '1' }] }),
       identityLink: '//identity/app',
       firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.0/8', '1.2.3.4'] } },
     };
+    // biome-ignore format: a row is a case
     const held = {
-      ...main({
-        env: [
-          { name: 'A', value: '1' },
-          { name: 'B', value: '2' },
-        ],
-      }),
+      ...main({ env: [{ name: 'A', value: '1' }, { name: 'B', value: '2' }] }),
       identityLink: '/org/o/gvc/g/identity/app',
       firewallConfig: { external: { inboundAllowCIDR: ['1.2.3.4/32', '10.0.0.0/8'] } },
     };

@@ -162,45 +162,22 @@ describe('a GVC of which not everything is seen', () => {
     gvc: string;
     allowUnseen?: true;
     said: unknown;
-  }>([
-    {
-      it: 'goes: more may go with it',
-      desired: [declare('group/x')],
-      from: [live('gvc/g')],
-      gvc: 'g',
-      said: lines('g'),
-    },
-    {
-      it: 'goes, as is allowed',
-      desired: [declare('group/x')],
-      from: [live('gvc/g')],
-      gvc: 'g',
-      allowUnseen: true,
-      said: [],
-    },
-    {
-      it: 'loses a location: more may lose it',
-      desired: [declare('gvc/g', locations('aws-eu-central-1'))],
-      from: [both, ...places],
-      gvc: 'g',
-      said: lines('g'),
-    },
-    {
-      it: 'loses nothing',
-      desired: [declare('gvc/g', { description: 'new' })],
-      from: [live('gvc/g')],
-      gvc: 'g',
-      said: [],
-    },
-    { it: 'is another one', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'h', said: [] },
-    {
-      it: 'has only the name of what goes',
-      desired: [declare('group/x')],
-      from: [live('group/g')],
-      gvc: 'g',
-      said: [],
-    },
-  ])('$it', ({ desired, from, gvc, allowUnseen, said }) => {
+  }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'goes: more may go with it', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'g',
+        said: lines('g') },
+      { it: 'goes, as is allowed', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'g', allowUnseen: true,
+        said: [] },
+      { it: 'loses a location: more may lose it', desired: [declare('gvc/g', locations('aws-eu-central-1'))],
+        from: [both, ...places], gvc: 'g', said: lines('g') },
+      { it: 'loses nothing', desired: [declare('gvc/g', { description: 'new' })], from: [live('gvc/g')], gvc: 'g',
+        said: [] },
+      { it: 'is another one', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'h', said: [] },
+      { it: 'has only the name of what goes', desired: [declare('group/x')], from: [live('group/g')], gvc: 'g',
+        said: [] },
+    ],
+  )('$it', ({ desired, from, gvc, allowUnseen, said }) => {
     const { plan: made } = planned(desired, snapshot(from, { closures: closure('g', []) }));
     const options = { ...usual, ...(allowUnseen && { allowUnseen }) };
     expect(unseenIn(made, snapshot(from, { closures: blind(gvc) }), { options })).toEqual(said);

@@ -102,27 +102,19 @@ describe('marks of a declaration hide what was live', () => {
   const old = live('gvc/old', env('t0p'));
   const hidden = { spec: { env: [{ name: 'TOKEN', value: mask }] } };
 
-  test.each([
-    { it: 'under its own name', declared: [declare('gvc/old', env('next'), marks)], marking: [], kept: hidden },
-    {
-      it: 'under the name from which it is renamed',
-      declared: [declare('gvc/new', env('t0p'), { ...marks, previously: 'old', replace: true })],
-      marking: [],
-      kept: hidden,
-    },
-    {
-      it: 'by what is declared elsewhere of what is deleted',
-      declared: [declare('group/a')],
-      marking: [declare('gvc/old', env('next'), marks)],
-      kept: hidden,
-    },
-    {
-      it: 'and without marks nothing is hidden',
-      declared: [declare('gvc/old', env('next'))],
-      marking: [],
-      kept: env('t0p'),
-    },
-  ])('$it', ({ declared, marking, kept }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'under its own name', declared: [declare('gvc/old', env('next'), marks)], marking: [], kept: hidden },
+      { it: 'under the name from which it is renamed',
+        declared: [declare('gvc/new', env('t0p'), { ...marks, previously: 'old', replace: true })], marking: [],
+        kept: hidden },
+      { it: 'by what is declared elsewhere of what is deleted', declared: [declare('group/a')],
+        marking: [declare('gvc/old', env('next'), marks)], kept: hidden },
+      { it: 'and without marks nothing is hidden', declared: [declare('gvc/old', env('next'))], marking: [],
+        kept: env('t0p') },
+    ],
+  )('$it', ({ declared, marking, kept }) => {
     const of = { ...planned(declared, [old]), marking };
     expect(savedPlanOf(of, { paths: ['.'] }).live.get('gvc/old')?.record).toMatchObject(kept);
   });

@@ -22,107 +22,52 @@ interface Case {
   readonly because?: string;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
   { it: 'no deployment yet', deployments: [], because: 'it has no deployment yet' },
   { it: 'every location ready in this version', deployments: [ready] },
   { it: 'a later version', deployments: [deployment(3, true)] },
-  {
-    it: 'the version before',
-    deployments: [deployment(1, true)],
-    because: `${none}aws-eu-central-1: version 2 is not processed yet`,
-  },
-  {
-    it: 'one of two not ready',
-    deployments: [ready, notReadyIn('b')],
-    because: '1 of 2 locations are ready; b: not running yet',
-  },
+  { it: 'the version before', deployments: [deployment(1, true)],
+    because: `${none}aws-eu-central-1: version 2 is not processed yet` },
+  { it: 'one of two not ready', deployments: [ready, notReadyIn('b')],
+    because: '1 of 2 locations are ready; b: not running yet' },
   { it: 'the other one suspended', record: asleepInA, deployments: [ready, notReadyIn('a')] },
-  {
-    it: 'one not ready beside one that is suspended and ready',
-    record: asleepInA,
-    deployments: [notReadyIn('b'), deployment(2, true, {}, 'a')],
-    because: `${none}b: not running yet`,
-  },
-  {
-    it: 'one not ready, and options that suspend it where it is not',
-    record: asleepInA,
-    deployments: [ready, notReadyIn('b')],
-    because: '1 of 2 locations are ready; b: not running yet',
-  },
+  { it: 'one not ready beside one that is suspended and ready', record: asleepInA,
+    deployments: [notReadyIn('b'), deployment(2, true, {}, 'a')], because: `${none}b: not running yet` },
+  { it: 'one not ready, and options that suspend it where it is not', record: asleepInA,
+    deployments: [ready, notReadyIn('b')], because: '1 of 2 locations are ready; b: not running yet' },
   { it: 'every location suspended', record: asleepInA, deployments: [notReadyIn('a')] },
   { it: 'the other one scaled to 0', record: scaled(0, 0), deployments: [ready, notReadyIn('a')] },
-  {
-    it: 'the other one scaled to at least 0',
-    record: scaled(0, 1),
-    deployments: [ready, notReadyIn('a')],
-    because: '1 of 2 locations are ready; a: not running yet',
-  },
-  {
-    it: 'options of no location',
-    record: { spec: { type: 'standard', localOptions: [null, { suspend: true }] } },
-    deployments: [notReadyIn('a')],
-    because: `${none}a: not running yet`,
-  },
-  {
-    it: "the platform's words for what is missing",
+  { it: 'the other one scaled to at least 0', record: scaled(0, 1), deployments: [ready, notReadyIn('a')],
+    because: '1 of 2 locations are ready; a: not running yet' },
+  { it: 'options of no location', record: { spec: { type: 'standard', localOptions: [null, { suspend: true }] } },
+    deployments: [notReadyIn('a')], because: `${none}a: not running yet` },
+  { it: "the platform's words for what is missing",
     deployments: [deployment(2, true, {}, 'a'), deployment(2, false, { message: 'pulling the image' }, 'b')],
-    because: '1 of 2 locations are ready; b: pulling the image',
-  },
-  {
-    it: 'a failed synchronisation',
-    deployments: [deployment(2, true, { internal: { syncFailed: true } })],
-    because: `${none}aws-eu-central-1: the synchronisation failed`,
-  },
-  {
-    it: 'the expected deployment version not ready, an older one ready',
+    because: '1 of 2 locations are ready; b: pulling the image' },
+  { it: 'a failed synchronisation', deployments: [deployment(2, true, { internal: { syncFailed: true } })],
+    because: `${none}aws-eu-central-1: the synchronisation failed` },
+  { it: 'the expected deployment version not ready, an older one ready',
+    deployments: [deployment(2, true, { versions: [{ workload: 1, ready: true }, { workload: 2, ready: false }] })],
+    because: `${none}aws-eu-central-1: not running yet` },
+  { it: 'the expected deployment version ready, an older one ending',
     deployments: [
-      deployment(2, true, {
-        versions: [
-          { workload: 1, ready: true },
-          { workload: 2, ready: false },
-        ],
-      }),
-    ],
-    because: `${none}aws-eu-central-1: not running yet`,
-  },
-  {
-    it: 'the expected deployment version ready, an older one ending',
+      deployment(2, true, { versions: [null, { workload: 1, ready: false }, { workload: 2, ready: true }] })] },
+  { it: 'no word of which deployment version is expected',
     deployments: [
-      deployment(2, true, {
-        versions: [null, { workload: 1, ready: false }, { workload: 2, ready: true }],
-      }),
-    ],
-  },
-  {
-    it: 'no word of which deployment version is expected',
-    deployments: [
-      { name: 'a', status: { ready: true, lastProcessedVersion: 2, versions: [{ ready: true }, { ready: true }] } },
-    ],
-    because: `${none}a: not running yet`,
-  },
+      { name: 'a', status: { ready: true, lastProcessedVersion: 2, versions: [{ ready: true }, { ready: true }] } }],
+    because: `${none}a: not running yet` },
   { it: 'the version as text', deployments: [deployment(2, true, { lastProcessedVersion: '2' })] },
-  {
-    it: 'no number for the version',
-    deployments: [deployment(2, true, { lastProcessedVersion: 'latest' })],
-    because: `${none}aws-eu-central-1: version 2 is not processed yet`,
-  },
-  {
-    it: 'its version ready in a location that does not serve',
-    deployments: [deployment(2, true, { ready: false })],
-    because: 'no location serves it',
-  },
+  { it: 'no number for the version', deployments: [deployment(2, true, { lastProcessedVersion: 'latest' })],
+    because: `${none}aws-eu-central-1: version 2 is not processed yet` },
+  { it: 'its version ready in a location that does not serve', deployments: [deployment(2, true, { ready: false })],
+    because: 'no location serves it' },
   { it: 'a cron workload with one ready location', record: cron, deployments: [deployment(1, true), notReadyIn('b')] },
-  {
-    it: 'a cron workload without one',
-    record: cron,
+  { it: 'a cron workload without one', record: cron,
     deployments: [notReadyIn('a'), deployment(2, true, { internal: { syncFailed: true } }, 'b')],
-    because: 'no location is ready',
-  },
-  {
-    it: 'a workload that is suspended as a whole',
-    record: { spec: { type: 'standard', defaultOptions: { suspend: true } } },
-    deployments: [],
-  },
+    because: 'no location is ready' },
+  { it: 'a workload that is suspended as a whole',
+    record: { spec: { type: 'standard', defaultOptions: { suspend: true } } }, deployments: [] },
 ];
 
 test.each(cases)(

@@ -206,26 +206,22 @@ describe('a workload', () => {
   });
 
   const restarts = { count: 3, exitCode: 137, reason: 'OOMKilled' };
-  test.each<{ it: string; version?: JsonObject; restarts: JsonObject; crash?: string }>([
-    { it: 'three errors', restarts, crash: 'restarted 3 times (exit code 137, OOMKilled)' },
-    {
-      it: 'errors without a reason',
-      restarts: { ...restarts, reason: '' },
-      crash: 'restarted 3 times (exit code 137)',
-    },
-    {
-      it: 'errors of a later version',
-      version: { workload: 4 },
-      restarts,
-      crash: 'restarted 3 times (exit code 137, OOMKilled)',
-    },
-    { it: 'errors without a word', restarts: { count: 5, exitCode: 1 }, crash: 'restarted 5 times (exit code 1)' },
-    { it: 'two errors', restarts: { ...restarts, count: 2 } },
-    { it: 'restarts that ended well', restarts: { ...restarts, count: 9, exitCode: 0 } },
-    { it: 'nothing that is known', restarts: {} },
-    { it: 'errors of an older version', version: { workload: 2 }, restarts },
-    { it: 'errors of a version that is ready', version: { ready: true, workload: 4 }, restarts },
-  ])('that is not running yet, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
+  test.each<{ it: string; version?: JsonObject; restarts: JsonObject; crash?: string }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'three errors', restarts, crash: 'restarted 3 times (exit code 137, OOMKilled)' },
+      { it: 'errors without a reason', restarts: { ...restarts, reason: '' },
+        crash: 'restarted 3 times (exit code 137)' },
+      { it: 'errors of a later version', version: { workload: 4 }, restarts,
+        crash: 'restarted 3 times (exit code 137, OOMKilled)' },
+      { it: 'errors without a word', restarts: { count: 5, exitCode: 1 }, crash: 'restarted 5 times (exit code 1)' },
+      { it: 'two errors', restarts: { ...restarts, count: 2 } },
+      { it: 'restarts that ended well', restarts: { ...restarts, count: 9, exitCode: 0 } },
+      { it: 'nothing that is known', restarts: {} },
+      { it: 'errors of an older version', version: { workload: 2 }, restarts },
+      { it: 'errors of a version that is ready', version: { ready: true, workload: 4 }, restarts },
+    ],
+  )('that is not running yet, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
     const containers = { main: { restarts: of }, other: null };
     const versions = [null, { workload: 3, ready: false, ...version, containers }];
     const reasons = ['a: not running yet', ...(crash === undefined ? [] : [`a: container main was ${crash}`])];

@@ -25,32 +25,19 @@ const container = (name: string, more: JsonObject = {}): JsonObject => ({
 const probed = container('main', { livenessProbe: { tcpSocket: { port: 80 } } });
 
 describe('what the platform had chosen is declared only where the plan changed it', () => {
-  test.each<{ it: string; held: LiveResource; next: DesiredResource; spec: unknown }>([
-    {
-      it: 'not what nobody declared',
-      held: live('gvc/g', naming('org')),
-      next: gvc({ description: 'new' }),
-      spec: {},
-    },
-    {
-      it: 'what the stack had set',
-      held: live('gvc/g', naming('org'), recorded),
-      next: gvc({ description: 'new', ...naming('org') }),
-      spec: { endpointNamingFormat: 'org' },
-    },
-    {
-      it: 'what the plan has set to something else',
-      held: live('gvc/g', naming('org')),
-      next: gvc({ description: 'new', ...naming('legacy') }),
-      spec: { endpointNamingFormat: 'org' },
-    },
-    {
-      it: 'what was inside of something that the plan removed',
-      held: live('workload/g/web', probed),
-      next: declare('workload/g/web', container('other')),
-      spec: probed['spec'],
-    },
-  ])('$it', ({ held, next, spec }) => {
+  test.each<{ it: string; held: LiveResource; next: DesiredResource; spec: unknown }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'not what nobody declared', held: live('gvc/g', naming('org')), next: gvc({ description: 'new' }),
+        spec: {} },
+      { it: 'what the stack had set', held: live('gvc/g', naming('org'), recorded),
+        next: gvc({ description: 'new', ...naming('org') }), spec: { endpointNamingFormat: 'org' } },
+      { it: 'what the plan has set to something else', held: live('gvc/g', naming('org')),
+        next: gvc({ description: 'new', ...naming('legacy') }), spec: { endpointNamingFormat: 'org' } },
+      { it: 'what was inside of something that the plan removed', held: live('workload/g/web', probed),
+        next: declare('workload/g/web', container('other')), spec: probed['spec'] },
+    ],
+  )('$it', ({ held, next, spec }) => {
     const [declared] = former([foreign('gvc/g'), held], [next]);
     expect(declared?.record['spec']).toEqual(spec);
   });
@@ -60,23 +47,17 @@ describe('tags', () => {
   const tags = { mine: '1', theirs: '1', 'scheme/made': 'x' };
   const tagged = live('gvc/g', { tags, description: 'old' }, { applied: { tagKeys: ['mine'] } });
 
-  test.each<{ it: string; next: readonly DesiredResource[]; tags: JsonObject }>([
-    {
-      it: 'those that the stack had set',
-      next: [gvc({ tags: { mine: '1' }, description: 'new' })],
-      tags: { mine: '1' },
-    },
-    {
-      it: 'those that the plan changed, whoever had set them',
-      next: [gvc({ tags: { mine: '2', theirs: '2' }, description: 'new' })],
-      tags: { mine: '1', theirs: '1' },
-    },
-    {
-      it: 'all of a record that was deleted, but for those of the platform',
-      next: [],
-      tags: { mine: '1', theirs: '1' },
-    },
-  ])('$it', ({ next, tags: expected }) => {
+  test.each<{ it: string; next: readonly DesiredResource[]; tags: JsonObject }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'those that the stack had set', next: [gvc({ tags: { mine: '1' }, description: 'new' })],
+        tags: { mine: '1' } },
+      { it: 'those that the plan changed, whoever had set them',
+        next: [gvc({ tags: { mine: '2', theirs: '2' }, description: 'new' })], tags: { mine: '1', theirs: '1' } },
+      { it: 'all of a record that was deleted, but for those of the platform', next: [],
+        tags: { mine: '1', theirs: '1' } },
+    ],
+  )('$it', ({ next, tags: expected }) => {
     expect(former([tagged], next)[0]?.record['tags']).toEqual(expected);
   });
 
@@ -94,27 +75,19 @@ describe('tags', () => {
 
 describe('lifecycle', () => {
   const guarded = { tags: { 'scheme/protected': 'true' } };
-  test.each<{ it: string; held: JsonObject; next: DesiredResource; lifecycle: Lifecycle }>([
-    { it: 'nothing of it', held: {}, next: gvc({ description: 'new' }), lifecycle: {} },
-    {
-      it: 'protected before',
-      held: guarded,
-      next: gvc({ description: 'new' }, { protect: false }),
-      lifecycle: { protect: true },
-    },
-    {
-      it: 'protected by the plan',
-      held: {},
-      next: gvc({ description: 'new' }, { protect: true }),
-      lifecycle: { protect: false },
-    },
-    {
-      it: 'what is not described, and what is not to be seen, as it is declared now',
-      held: {},
-      next: gvc({ description: 'new' }, { untyped: ['spec.new'], sensitive: ['description'] }),
-      lifecycle: { untyped: ['spec.new'], sensitive: ['description'] },
-    },
-  ])('$it', ({ held, next, lifecycle }) => {
+  test.each<{ it: string; held: JsonObject; next: DesiredResource; lifecycle: Lifecycle }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing of it', held: {}, next: gvc({ description: 'new' }), lifecycle: {} },
+      { it: 'protected before', held: guarded, next: gvc({ description: 'new' }, { protect: false }),
+        lifecycle: { protect: true } },
+      { it: 'protected by the plan', held: {}, next: gvc({ description: 'new' }, { protect: true }),
+        lifecycle: { protect: false } },
+      { it: 'what is not described, and what is not to be seen, as it is declared now', held: {},
+        next: gvc({ description: 'new' }, { untyped: ['spec.new'], sensitive: ['description'] }),
+        lifecycle: { untyped: ['spec.new'], sensitive: ['description'] } },
+    ],
+  )('$it', ({ held, next, lifecycle }) => {
     const [declared] = former([live('gvc/g', { description: 'old', ...held })], [next]);
     expect(declared?.lifecycle).toEqual(lifecycle);
     expect(declared?.record['tags']).toEqual({});

@@ -47,74 +47,44 @@ describe('what the inverse of a change does not bring back', () => {
     desired: readonly DesiredResource[];
     from: readonly LiveResource[] | Snapshot;
     lost: readonly RegExp[];
-  }>([
-    { it: 'nothing of what stays', desired: [key], from: [liveKey], lost: [] },
-    {
-      it: 'nothing of what is refused',
-      desired: [key],
-      from: [live('secret/key', opaque('y'), { owner: 'bank' })],
-      lost: [],
-    },
-    { it: 'nothing of what is created', desired: [key], from: [], lost: [] },
-    { it: 'nothing of a deleted group', desired: [anchor], from: [live('group/gone')], lost: [] },
-    {
-      it: 'the data of a volume set',
-      desired: [declare('gvc/g')],
-      from: [live('gvc/g'), live('volumeset/g/rows', volumeset(1))],
-      lost: [/^volumeset\/g\/rows: .*data is gone/],
-    },
-    {
-      it: 'secret values that were changed, by name',
-      desired: [declare('secret/key', { ...opaque('y'), description: 'new' })],
-      from: [live('secret/key', opaque('x', { description: 'old' }))],
-      lost: [/^secret\/key: .*secret values.*: data$/],
-    },
-    {
-      it: 'those of what was taken over',
-      desired: [declare('secret/key', opaque('y'))],
-      from: [foreign('secret/key', opaque('x'))],
-      lost: [/^secret\/key: .*secret values.*: data$/],
-    },
-    {
-      it: 'nothing of a secret where something else was changed',
-      desired: [declare('secret/key', { ...opaque('x'), description: 'new' })],
-      from: [live('secret/key', opaque('x', { description: 'old' }))],
-      lost: [],
-    },
-    {
-      it: 'the owner from whom something was taken over',
-      desired: [declare('group/a', {}, { adopt: { from: 'bank' } })],
-      from: [live('group/a', {}, { owner: 'bank' })],
-      lost: [/^group\/a: it belonged to the stack bank, which must adopt it again$/],
-    },
-    {
-      it: 'no owner where only a part was declared',
-      desired: [declare('group/a', { memberLinks: ['//serviceaccount/robot'] }, { part: true })],
-      from: [live('group/a', {}, { owner: 'bank' }), foreign('serviceaccount/robot')],
-      lost: [],
-    },
-    {
-      it: 'no data of a volume set that is only changed',
-      desired: [declare('gvc/g'), declare('volumeset/g/rows', volumesetSpec({ initialCapacity: 20 }))],
-      from: [live('gvc/g'), live('volumeset/g/rows', volumeset(1))],
-      lost: [],
-    },
-    {
-      it: 'a secret value that was written although it was unknown',
-      desired: [key],
-      from: snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) }),
-      lost: [/^secret\/key: .*secret values.*: data$/],
-    },
-    { it: 'no owner where there was none', desired: [declare('group/a')], from: [foreign('group/a')], lost: [] },
-    {
-      it: 'bystanders of a deleted GVC, and nothing of its own that the plan names',
-      desired: [anchor],
-      from: snapshot([live('gvc/g'), live('identity/g/mine')], {
-        closures: closure('g', [live('identity/g/mine'), foreign('workload/g/theirs', workload('a'))]),
-      }),
-      lost: [/^workload\/g\/theirs: it was deleted along with gvc\/g/],
-    },
-  ])('$it', ({ desired, from, lost }) => {
+  }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing of what stays', desired: [key], from: [liveKey], lost: [] },
+      { it: 'nothing of what is refused', desired: [key], from: [live('secret/key', opaque('y'), { owner: 'bank' })],
+        lost: [] },
+      { it: 'nothing of what is created', desired: [key], from: [], lost: [] },
+      { it: 'nothing of a deleted group', desired: [anchor], from: [live('group/gone')], lost: [] },
+      { it: 'the data of a volume set', desired: [declare('gvc/g')],
+        from: [live('gvc/g'), live('volumeset/g/rows', volumeset(1))], lost: [/^volumeset\/g\/rows: .*data is gone/] },
+      { it: 'secret values that were changed, by name',
+        desired: [declare('secret/key', { ...opaque('y'), description: 'new' })],
+        from: [live('secret/key', opaque('x', { description: 'old' }))],
+        lost: [/^secret\/key: .*secret values.*: data$/] },
+      { it: 'those of what was taken over', desired: [declare('secret/key', opaque('y'))],
+        from: [foreign('secret/key', opaque('x'))], lost: [/^secret\/key: .*secret values.*: data$/] },
+      { it: 'nothing of a secret where something else was changed',
+        desired: [declare('secret/key', { ...opaque('x'), description: 'new' })],
+        from: [live('secret/key', opaque('x', { description: 'old' }))], lost: [] },
+      { it: 'the owner from whom something was taken over',
+        desired: [declare('group/a', {}, { adopt: { from: 'bank' } })], from: [live('group/a', {}, { owner: 'bank' })],
+        lost: [/^group\/a: it belonged to the stack bank, which must adopt it again$/] },
+      { it: 'no owner where only a part was declared',
+        desired: [declare('group/a', { memberLinks: ['//serviceaccount/robot'] }, { part: true })],
+        from: [live('group/a', {}, { owner: 'bank' }), foreign('serviceaccount/robot')], lost: [] },
+      { it: 'no data of a volume set that is only changed',
+        desired: [declare('gvc/g'), declare('volumeset/g/rows', volumesetSpec({ initialCapacity: 20 }))],
+        from: [live('gvc/g'), live('volumeset/g/rows', volumeset(1))], lost: [] },
+      { it: 'a secret value that was written although it was unknown', desired: [key],
+        from: snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) }),
+        lost: [/^secret\/key: .*secret values.*: data$/] },
+      { it: 'no owner where there was none', desired: [declare('group/a')], from: [foreign('group/a')], lost: [] },
+      { it: 'bystanders of a deleted GVC, and nothing of its own that the plan names', desired: [anchor],
+        from: snapshot([live('gvc/g'), live('identity/g/mine')],
+          { closures: closure('g', [live('identity/g/mine'), foreign('workload/g/theirs', workload('a'))]) }),
+        lost: [/^workload\/g\/theirs: it was deleted along with gvc\/g/] },
+    ],
+  )('$it', ({ desired, from, lost }) => {
     const found = losses(desired, from);
     expect(found).toHaveLength(lost.length);
     for (const [index, pattern] of lost.entries()) expect(found[index]).toMatch(pattern);
@@ -152,65 +122,36 @@ describe('what is not taken back, because of what cannot be', () => {
     desired: readonly DesiredResource[];
     from: readonly LiveResource[];
     stuck: readonly string[];
-  }>([
-    { it: 'nothing, where everything can be', desired: [anchor], from: [live('group/a')], stuck: [] },
-    { it: 'a secret without its value', desired: [anchor], from: [gone], stuck: ['secret/gone'] },
-    { it: 'what was deleted and created again', desired: [turned[0]], from: [turned[1]], stuck: ['secret/turned'] },
-    {
-      it: 'what referred to a secret that is gone',
-      desired: [declare('policy/p', reveal())],
-      from: [gone, live('policy/p', reveal('gone'))],
-      stuck: ['policy/p', 'secret/gone'],
-    },
-    {
-      it: 'so of what was taken over',
-      desired: [declare('policy/p', reveal())],
-      from: [gone, foreign('policy/p', reveal('gone'))],
-      stuck: ['policy/p', 'secret/gone'],
-    },
-    {
-      it: 'not what is created again, where the platform takes it without',
-      desired: [anchor],
-      from: [gone, live('policy/p', reveal('gone'))],
-      stuck: ['secret/gone'],
-    },
-    {
-      it: 'not what this stack only let go of: it refers to the secret as before',
-      desired: [anchor],
-      from: [gone, live('policy/p', reveal('gone'), { applied: { retain: true } })],
-      stuck: ['secret/gone'],
-    },
-    {
-      it: 'not what referred to one of the same name in another org',
-      desired: [declare('policy/p', reveal())],
-      from: [gone, live('policy/p', { ...reveal(), targetLinks: ['/org/another/secret/gone'] })],
-      stuck: ['secret/gone'],
-    },
-    {
-      it: 'not what referred to something that comes back',
-      desired: [declare('group/team', { description: 'new' })],
-      from: [gone, live('serviceaccount/robot'), live('group/team', { memberLinks: ['//serviceaccount/robot'] })],
-      stuck: ['secret/gone'],
-    },
-    {
-      it: 'not what referred to what is there, made anew',
-      desired: [turned[0], declare('policy/p', reveal())],
-      from: [turned[1], live('policy/p', reveal('turned'))],
-      stuck: ['secret/turned'],
-    },
-    {
-      it: 'what was created for what stays',
-      desired: [declare('secret/next', opaque('x')), declare('policy/p', reveal('next'))],
-      from: [gone, live('policy/p', reveal('gone'))],
-      stuck: ['policy/p', 'secret/gone', 'secret/next'],
-    },
-    {
-      it: 'not what was created for what goes back',
-      desired: [declare('serviceaccount/robot'), declare('group/team', { memberLinks: ['//serviceaccount/robot'] })],
-      from: [gone, live('group/team')],
-      stuck: ['secret/gone'],
-    },
-  ])('$it', ({ desired, from, stuck }) => {
+  }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing, where everything can be', desired: [anchor], from: [live('group/a')], stuck: [] },
+      { it: 'a secret without its value', desired: [anchor], from: [gone], stuck: ['secret/gone'] },
+      { it: 'what was deleted and created again', desired: [turned[0]], from: [turned[1]], stuck: ['secret/turned'] },
+      { it: 'what referred to a secret that is gone', desired: [declare('policy/p', reveal())],
+        from: [gone, live('policy/p', reveal('gone'))], stuck: ['policy/p', 'secret/gone'] },
+      { it: 'so of what was taken over', desired: [declare('policy/p', reveal())],
+        from: [gone, foreign('policy/p', reveal('gone'))], stuck: ['policy/p', 'secret/gone'] },
+      { it: 'not what is created again, where the platform takes it without', desired: [anchor],
+        from: [gone, live('policy/p', reveal('gone'))], stuck: ['secret/gone'] },
+      { it: 'not what this stack only let go of: it refers to the secret as before', desired: [anchor],
+        from: [gone, live('policy/p', reveal('gone'), { applied: { retain: true } })], stuck: ['secret/gone'] },
+      { it: 'not what referred to one of the same name in another org', desired: [declare('policy/p', reveal())],
+        from: [gone, live('policy/p', { ...reveal(), targetLinks: ['/org/another/secret/gone'] })],
+        stuck: ['secret/gone'] },
+      { it: 'not what referred to something that comes back', desired: [declare('group/team', { description: 'new' })],
+        from: [gone, live('serviceaccount/robot'), live('group/team', { memberLinks: ['//serviceaccount/robot'] })],
+        stuck: ['secret/gone'] },
+      { it: 'not what referred to what is there, made anew', desired: [turned[0], declare('policy/p', reveal())],
+        from: [turned[1], live('policy/p', reveal('turned'))], stuck: ['secret/turned'] },
+      { it: 'what was created for what stays',
+        desired: [declare('secret/next', opaque('x')), declare('policy/p', reveal('next'))],
+        from: [gone, live('policy/p', reveal('gone'))], stuck: ['policy/p', 'secret/gone', 'secret/next'] },
+      { it: 'not what was created for what goes back',
+        desired: [declare('serviceaccount/robot'), declare('group/team', { memberLinks: ['//serviceaccount/robot'] })],
+        from: [gone, live('group/team')], stuck: ['secret/gone'] },
+    ],
+  )('$it', ({ desired, from, stuck }) => {
     expect([...blockedChanges(savedOf(desired, from)).keys()].sort()).toEqual(stuck);
   });
 });

@@ -45,23 +45,18 @@ describe('a value of a live record', () => {
     expect([problems, resources[0]?.reads]).toEqual([[], []]);
   });
 
-  test.each([
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'a misspelt field',
-      '${live.workload/shop/web:status.endpiont}',
-      'live.reference',
-      'Did you mean status.endpoint?',
+      ['a misspelt field', '${live.workload/shop/web:status.endpiont}', 'live.reference',
+        'Did you mean status.endpoint?'],
+      ['an open brace', '${live.workload/shop/web:status.endpoint', 'live.reference', 'Write it as'],
+      ['this record itself', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
+      ['a secret', '${live.secret/login:data.payload}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
+      ['what is shown once', '${live.agent/a:status.bootstrapConfig.hubEndpoint}', 'live.once',
+        'in the data of a secret, or by an output with saveTo'],
     ],
-    ['an open brace', '${live.workload/shop/web:status.endpoint', 'live.reference', 'Write it as'],
-    ['this record itself', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
-    ['a secret', '${live.secret/login:data.payload}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
-    [
-      'what is shown once',
-      '${live.agent/a:status.bootstrapConfig.hubEndpoint}',
-      'live.once',
-      'in the data of a secret, or by an output with saveTo',
-    ],
-  ])('is refused of %s', (_, value, rule, hint) => {
+  )('is refused of %s', (_, value, rule, hint) => {
     const { problems } = check(`${workload(value)}${secret}`);
     expect(problems).toEqual([
       expect.objectContaining({ rule, path: 'spec.containers.main.env.A.value', hint: expect.stringContaining(hint) }),

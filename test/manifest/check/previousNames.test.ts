@@ -15,44 +15,29 @@ function problems(text: string): readonly string[] {
 const group = (name: string, lifecycle: string) => `kind: group\nname: ${name}\nlifecycle: {${lifecycle}}\n`;
 
 describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
-  test.each([
-    { it: 'an old name that is declared nowhere is fine', text: group('new', 'previously: old'), expected: [] },
-    {
-      it: 'both names declared',
-      text: `${group('new', 'previously: old')}---\n${group('old', '')}`,
-      expected: ['3:25 manifest.previously group/old is also declared, so it is not renamed'],
-    },
-    {
-      it: 'two that claim one old name',
-      text: `${group('new', 'previously: old')}---\n${group('newer', 'previously: old')}`,
-      expected: ['7:25 manifest.previously group/new also has group/old as its previous name'],
-    },
-    {
-      it: 'its own name',
-      text: group('new', 'previously: new'),
-      expected: ['3:25 manifest.previously the old name and the new name are the same'],
-    },
-    { it: 'a stack to hand over to', text: group('new', 'handOver: other.project'), expected: [] },
-    {
-      it: 'no stack to hand over to',
-      text: group('new', 'handOver: true'),
-      expected: ['3:23 shape.type lifecycle.handOver must be the name of the stack that takes it over'],
-    },
-    {
-      it: 'what is handed over takes the place of nothing, so that no old name is deleted for it',
-      text: group('new', 'handOver: other, previously: old'),
-      expected: [
-        '3:42 manifest.hand-over lifecycle.previously cannot be combined with lifecycle.handOver, which releases the resource',
-      ],
-    },
-    {
-      it: 'to let go of it and to take it over at once',
-      text: group('new', 'handOver: other, adopt: {from: third}'),
-      expected: [
-        '3:30 manifest.hand-over lifecycle.adopt cannot be combined with lifecycle.handOver, which releases the resource',
-      ],
-    },
-  ])('$it', ({ text, expected }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'an old name that is declared nowhere is fine', text: group('new', 'previously: old'), expected: [] },
+      { it: 'both names declared', text: `${group('new', 'previously: old')}---\n${group('old', '')}`,
+        expected: ['3:25 manifest.previously group/old is also declared, so it is not renamed'] },
+      { it: 'two that claim one old name',
+        text: `${group('new', 'previously: old')}---\n${group('newer', 'previously: old')}`,
+        expected: ['7:25 manifest.previously group/new also has group/old as its previous name'] },
+      { it: 'its own name', text: group('new', 'previously: new'),
+        expected: ['3:25 manifest.previously the old name and the new name are the same'] },
+      { it: 'a stack to hand over to', text: group('new', 'handOver: other.project'), expected: [] },
+      { it: 'no stack to hand over to', text: group('new', 'handOver: true'),
+        expected: ['3:23 shape.type lifecycle.handOver must be the name of the stack that takes it over'] },
+      { it: 'what is handed over takes the place of nothing, so that no old name is deleted for it',
+        text: group('new', 'handOver: other, previously: old'),
+        expected: [
+          '3:42 manifest.hand-over lifecycle.previously cannot be combined with lifecycle.handOver, which releases the resource'] },
+      { it: 'to let go of it and to take it over at once', text: group('new', 'handOver: other, adopt: {from: third}'),
+        expected: [
+          '3:30 manifest.hand-over lifecycle.adopt cannot be combined with lifecycle.handOver, which releases the resource'] },
+    ],
+  )('$it', ({ text, expected }) => {
     expect(problems(text)).toEqual(expected);
   });
 });

@@ -6,58 +6,42 @@ const secret = (type: string, data: string) => `kind: secret\nname: key\ntype: $
 const problems = (text: string) => check(text).problems.map(({ rule, path }) => `${rule} ${path}`);
 
 describe('the mask that synth prints in place of a value is no value', () => {
-  test.each([
-    { it: 'of a secret', text: secret('opaque', '{sensitive: true}'), told: ['value.masked data'] },
-    { it: 'of a secret that is a text', text: secret('docker', '{sensitive: true}'), told: ['value.masked data'] },
-    {
-      it: 'at a marked path',
-      text: 'kind: gvc\nname: shop\ndescription: {sensitive: true}\nlifecycle: {sensitive: [description]}',
-      told: ['value.masked description'],
-    },
-    {
-      it: 'elsewhere it is an object',
-      text: 'kind: gvc\nname: shop\ndescription: {sensitive: true}',
-      told: ['shape.type description'],
-    },
-    {
-      it: 'another object',
-      text: secret('opaque', '{sensitive: false, payload: x}'),
-      told: ['shape.unknown-field data.sensitive'],
-    },
-  ])('$it', ({ text, told }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'of a secret', text: secret('opaque', '{sensitive: true}'), told: ['value.masked data'] },
+      { it: 'of a secret that is a text', text: secret('docker', '{sensitive: true}'), told: ['value.masked data'] },
+      { it: 'at a marked path',
+        text: 'kind: gvc\nname: shop\ndescription: {sensitive: true}\nlifecycle: {sensitive: [description]}',
+        told: ['value.masked description'] },
+      { it: 'elsewhere it is an object', text: 'kind: gvc\nname: shop\ndescription: {sensitive: true}',
+        told: ['shape.type description'] },
+      { it: 'another object', text: secret('opaque', '{sensitive: false, payload: x}'),
+        told: ['shape.unknown-field data.sensitive'] },
+    ],
+  )('$it', ({ text, told }) => {
     expect(problems(text)).toEqual(told);
   });
 });
 
 describe('a source of a value where there can be none', () => {
-  test.each([
-    {
-      it: 'in place of a text',
-      text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}',
-      says: [
-        'value.place description: a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive Add lifecycle: {sensitive: [description]}, or write the value.',
-      ],
-    },
-    {
-      it: 'in place of a list',
-      text: 'kind: gvc\nname: shop\nspec: {env: {fromEnv: A}}',
-      says: [
-        'value.place spec.env: a value from outside is a single text, but a list is needed here Use values from outside for the single texts inside.',
-      ],
-    },
-    {
-      it: 'in place of an object, once',
-      text: secret('opaque', '{fromFile: a, base64: true}'),
-      says: [
-        'value.place data: a value from outside is a single text, but an object is needed here Use values from outside for the single texts inside.',
-      ],
-    },
-    {
-      it: 'in place of the whole record it is a field',
-      text: 'kind: gvc\nname: shop\nfromEnv: A',
-      says: ['shape.unknown-field fromEnv: "fromEnv" is not allowed here Known fields: description, name, spec, tags.'],
-    },
-  ])('$it', ({ text, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'in place of a text', text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}',
+        says: [
+          'value.place description: a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive Add lifecycle: {sensitive: [description]}, or write the value.'] },
+      { it: 'in place of a list', text: 'kind: gvc\nname: shop\nspec: {env: {fromEnv: A}}',
+        says: [
+          'value.place spec.env: a value from outside is a single text, but a list is needed here Use values from outside for the single texts inside.'] },
+      { it: 'in place of an object, once', text: secret('opaque', '{fromFile: a, base64: true}'),
+        says: [
+          'value.place data: a value from outside is a single text, but an object is needed here Use values from outside for the single texts inside.'] },
+      { it: 'in place of the whole record it is a field', text: 'kind: gvc\nname: shop\nfromEnv: A',
+        says: [
+          'shape.unknown-field fromEnv: "fromEnv" is not allowed here Known fields: description, name, spec, tags.'] },
+    ],
+  )('$it', ({ text, says }) => {
     const told = check(text).problems.map(({ rule, path, message, hint }) => `${rule} ${path}: ${message} ${hint}`);
     expect(told).toEqual(says);
   });

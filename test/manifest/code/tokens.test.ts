@@ -6,36 +6,27 @@ import { tokensOf } from '../../../src/manifest/code/tokens.ts';
 const tokens = (text: string) => tokensOf(text).map(({ type, text: word, start }) => `${type}:${word}@${start}`);
 
 describe('the words and signs of a program', () => {
-  test.each([
-    { it: 'nothing', text: ' \n\t', are: [] },
-    {
-      it: 'names, also of other scripts and private ones',
-      text: 'a $b_1 größe #x',
-      are: ['name:a@0', 'name:$b_1@2', 'name:größe@7', 'name:#x@13'],
-    },
-    {
-      it: 'numbers, with what belongs to them',
-      text: '1 0x1F 1.5e3 1_000n',
-      are: ['other:1@0', 'other:0x1F@2', 'other:1.5e3@7', 'other:1_000n@13'],
-    },
-    { it: 'texts in both quotes, without the quotes', text: `'a b' "c'd"`, are: ['string:a b@0', `string:c'd@6`] },
-    {
-      it: 'texts with escapes, whose value nobody reads',
-      text: `'a\\'b' "\\\\" x`,
-      are: [`other:a\\'b@0`, 'other:\\\\@7', 'name:x@12'],
-    },
-    { it: 'a text that its line ends', text: `'ab\nc`, are: ['string:ab@0', 'name:c@4'] },
-    { it: 'a text that the program ends', text: `"ab`, are: ['string:ab@0'] },
-    { it: 'a text that ends after a backslash', text: `"ab\\`, are: ['other:ab\\@0'] },
-    {
-      it: 'signs of three and two characters',
-      text: '...a=>b.c',
-      are: ['sign:...@0', 'name:a@3', 'sign:=>@4', 'name:b@6', 'sign:.@7', 'name:c@8'],
-    },
-    { it: 'no comments', text: 'a // b\nc /* d\n* / */ e // f', are: ['name:a@0', 'name:c@7', 'name:e@21'] },
-    { it: 'nothing behind a comment that is not closed', text: 'a /* b', are: ['name:a@0'] },
-    { it: 'nothing in a comment that closes at once', text: 'a /**/ b /*/ c', are: ['name:a@0', 'name:b@7'] },
-  ])('$it', ({ text, are }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing', text: ' \n\t', are: [] },
+      { it: 'names, also of other scripts and private ones', text: 'a $b_1 größe #x',
+        are: ['name:a@0', 'name:$b_1@2', 'name:größe@7', 'name:#x@13'] },
+      { it: 'numbers, with what belongs to them', text: '1 0x1F 1.5e3 1_000n',
+        are: ['other:1@0', 'other:0x1F@2', 'other:1.5e3@7', 'other:1_000n@13'] },
+      { it: 'texts in both quotes, without the quotes', text: `'a b' "c'd"`, are: ['string:a b@0', `string:c'd@6`] },
+      { it: 'texts with escapes, whose value nobody reads', text: `'a\\'b' "\\\\" x`,
+        are: [`other:a\\'b@0`, 'other:\\\\@7', 'name:x@12'] },
+      { it: 'a text that its line ends', text: `'ab\nc`, are: ['string:ab@0', 'name:c@4'] },
+      { it: 'a text that the program ends', text: `"ab`, are: ['string:ab@0'] },
+      { it: 'a text that ends after a backslash', text: `"ab\\`, are: ['other:ab\\@0'] },
+      { it: 'signs of three and two characters', text: '...a=>b.c',
+        are: ['sign:...@0', 'name:a@3', 'sign:=>@4', 'name:b@6', 'sign:.@7', 'name:c@8'] },
+      { it: 'no comments', text: 'a // b\nc /* d\n* / */ e // f', are: ['name:a@0', 'name:c@7', 'name:e@21'] },
+      { it: 'nothing behind a comment that is not closed', text: 'a /* b', are: ['name:a@0'] },
+      { it: 'nothing in a comment that closes at once', text: 'a /**/ b /*/ c', are: ['name:a@0', 'name:b@7'] },
+    ],
+  )('$it', ({ text, are }) => {
     expect(tokens(text)).toEqual(are);
   });
 

@@ -31,26 +31,19 @@ test('another content is masked in the same way, and hides the same texts', () =
   expect(body.hiddenTexts()).toContain('old password');
 });
 
-test.each([
-  { it: 'nothing is masked', value: { a: [1, { b: 'x' }] }, masked: { a: [1, { b: 'x' }] }, found: [] },
-  { it: 'a field', value: { a: 'x', b: 'y' }, masked: { a: mask, b: 'y' }, found: [{ at: ['a'], value: 'x' }] },
-  {
-    it: 'an item of a list, and a member of an object in it',
-    value: { a: ['x', { b: 'y', c: 'z' }] },
-    masked: { a: [mask, { b: mask, c: 'z' }] },
-    found: [
-      { at: ['a', 0], value: 'x' },
-      { at: ['a', 1, 'b'], value: 'y' },
-    ],
-  },
-  {
-    it: 'an object as a whole',
-    value: { a: { b: 'y' } },
-    masked: { a: mask },
-    found: [{ at: ['a'], value: { b: 'y' } }],
-  },
-  { it: 'a mask is no value that was hidden', value: { a: mask }, masked: { a: mask }, found: [] },
-  { it: 'a value beside one that is masked', value: { a: 5, b: null }, masked: { a: 5, b: null }, found: [] },
-])('the sensitive places of a document: $it', ({ value, masked, found }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'nothing is masked', value: { a: [1, { b: 'x' }] }, masked: { a: [1, { b: 'x' }] }, found: [] },
+    { it: 'a field', value: { a: 'x', b: 'y' }, masked: { a: mask, b: 'y' }, found: [{ at: ['a'], value: 'x' }] },
+    { it: 'an item of a list, and a member of an object in it', value: { a: ['x', { b: 'y', c: 'z' }] },
+      masked: { a: [mask, { b: mask, c: 'z' }] },
+      found: [{ at: ['a', 0], value: 'x' }, { at: ['a', 1, 'b'], value: 'y' }] },
+    { it: 'an object as a whole', value: { a: { b: 'y' } }, masked: { a: mask },
+      found: [{ at: ['a'], value: { b: 'y' } }] },
+    { it: 'a mask is no value that was hidden', value: { a: mask }, masked: { a: mask }, found: [] },
+    { it: 'a value beside one that is masked', value: { a: 5, b: null }, masked: { a: 5, b: null }, found: [] },
+  ],
+)('the sensitive places of a document: $it', ({ value, masked, found }) => {
   expect(sensitivePlaces(value, structuredClone(masked))).toEqual(found);
 });

@@ -34,30 +34,22 @@ describe('problems', () => {
     });
   });
 
-  test.each([
-    { it: 'of a file', of: fileProblem(position, 'x.y', 'wrong'), line: 'a.yaml:2:3  x.y  -  wrong' },
-    {
-      it: 'with a hint',
-      of: fileProblem(position, 'x.y', 'wrong', 'Do so.'),
-      line: 'a.yaml:2:3  x.y  -  wrong  Do so.',
-    },
-    { it: 'at a path', of: problem('a:1:1', 'x.y', 'spec.a', 'wrong'), line: 'a:1:1  x.y  spec.a  wrong' },
-    {
-      it: 'that is a warning',
-      of: { ...problem('a:1:1'), severity: 'warning' as const },
-      line: 'a:1:1  r  p  warning: m',
-    },
-    {
-      it: 'of code',
-      of: { ...problem('s.ts:1:1'), construct: 'shop/web', callers: [position, { ...position, line: 7 }] },
-      line: 's.ts:1:1  r  p  m  at shop/web  from a.yaml:2:3  from a.yaml:7:3',
-    },
-    {
-      it: 'of several lines',
-      of: problem('a:1:1', 'r', 'p', 'one \n\n  two\nthree'),
-      line: 'a:1:1  r  p  one two three',
-    },
-  ])('are one line: $it', ({ of, line }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'of a file', of: fileProblem(position, 'x.y', 'wrong'), line: 'a.yaml:2:3  x.y  -  wrong' },
+      { it: 'with a hint', of: fileProblem(position, 'x.y', 'wrong', 'Do so.'),
+        line: 'a.yaml:2:3  x.y  -  wrong  Do so.' },
+      { it: 'at a path', of: problem('a:1:1', 'x.y', 'spec.a', 'wrong'), line: 'a:1:1  x.y  spec.a  wrong' },
+      { it: 'that is a warning', of: { ...problem('a:1:1'), severity: 'warning' as const },
+        line: 'a:1:1  r  p  warning: m' },
+      { it: 'of code',
+        of: { ...problem('s.ts:1:1'), construct: 'shop/web', callers: [position, { ...position, line: 7 }] },
+        line: 's.ts:1:1  r  p  m  at shop/web  from a.yaml:2:3  from a.yaml:7:3' },
+      { it: 'of several lines', of: problem('a:1:1', 'r', 'p', 'one \n\n  two\nthree'),
+        line: 'a:1:1  r  p  one two three' },
+    ],
+  )('are one line: $it', ({ of, line }) => {
     expect(renderProblem(of)).toBe(line);
   });
 

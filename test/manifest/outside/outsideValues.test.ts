@@ -26,57 +26,37 @@ const places = (text: string) =>
   outsidePlaces(documentsIn(text)).places.map(({ path, position }) => `${position.line}:${position.column} ${path}`);
 
 describe('a value may come from outside (docs/guarantees.md)', () => {
-  test.each([
-    { it: 'a text of a secret', text: opaque('{fromEnv: A}'), at: ['4:8 data.payload'] },
-    {
-      it: 'all of them',
-      text: secret('userpass', '{username: {fromEnv: A}, password: {fromFile: b}}'),
-      at: ['4:8 data.username', '4:32 data.password'],
-    },
-    { it: 'the data of a secret that is a text itself', text: secret('docker', '{fromFile: a}'), at: ['4:1 data'] },
-    { it: 'an entry of a dictionary', text: secret('dictionary', '{a: {fromEnv: A}}'), at: ['4:8 data.a'] },
-    { it: 'an item of a list in it', text: secret('ecr', '{repos: [plain, {fromEnv: A}]}'), at: ['4:23 data.repos.1'] },
-    {
-      it: 'a marked field',
-      text: workload('spec.containers.main.env.X.value'),
-      at: ['12:23 spec.containers.main.env.X.value'],
-    },
-    {
-      it: 'a marked item of a list without keys',
-      text: workload('spec.containers.main.args.0'),
-      at: ['10:14 spec.containers.main.args.0'],
-    },
-    {
-      it: 'a marked field that the schema does not know',
-      text: workload('spec.containers.main.brandNew'),
-      at: ['11:7 spec.containers.main.brandNew'],
-    },
-    {
-      it: 'a marked field that is free',
-      text: 'kind: gvc\nname: shop\nspec: {sidecar: {proxy: {clusters: [{name: a, health_checks: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.clusters.a.health_checks]}',
-      at: ['3:47 spec.sidecar.proxy.clusters.a.health_checks'],
-    },
-    {
-      it: 'a marked value of any form',
-      text: `kind: gvc\nname: shop\nspec: {sidecar: {proxy: {network: [{name: a, anything: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.network.0.anything]}`,
-      at: ['3:46 spec.sidecar.proxy.network.0.anything'],
-    },
-    {
-      it: 'several marked ones',
-      text: workload('spec.containers.*.env.*.value, spec.containers.*.args.*'),
-      at: ['12:23 spec.containers.main.env.X.value', '10:14 spec.containers.main.args.0'],
-    },
-    {
-      it: 'a text of a secret that is marked too, once',
-      text: `${opaque('{fromEnv: A}')}lifecycle: {sensitive: [data.payload]}\n`,
-      at: ['4:8 data.payload'],
-    },
-    {
-      it: 'what stands in the second item of a list',
-      text: `kind: list\nitems:\n  - {kind: gvc, name: shop}\n  - {kind: secret, name: key, type: docker, data: {fromEnv: A}}\n`,
-      at: ['4:45 data'],
-    },
-  ])('$it', ({ text, at }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a text of a secret', text: opaque('{fromEnv: A}'), at: ['4:8 data.payload'] },
+      { it: 'all of them', text: secret('userpass', '{username: {fromEnv: A}, password: {fromFile: b}}'),
+        at: ['4:8 data.username', '4:32 data.password'] },
+      { it: 'the data of a secret that is a text itself', text: secret('docker', '{fromFile: a}'), at: ['4:1 data'] },
+      { it: 'an entry of a dictionary', text: secret('dictionary', '{a: {fromEnv: A}}'), at: ['4:8 data.a'] },
+      { it: 'an item of a list in it', text: secret('ecr', '{repos: [plain, {fromEnv: A}]}'),
+        at: ['4:23 data.repos.1'] },
+      { it: 'a marked field', text: workload('spec.containers.main.env.X.value'),
+        at: ['12:23 spec.containers.main.env.X.value'] },
+      { it: 'a marked item of a list without keys', text: workload('spec.containers.main.args.0'),
+        at: ['10:14 spec.containers.main.args.0'] },
+      { it: 'a marked field that the schema does not know', text: workload('spec.containers.main.brandNew'),
+        at: ['11:7 spec.containers.main.brandNew'] },
+      { it: 'a marked field that is free',
+        text: 'kind: gvc\nname: shop\nspec: {sidecar: {proxy: {clusters: [{name: a, health_checks: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.clusters.a.health_checks]}',
+        at: ['3:47 spec.sidecar.proxy.clusters.a.health_checks'] },
+      { it: 'a marked value of any form',
+        text: `kind: gvc\nname: shop\nspec: {sidecar: {proxy: {network: [{name: a, anything: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.network.0.anything]}`,
+        at: ['3:46 spec.sidecar.proxy.network.0.anything'] },
+      { it: 'several marked ones', text: workload('spec.containers.*.env.*.value, spec.containers.*.args.*'),
+        at: ['12:23 spec.containers.main.env.X.value', '10:14 spec.containers.main.args.0'] },
+      { it: 'a text of a secret that is marked too, once',
+        text: `${opaque('{fromEnv: A}')}lifecycle: {sensitive: [data.payload]}\n`, at: ['4:8 data.payload'] },
+      { it: 'what stands in the second item of a list',
+        text: `kind: list\nitems:\n  - {kind: gvc, name: shop}\n  - {kind: secret, name: key, type: docker, data: {fromEnv: A}}\n`,
+        at: ['4:45 data'] },
+    ],
+  )('$it', ({ text, at }) => {
     expect(places(text)).toEqual(at);
   });
 
@@ -110,28 +90,19 @@ describe('a value may come from outside (docs/guarantees.md)', () => {
 });
 
 describe('a source', () => {
-  test.each([
-    [{ fromEnv: 'DB_PASSWORD' }, { from: 'env', name: 'DB_PASSWORD', base64: false }],
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      { fromEnv: '_a1', base64: false },
-      { from: 'env', name: '_a1', base64: false },
+      [{ fromEnv: 'DB_PASSWORD' }, { from: 'env', name: 'DB_PASSWORD', base64: false }],
+      [{ fromEnv: '_a1', base64: false }, { from: 'env', name: '_a1', base64: false }],
+      [{ base64: true, fromEnv: 'a' }, { from: 'env', name: 'a', base64: true }],
+      [{ fromEnv: 'MY_GANTRY_KEY' }, { from: 'env', name: 'MY_GANTRY_KEY', base64: false }],
+      [{ fromEnv: 'GANTRYX' }, { from: 'env', name: 'GANTRYX', base64: false }],
+      [{ fromFile: '../keys/a b.der', base64: true }, { from: 'file', path: '../keys/a b.der', base64: true }],
+      [{ fromCommand: ['cat'] }, { from: 'command', command: ['cat'], base64: false }],
+      [{ fromCommand: ['sh', '-c', ''], base64: true }, { from: 'command', command: ['sh', '-c', ''], base64: true }],
     ],
-    [
-      { base64: true, fromEnv: 'a' },
-      { from: 'env', name: 'a', base64: true },
-    ],
-    [{ fromEnv: 'MY_GANTRY_KEY' }, { from: 'env', name: 'MY_GANTRY_KEY', base64: false }],
-    [{ fromEnv: 'GANTRYX' }, { from: 'env', name: 'GANTRYX', base64: false }],
-    [
-      { fromFile: '../keys/a b.der', base64: true },
-      { from: 'file', path: '../keys/a b.der', base64: true },
-    ],
-    [{ fromCommand: ['cat'] }, { from: 'command', command: ['cat'], base64: false }],
-    [
-      { fromCommand: ['sh', '-c', ''], base64: true },
-      { from: 'command', command: ['sh', '-c', ''], base64: true },
-    ],
-  ])('%j', (object, source) => {
+  )('%j', (object, source) => {
     expect(parseSource(object)).toEqual(source);
   });
 

@@ -31,73 +31,52 @@ describe('what is wrong is told at its place, and left out', () => {
     'must be a list of paths (spec.containers.main.cpu)',
     'lifecycle.dependsOn must be a list of resource ids (kind/[gvc/]name)',
   ];
-  test.each<{ block: JsonValue; rule?: string; at: string; message: string; hint?: string }>([
-    {
-      block: [],
-      at: 'lifecycle',
-      message: 'lifecycle must be an object',
-      hint: `Its fields: ${lifecycleNames.join(', ')}.`,
-    },
-    {
-      block: null,
-      at: 'lifecycle',
-      message: 'lifecycle must be an object',
-      hint: `Its fields: ${lifecycleNames.join(', ')}.`,
-    },
-    {
-      block: { protekt: true },
-      rule: 'shape.unknown-field',
-      at: 'lifecycle.protekt',
-      message: 'lifecycle has no field "protekt"',
-      hint: 'Did you mean "protect"?',
-    },
-    {
-      block: { nothing: 1 },
-      rule: 'shape.unknown-field',
-      at: 'lifecycle.nothing',
-      message: 'lifecycle has no field "nothing"',
-    },
-    ...['protect', 'retain', 'replace', 'wait', 'part'].flatMap((name) =>
-      ['yes', null, 1].map((value) => ({
-        block: { [name]: value },
-        at: `lifecycle.${name}`,
-        message: `lifecycle.${name} ${flag}`,
-        hint: 'Write it without quotes.',
-      })),
-    ),
-    ...[300, '300', '5 min', '', null].map((waitTimeout) => ({
-      block: { waitTimeout },
-      at: 'lifecycle.waitTimeout',
-      message: time,
-      hint: 'Write 30s, 5m or 1h30m.',
-    })),
-    ...['other', {}, { from: '' }, { from: 5 }, { from: 'a', more: 1 }, { stack: 'a' }, null].map((value) => ({
-      block: { adopt: value },
-      at: 'lifecycle.adopt',
-      message: adopt,
-      hint: 'STACK is the current value of the tag gantry/stack.',
-    })),
-    ...['', true, null].map((value) => ({
-      block: { handOver: value },
-      at: 'lifecycle.handOver',
-      message: handOver,
-      hint: 'Write the name of the other stack, which is the value of its tag gantry/stack.',
-    })),
-    ...['', 5, 'gvc/a', null].map((value) => ({
-      block: { previously: value },
-      at: 'lifecycle.previously',
-      message: previously,
-      hint: 'Write the name alone, without kind and GVC.',
-    })),
-    ...['ignore', 'untyped', 'sensitive'].flatMap((name) =>
-      ['tags', ['tags', 5], ['tags', ''], null].map((value) => ({
-        block: { [name]: value },
-        at: `lifecycle.${name}`,
-        message: `lifecycle.${name} ${paths}`,
-      })),
-    ),
-    ...['gvc/a', [5], ['']].map((dependsOn) => ({ block: { dependsOn }, at: 'lifecycle.dependsOn', message: ids })),
-  ])('$block', ({ block, rule = 'shape.type', at, message, hint }) => {
+  test.each<{ block: JsonValue; rule?: string; at: string; message: string; hint?: string }>(
+    // biome-ignore format: a row is a case
+    [
+      { block: [], at: 'lifecycle', message: 'lifecycle must be an object',
+        hint: `Its fields: ${lifecycleNames.join(', ')}.` },
+      { block: null, at: 'lifecycle', message: 'lifecycle must be an object',
+        hint: `Its fields: ${lifecycleNames.join(', ')}.` },
+      { block: { protekt: true }, rule: 'shape.unknown-field', at: 'lifecycle.protekt',
+        message: 'lifecycle has no field "protekt"', hint: 'Did you mean "protect"?' },
+      { block: { nothing: 1 }, rule: 'shape.unknown-field', at: 'lifecycle.nothing',
+        message: 'lifecycle has no field "nothing"' },
+      ...['protect', 'retain', 'replace', 'wait', 'part'].flatMap((name) => ['yes', null, 1].map((value) => ({
+            block: { [name]: value },
+            at: `lifecycle.${name}`,
+            message: `lifecycle.${name} ${flag}`,
+            hint: 'Write it without quotes.',
+          }))),
+      ...[300, '300', '5 min', '', null].map((waitTimeout) => ({
+          block: { waitTimeout },
+          at: 'lifecycle.waitTimeout',
+          message: time,
+          hint: 'Write 30s, 5m or 1h30m.',
+        })),
+      ...['other', {}, { from: '' }, { from: 5 }, { from: 'a', more: 1 }, { stack: 'a' }, null].map((value) => ({
+          block: { adopt: value },
+          at: 'lifecycle.adopt',
+          message: adopt,
+          hint: 'STACK is the current value of the tag gantry/stack.',
+        })),
+      ...['', true, null].map((value) => ({
+          block: { handOver: value },
+          at: 'lifecycle.handOver',
+          message: handOver,
+          hint: 'Write the name of the other stack, which is the value of its tag gantry/stack.',
+        })),
+      ...['', 5, 'gvc/a', null].map((value) => ({
+          block: { previously: value },
+          at: 'lifecycle.previously',
+          message: previously,
+          hint: 'Write the name alone, without kind and GVC.',
+        })),
+      ...['ignore', 'untyped', 'sensitive'].flatMap((name) => ['tags', ['tags', 5], ['tags', ''], null].map(
+          (value) => ({ block: { [name]: value }, at: `lifecycle.${name}`, message: `lifecycle.${name} ${paths}` }))),
+      ...['gvc/a', [5], ['']].map((dependsOn) => ({ block: { dependsOn }, at: 'lifecycle.dependsOn', message: ids })),
+    ],
+  )('$block', ({ block, rule = 'shape.type', at, message, hint }) => {
     const pointer = at.split('.');
     const problem = { rule, path: at, pointer, message, severity: 'error', ...(hint === undefined ? {} : { hint }) };
     expect(parseLifecycle(block)).toEqual({ lifecycle: {}, problems: [problem] });

@@ -84,95 +84,49 @@ describe('a reference to a value', () => {
 });
 
 describe('what is wrong with a reference', () => {
-  test.each([
-    {
-      it: 'no such value',
-      text: 'a: ${values.nothing}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value nothing',
-      hint: 'Write environments.prod.values.nothing into gantry.yaml.',
-    },
-    {
-      it: 'a misspelt one',
-      text: 'a: ${values.web.tga}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value web.tga',
-      hint: 'Did you mean values.web.tag? Else write environments.prod.values.web.tga into gantry.yaml.',
-    },
-    {
-      it: 'a misspelt one at the top',
-      text: 'a: ${values.wbe.tag}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value wbe.tag',
-      hint: 'Did you mean values.web? Else write environments.prod.values.wbe.tag into gantry.yaml.',
-    },
-    {
-      it: 'one that is near to a name that no reference can hold',
-      text: 'a: ${values.odd-name}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value odd-name',
-      hint: 'Write environments.prod.values.odd-name into gantry.yaml.',
-    },
-    {
-      it: 'an item of a list',
-      text: 'a: ${values.list.0}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value list.0',
-      hint: 'Write environments.prod.values.list.0 into gantry.yaml.',
-    },
-    {
-      it: 'a list within a text',
-      text: 'a: x${values.list}',
-      rule: 'values.type',
-      message: 'values.list is a list, an object or null, so it cannot be inserted into a text',
-      hint: 'Let the reference be the whole value.',
-    },
-    {
-      it: 'null within a text',
-      text: 'a: x${values.web.none}',
-      rule: 'values.type',
-      message: 'values.web.none is a list, an object or null, so it cannot be inserted into a text',
-      hint: 'Let the reference be the whole value.',
-    },
-    {
-      it: 'one below a text',
-      text: 'a: ${values.web.tag.major}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value web.tag.major',
-      hint: 'Write environments.prod.values.web.tag.major into gantry.yaml.',
-    },
-    {
-      it: 'a member of every object in JavaScript',
-      text: 'a: ${values.constructor}',
-      rule: 'values.missing',
-      message: 'the environment prod has no value constructor',
-      hint: 'Write environments.prod.values.constructor into gantry.yaml.',
-    },
-    {
-      it: 'an object within a text',
-      text: 'a: x${values.web}',
-      rule: 'values.type',
-      message: 'values.web is a list, an object or null, so it cannot be inserted into a text',
-      hint: 'Let the reference be the whole value.',
-    },
-    ...[
-      '${values.}',
-      '${values.web',
-      '${values.web.}',
-      '${values..web}',
-      '${values.web..tag}',
-      '${values.ü}',
-      '${values.a b}',
-      '${values.web:-x}',
-      '${values.a[0]}',
-    ].map((text) => ({
-      it: text,
-      text: `a: "${text}"`,
-      rule: 'values.reference',
-      message: 'a reference is ${values. followed by names separated by dots, and }',
-      hint: 'Write it as ${values.web.tag}, or as $${values. where the text itself is meant.',
-    })),
-  ])('$it', ({ text, rule, message, hint }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'no such value', text: 'a: ${values.nothing}', rule: 'values.missing',
+        message: 'the environment prod has no value nothing',
+        hint: 'Write environments.prod.values.nothing into gantry.yaml.' },
+      { it: 'a misspelt one', text: 'a: ${values.web.tga}', rule: 'values.missing',
+        message: 'the environment prod has no value web.tga',
+        hint: 'Did you mean values.web.tag? Else write environments.prod.values.web.tga into gantry.yaml.' },
+      { it: 'a misspelt one at the top', text: 'a: ${values.wbe.tag}', rule: 'values.missing',
+        message: 'the environment prod has no value wbe.tag',
+        hint: 'Did you mean values.web? Else write environments.prod.values.wbe.tag into gantry.yaml.' },
+      { it: 'one that is near to a name that no reference can hold', text: 'a: ${values.odd-name}',
+        rule: 'values.missing', message: 'the environment prod has no value odd-name',
+        hint: 'Write environments.prod.values.odd-name into gantry.yaml.' },
+      { it: 'an item of a list', text: 'a: ${values.list.0}', rule: 'values.missing',
+        message: 'the environment prod has no value list.0',
+        hint: 'Write environments.prod.values.list.0 into gantry.yaml.' },
+      { it: 'a list within a text', text: 'a: x${values.list}', rule: 'values.type',
+        message: 'values.list is a list, an object or null, so it cannot be inserted into a text',
+        hint: 'Let the reference be the whole value.' },
+      { it: 'null within a text', text: 'a: x${values.web.none}', rule: 'values.type',
+        message: 'values.web.none is a list, an object or null, so it cannot be inserted into a text',
+        hint: 'Let the reference be the whole value.' },
+      { it: 'one below a text', text: 'a: ${values.web.tag.major}', rule: 'values.missing',
+        message: 'the environment prod has no value web.tag.major',
+        hint: 'Write environments.prod.values.web.tag.major into gantry.yaml.' },
+      { it: 'a member of every object in JavaScript', text: 'a: ${values.constructor}', rule: 'values.missing',
+        message: 'the environment prod has no value constructor',
+        hint: 'Write environments.prod.values.constructor into gantry.yaml.' },
+      { it: 'an object within a text', text: 'a: x${values.web}', rule: 'values.type',
+        message: 'values.web is a list, an object or null, so it cannot be inserted into a text',
+        hint: 'Let the reference be the whole value.' },
+      ...['${values.}', '${values.web', '${values.web.}', '${values..web}', '${values.web..tag}', '${values.ü}', '${values.a b}', '${values.web:-x}', '${values.a[0]}'].map(
+        (text) => ({
+          it: text,
+          text: `a: "${text}"`,
+          rule: 'values.reference',
+          message: 'a reference is ${values. followed by names separated by dots, and }',
+          hint: 'Write it as ${values.web.tag}, or as $${values. where the text itself is meant.',
+        })),
+    ],
+  )('$it', ({ text, rule, message, hint }) => {
     const { problems } = fill(`b: 1\n${text}`, { web: { tag: 'v1', none: null }, list: ['x'], 'odd name': 1 });
     expect(problems).toEqual([
       expect.objectContaining({

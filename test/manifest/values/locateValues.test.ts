@@ -19,35 +19,22 @@ const values = ['name: shop', 'web:', '  tag: 1.10', 'env: [{name: A}, {name: 1.
 
 describe('where a value was put in, and where it is written', () => {
   const [document] = fill(manifest, values, { locateValues: true }).documents;
-  test.each<{ it: string; pointer: Pointer; at: string; values: readonly (readonly string[])[] }>([
-    { it: 'a whole value', pointer: ['name'], at: 'gantry.yaml:1:7', values: [['name']] },
-    {
-      it: 'a place in one',
-      pointer: ['spec', 'env', 1, 'name'],
-      at: 'gantry.yaml:4:25',
-      values: [['env', '1', 'name']],
-    },
-    {
-      it: 'a text of several: the first of them',
-      pointer: ['spec', 'image'],
-      at: 'gantry.yaml:1:7',
-      values: [['name'], ['web', 'tag']],
-    },
-    { it: 'nothing was put in', pointer: ['kind'], at: 'app.yaml:1:7', values: [] },
-    { it: 'a key is none', pointer: ['spec', '${values.name}'], at: 'app.yaml:6:21', values: [] },
-    {
-      it: 'an object: all below it',
-      pointer: ['spec'],
-      at: 'app.yaml:3:1',
-      values: [['env'], ['name'], ['web', 'tag']],
-    },
-    {
-      it: 'the whole document',
-      pointer: [],
-      at: 'app.yaml:1:1',
-      values: [['name'], ['env'], ['name'], ['web', 'tag']],
-    },
-  ])('$it', ({ pointer, at, values: put }) => {
+  test.each<{ it: string; pointer: Pointer; at: string; values: readonly (readonly string[])[] }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a whole value', pointer: ['name'], at: 'gantry.yaml:1:7', values: [['name']] },
+      { it: 'a place in one', pointer: ['spec', 'env', 1, 'name'], at: 'gantry.yaml:4:25',
+        values: [['env', '1', 'name']] },
+      { it: 'a text of several: the first of them', pointer: ['spec', 'image'], at: 'gantry.yaml:1:7',
+        values: [['name'], ['web', 'tag']] },
+      { it: 'nothing was put in', pointer: ['kind'], at: 'app.yaml:1:7', values: [] },
+      { it: 'a key is none', pointer: ['spec', '${values.name}'], at: 'app.yaml:6:21', values: [] },
+      { it: 'an object: all below it', pointer: ['spec'], at: 'app.yaml:3:1',
+        values: [['env'], ['name'], ['web', 'tag']] },
+      { it: 'the whole document', pointer: [], at: 'app.yaml:1:1',
+        values: [['name'], ['env'], ['name'], ['web', 'tag']] },
+    ],
+  )('$it', ({ pointer, at, values: put }) => {
     const [file, line, column] = at.split(':');
     expect(document?.locate(pointer, 'value')).toEqual({
       file,

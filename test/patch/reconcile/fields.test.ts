@@ -37,27 +37,17 @@ describe('a derived field (platform/concepts.filled)', () => {
   const cases: readonly Case[] = [
     { it: 'stays where it follows', live: { name: 'a', d: 'a' }, desired: { name: 'a' } },
     { it: 'goes where it does not follow', live: { name: 'a', d: 'b' }, desired: { name: 'a' }, target: { name: 'a' } },
-    {
-      it: 'stays where it follows from what is changed',
-      live: { name: 'a', d: 'b' },
-      desired: { name: 'b' },
-      target: { name: 'b', d: 'b' },
-    },
-    { it: 'goes where it no longer follows', live: { name: 'a', d: 'a' }, desired: { name: 'b' }, target: { name: 'b' } },
+    { it: 'stays where it follows from what is changed', live: { name: 'a', d: 'b' }, desired: { name: 'b' },
+      target: { name: 'b', d: 'b' } },
+    { it: 'goes where it no longer follows', live: { name: 'a', d: 'a' }, desired: { name: 'b' },
+      target: { name: 'b' } },
     { it: 'is not written where it follows', live: { name: 'a' }, desired: { name: 'a', d: 'a' } },
-    { it: 'is written where it does not follow', live: { name: 'a' }, desired: { name: 'a', d: 'b' }, target: { name: 'a', d: 'b' } },
-    {
-      it: 'follows in a new object from its neighbours there',
-      live: { name: 'a' },
-      desired: { name: 'a', o: { name: 'x', d: 'x' } },
-      target: { name: 'a', o: { name: 'x' } },
-    },
-    {
-      it: 'is written in a new object where it follows from others only',
-      live: { name: 'a' },
-      desired: { name: 'a', o: { name: 'x', d: 'a' } },
-      target: { name: 'a', o: { name: 'x', d: 'a' } },
-    },
+    { it: 'is written where it does not follow', live: { name: 'a' }, desired: { name: 'a', d: 'b' },
+      target: { name: 'a', d: 'b' } },
+    { it: 'follows in a new object from its neighbours there', live: { name: 'a' },
+      desired: { name: 'a', o: { name: 'x', d: 'x' } }, target: { name: 'a', o: { name: 'x' } } },
+    { it: 'is written in a new object where it follows from others only', live: { name: 'a' },
+      desired: { name: 'a', o: { name: 'x', d: 'a' } }, target: { name: 'a', o: { name: 'x', d: 'a' } } },
   ];
 
   test.each(cases)('$it', (each) => check(shape, each));
@@ -85,48 +75,26 @@ describe('a choice of the platform that a neighbour excludes', () => {
 });
 
 describe('what is known of a custom kind: nothing', () => {
-  test.each<Case>([
-    {
-      it: 'objects are merged at any depth',
-      live: { config: { a: 1, deep: { b: 1, c: 1 } } },
-      desired: { config: { a: 2, deep: { b: 2 } } },
-      target: { config: { a: 2, deep: { b: 2, c: 1 } } },
-    },
-    {
-      it: 'a list is one value, with its nulls',
-      live: { config: { l: [1, { a: 1, b: 1 }] } },
-      desired: { config: { l: [{ a: 2, b: null }] } },
-      target: { config: { l: [{ a: 2, b: null }] } },
-    },
-    {
-      it: 'null adds nothing',
-      live: { config: { a: 1 } },
-      desired: { config: { a: 1, b: null, deep: { c: null } } },
-      target: { config: { a: 1, deep: {} } },
-    },
-    { it: 'what the manifest leaves out stays', live: { config: { a: 1, b: [2] } }, desired: { config: { a: 1 } } },
-    {
-      it: 'what this stack set goes',
-      live: { config: { a: 1, b: [2] } },
-      desired: { config: { a: 1 } },
-      set: ['config.b'],
-      target: { config: { a: 1 } },
-    },
-    {
-      it: 'of an object that is left out, what this stack set goes',
-      live: { config: { a: 1, deep: { b: 1, c: 1 } } },
-      desired: {},
-      set: ['config', 'config.a', 'config.deep', 'config.deep.b'],
-      target: { config: { deep: { c: 1 } } },
-    },
-    {
-      it: 'an object that is emptied goes',
-      live: { config: { deep: { b: 1 } } },
-      desired: {},
-      set: ['config.deep.b'],
-      target: {},
-    },
-    { it: 'an empty object stays', live: { config: {} }, desired: {} },
-    { it: 'an empty object that this stack set goes', live: { config: {} }, desired: {}, set: ['config'], target: {} },
-  ])('$it', (each) => check(customShape(), each));
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'objects are merged at any depth', live: { config: { a: 1, deep: { b: 1, c: 1 } } },
+        desired: { config: { a: 2, deep: { b: 2 } } }, target: { config: { a: 2, deep: { b: 2, c: 1 } } } },
+      { it: 'a list is one value, with its nulls', live: { config: { l: [1, { a: 1, b: 1 }] } },
+        desired: { config: { l: [{ a: 2, b: null }] } }, target: { config: { l: [{ a: 2, b: null }] } } },
+      { it: 'null adds nothing', live: { config: { a: 1 } }, desired: { config: { a: 1, b: null, deep: { c: null } } },
+        target: { config: { a: 1, deep: {} } } },
+      { it: 'what the manifest leaves out stays', live: { config: { a: 1, b: [2] } }, desired: { config: { a: 1 } } },
+      { it: 'what this stack set goes', live: { config: { a: 1, b: [2] } }, desired: { config: { a: 1 } },
+        set: ['config.b'], target: { config: { a: 1 } } },
+      { it: 'of an object that is left out, what this stack set goes', live: { config: { a: 1, deep: { b: 1, c: 1 } } },
+        desired: {}, set: ['config', 'config.a', 'config.deep', 'config.deep.b'],
+        target: { config: { deep: { c: 1 } } } },
+      { it: 'an object that is emptied goes', live: { config: { deep: { b: 1 } } }, desired: {}, set: ['config.deep.b'],
+        target: {} },
+      { it: 'an empty object stays', live: { config: {} }, desired: {} },
+      { it: 'an empty object that this stack set goes', live: { config: {} }, desired: {}, set: ['config'],
+        target: {} },
+    ],
+  )('$it', (each) => check(customShape(), each));
 });

@@ -14,44 +14,34 @@ const [created, kept] = [change('create', 'new'), change('keep', 'same')];
 const deleted = change('delete', 'old');
 
 describe('what a plan does beyond the limits of an environment', () => {
-  test.each<[string, readonly Change[], Omit<Limits, 'at'>, readonly string[]]>([
-    ['as many deletions as are allowed', [deleted, created], { maxDeletes: 1 }, []],
-    ['one more', [deleted, change('delete', 'b')], { maxDeletes: 1 }, ['limit.max-deletes']],
-    ['a replacement, which deletes too', [change('replace', 'a')], { maxDeletes: 0 }, ['limit.max-deletes']],
+  test.each<[string, readonly Change[], Omit<Limits, 'at'>, readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'what others lose along',
-      [change('delete', 'a', { cascadesTo: ['secret/theirs'] })],
-      { maxDeletes: 1 },
-      ['limit.max-deletes'],
+      ['as many deletions as are allowed', [deleted, created], { maxDeletes: 1 }, []],
+      ['one more', [deleted, change('delete', 'b')], { maxDeletes: 1 }, ['limit.max-deletes']],
+      ['a replacement, which deletes too', [change('replace', 'a')], { maxDeletes: 0 }, ['limit.max-deletes']],
+      ['what others lose along', [change('delete', 'a', { cascadesTo: ['secret/theirs'] })], { maxDeletes: 1 },
+        ['limit.max-deletes']],
+      ['its own that goes along, counted once', [change('delete', 'a', { cascadesTo: ['secret/old'] }), deleted],
+        { maxDeletes: 2 }, []],
+      ['the same of others that goes along with two, counted once',
+        [change('delete', 'a', { cascadesTo: ['secret/x'] }), change('delete', 'b', { cascadesTo: ['secret/x'] })],
+        { maxDeletes: 3 }, []],
+      ['what only changes is no deletion', [created, change('patch', 'a'), change('forget', 'b')], { maxDeletes: 0 },
+        []],
+      ['as many changes as are allowed', [created, kept], { maxChanges: 1 }, []],
+      ['more changes', [created, deleted, kept], { maxChanges: 1 }, ['limit.max-changes']],
+      ['none at all', [kept], { maxChanges: 0, maxDeletes: 0, maxRisk: 'none' }, []],
+      ['as much risk as is allowed', [change('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' }, []],
+      ['less risk', [change('patch', 'a', { risk: 'metadata' })], { maxRisk: 'downtime' }, []],
+      ['more risk', [change('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, ['limit.max-risk']],
+      ['a risk of what is kept is none', [change('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, []],
+      ['where nothing is limited', [deleted, change('delete', 'b', { risk: 'data-loss' })], {}, []],
+      ['every limit by itself', [change('delete', 'a', { risk: 'data-loss' }), deleted],
+        { maxDeletes: 0, maxChanges: 1, maxRisk: 'none' },
+        ['limit.max-deletes', 'limit.max-changes', 'limit.max-risk']],
     ],
-    [
-      'its own that goes along, counted once',
-      [change('delete', 'a', { cascadesTo: ['secret/old'] }), deleted],
-      { maxDeletes: 2 },
-      [],
-    ],
-    [
-      'the same of others that goes along with two, counted once',
-      [change('delete', 'a', { cascadesTo: ['secret/x'] }), change('delete', 'b', { cascadesTo: ['secret/x'] })],
-      { maxDeletes: 3 },
-      [],
-    ],
-    ['what only changes is no deletion', [created, change('patch', 'a'), change('forget', 'b')], { maxDeletes: 0 }, []],
-    ['as many changes as are allowed', [created, kept], { maxChanges: 1 }, []],
-    ['more changes', [created, deleted, kept], { maxChanges: 1 }, ['limit.max-changes']],
-    ['none at all', [kept], { maxChanges: 0, maxDeletes: 0, maxRisk: 'none' }, []],
-    ['as much risk as is allowed', [change('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' }, []],
-    ['less risk', [change('patch', 'a', { risk: 'metadata' })], { maxRisk: 'downtime' }, []],
-    ['more risk', [change('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, ['limit.max-risk']],
-    ['a risk of what is kept is none', [change('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, []],
-    ['where nothing is limited', [deleted, change('delete', 'b', { risk: 'data-loss' })], {}, []],
-    [
-      'every limit by itself',
-      [change('delete', 'a', { risk: 'data-loss' }), deleted],
-      { maxDeletes: 0, maxChanges: 1, maxRisk: 'none' },
-      ['limit.max-deletes', 'limit.max-changes', 'limit.max-risk'],
-    ],
-  ])('%s', (_, changes, limits, expected) => {
+  )('%s', (_, changes, limits, expected) => {
     const refusals = refuseBeyondLimits({ changes }, [{ at, ...limits }]);
     expect(refusals.map(({ code }) => code)).toEqual(expected);
     for (const refusal of refusals) expect(refusal).not.toHaveProperty('allow');

@@ -113,37 +113,22 @@ describe('under another name, where the parts of others do not go along,', () =>
   const person = { version: 5, record: {} };
   const zoo = { stack: 'zoo', hold: 'set' } as const;
   const bank = { stack: 'bank', hold: 'set' } as const;
-  test.each<[string, Claim, boolean, Claim['later']]>([
-    ['what a part wrote goes', { mine: undefined, others: [zoo] }, true, undefined],
+  test.each<[string, Claim, boolean, Claim['later']]>(
+    // biome-ignore format: a row is a case
     [
-      'what the stack wrote, and a part found, goes',
-      { mine: 'set', others: [{ ...zoo, hold: 'found' }] },
-      true,
-      undefined,
+      ['what a part wrote goes', { mine: undefined, others: [zoo] }, true, undefined],
+      ['what the stack wrote, and a part found, goes', { mine: 'set', others: [{ ...zoo, hold: 'found' }] }, true,
+        undefined],
+      ['what everybody only found stays', { mine: 'found', others: [{ ...zoo, hold: 'found' }] }, false, undefined],
+      ['what nobody claims stays', { mine: undefined, others: [] }, false, undefined],
+      ['what a person set since stays', { mine: 'found', others: [{ ...zoo, later: person }] }, false, person],
+      ['what the stack wrote since goes', { mine: 'set', others: [{ ...zoo, later: person }] }, true, undefined],
+      ['what another part wrote since goes',
+        { mine: 'set', later: person, others: [{ ...zoo, later: 'unknown' }, bank] }, true, undefined],
+      ['of which it is not known of all whether they wrote it last, stays in doubt',
+        { mine: undefined, others: [{ ...zoo, later: person }, { ...bank, later: 'unknown' }] }, false, 'unknown'],
     ],
-    ['what everybody only found stays', { mine: 'found', others: [{ ...zoo, hold: 'found' }] }, false, undefined],
-    ['what nobody claims stays', { mine: undefined, others: [] }, false, undefined],
-    ['what a person set since stays', { mine: 'found', others: [{ ...zoo, later: person }] }, false, person],
-    ['what the stack wrote since goes', { mine: 'set', others: [{ ...zoo, later: person }] }, true, undefined],
-    [
-      'what another part wrote since goes',
-      { mine: 'set', later: person, others: [{ ...zoo, later: 'unknown' }, bank] },
-      true,
-      undefined,
-    ],
-    [
-      'of which it is not known of all whether they wrote it last, stays in doubt',
-      {
-        mine: undefined,
-        others: [
-          { ...zoo, later: person },
-          { ...bank, later: 'unknown' },
-        ],
-      },
-      false,
-      'unknown',
-    ],
-  ])('%s', (_, claim, goes, later) => {
+  )('%s', (_, claim, goes, later) => {
     const moved = underNewName(claim);
     expect([mayRemove(moved), laterAlone(moved)]).toEqual([goes, later]);
   });

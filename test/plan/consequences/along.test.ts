@@ -27,24 +27,18 @@ const docker = declare('secret/pull', { type: 'docker', data: '{"auths":{"r":{}}
 const ecr = live('secret/pull', { type: 'ecr', data: { accessKey: 'A', secretKey: 'x', repos: ['r'] } });
 
 describe('what refers to a replaced resource is replaced along, if it is ours to replace', () => {
-  test.each([
-    {
-      it: 'not what is let go of',
-      desired: [],
-      referrer: live('workload/g/db', mounting, { applied: { retain: true } }),
-    },
-    { it: 'not what another stack has', desired: [], referrer: live('workload/g/db', mounting, { owner: 'bank' }) },
-    {
-      it: 'not what is only adopted',
-      desired: [declare('workload/g/db', mounting, { adopt: true })],
-      referrer: foreign('workload/g/db', mounting),
-    },
-    {
-      it: 'not what is handed over',
-      desired: [declare('workload/g/db', mounting, { handOver: 'bank' })],
-      referrer: live('workload/g/db', mounting),
-    },
-  ])('$it: then the replacement is refused', ({ desired, referrer }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'not what is let go of', desired: [],
+        referrer: live('workload/g/db', mounting, { applied: { retain: true } }) },
+      { it: 'not what another stack has', desired: [], referrer: live('workload/g/db', mounting, { owner: 'bank' }) },
+      { it: 'not what is only adopted', desired: [declare('workload/g/db', mounting, { adopt: true })],
+        referrer: foreign('workload/g/db', mounting) },
+      { it: 'not what is handed over', desired: [declare('workload/g/db', mounting, { handOver: 'bank' })],
+        referrer: live('workload/g/db', mounting) },
+    ],
+  )('$it: then the replacement is refused', ({ desired, referrer }) => {
     const made = plan([gvc, rows, ...desired], [liveGvc, held, referrer]);
     expect(changeOf(made, 'volumeset/g/rows')).toMatchObject({
       action: 'refuse',

@@ -7,29 +7,23 @@ const volumes = (...each: readonly JsonObject[]): JsonObject => ({
 });
 
 describe('what a volume set would lose (platform/volumeset.status)', () => {
-  test.each([
-    { it: 'nothing where no volume exists', record: volumes(), lost: undefined },
-    { it: 'nothing where it is deployed nowhere', record: { status: { locations: [] } }, lost: undefined },
-    { it: 'nothing where every volume is deleted', record: volumes({ lifecycle: 'deleted' }), lost: undefined },
-    { it: 'a bound volume', record: volumes({ lifecycle: 'bound' }), lost: '1 volume' },
-    {
-      it: 'unbound and unused ones too',
-      record: volumes({ lifecycle: 'unbound' }, { lifecycle: 'unused' }),
-      lost: '2 volumes',
-    },
-    { it: 'a volume whose lifecycle is unknown', record: volumes({}), lost: '1 volume' },
-    {
-      it: 'a snapshot of a deleted volume',
-      record: volumes({ lifecycle: 'deleted', volumeSnapshots: [{ name: 's' }] }),
-      lost: '1 snapshot',
-    },
-    { it: 'everything, where there is no status', record: {}, lost: 'its volumes are not known' },
-    {
-      it: 'everything, where the status is strange',
-      record: { status: { locations: [7] } },
-      lost: 'its volumes are not known',
-    },
-  ])('$it', ({ record, lost }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing where no volume exists', record: volumes(), lost: undefined },
+      { it: 'nothing where it is deployed nowhere', record: { status: { locations: [] } }, lost: undefined },
+      { it: 'nothing where every volume is deleted', record: volumes({ lifecycle: 'deleted' }), lost: undefined },
+      { it: 'a bound volume', record: volumes({ lifecycle: 'bound' }), lost: '1 volume' },
+      { it: 'unbound and unused ones too', record: volumes({ lifecycle: 'unbound' }, { lifecycle: 'unused' }),
+        lost: '2 volumes' },
+      { it: 'a volume whose lifecycle is unknown', record: volumes({}), lost: '1 volume' },
+      { it: 'a snapshot of a deleted volume',
+        record: volumes({ lifecycle: 'deleted', volumeSnapshots: [{ name: 's' }] }), lost: '1 snapshot' },
+      { it: 'everything, where there is no status', record: {}, lost: 'its volumes are not known' },
+      { it: 'everything, where the status is strange', record: { status: { locations: [7] } },
+        lost: 'its volumes are not known' },
+    ],
+  )('$it', ({ record, lost }) => {
     const held = dataIn('volumeset', record);
     expect(held === undefined).toBe(lost === undefined);
     expect(held).toBe(lost);

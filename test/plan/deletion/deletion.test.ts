@@ -71,59 +71,34 @@ describe('deleting a GVC is planned, never discovered', () => {
     expect(changeOf(made, 'gvc/g').cascadesTo).toEqual(['workload/g/web']);
   });
 
-  test.each([
-    { it: 'refuses to take a bystander along', children: [web, stranger], options: {}, refused: ['delete.bystander'] },
-    {
-      it: 'takes along exactly as many as are allowed',
-      children: [web, stranger],
-      options: { allowCollateral: 1 },
-      refused: [],
-    },
-    {
-      it: 'refuses when fewer are there than allowed',
-      children: [web, stranger],
-      options: { allowCollateral: 2 },
-      refused: ['delete.bystander'],
-    },
-    {
-      it: 'counts a child of another stack as a bystander',
-      children: [live('identity/g/x', {}, { owner: 'bank' })],
-      options: {},
-      refused: ['delete.bystander'],
-    },
-    {
-      it: 'counts what is to be retained as a bystander',
-      children: [live('identity/g/x', {}, { applied: { retain: true } })],
-      options: {},
-      refused: ['delete.bystander'],
-    },
-    { it: 'refuses to lose data', children: [data], options: {}, refused: ['delete.data'] },
-    { it: 'loses exactly as much as is allowed', children: [data], options: { allowDataLoss: 1 }, refused: [] },
-    {
-      it: 'counts the data of bystanders',
-      children: [foreign('volumeset/g/x', volumeset(2))],
-      options: { allowCollateral: 1 },
-      refused: ['delete.data'],
-    },
-    {
-      it: 'counts unknown volumes as data',
-      children: [live('volumeset/g/rows', volumesetSpec())],
-      options: {},
-      refused: ['delete.data'],
-    },
-    {
-      it: 'refuses while a child is protected',
-      children: [live('workload/g/web', { ...workload('web:1'), tags: { 'scheme/protected': 'true' } })],
-      options: {},
-      refused: ['delete.protected'],
-    },
-    {
-      it: 'refuses while a bystander is protected',
-      children: [foreign('workload/g/web', { tags: { 'scheme/protected': true } })],
-      options: { allowCollateral: 1 },
-      refused: ['delete.protected'],
-    },
-  ])('$it', ({ children, options, refused }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'refuses to take a bystander along', children: [web, stranger], options: {},
+        refused: ['delete.bystander'] },
+      { it: 'takes along exactly as many as are allowed', children: [web, stranger], options: { allowCollateral: 1 },
+        refused: [] },
+      { it: 'refuses when fewer are there than allowed', children: [web, stranger], options: { allowCollateral: 2 },
+        refused: ['delete.bystander'] },
+      { it: 'counts a child of another stack as a bystander', children: [live('identity/g/x', {}, { owner: 'bank' })],
+        options: {}, refused: ['delete.bystander'] },
+      { it: 'counts what is to be retained as a bystander',
+        children: [live('identity/g/x', {}, { applied: { retain: true } })], options: {},
+        refused: ['delete.bystander'] },
+      { it: 'refuses to lose data', children: [data], options: {}, refused: ['delete.data'] },
+      { it: 'loses exactly as much as is allowed', children: [data], options: { allowDataLoss: 1 }, refused: [] },
+      { it: 'counts the data of bystanders', children: [foreign('volumeset/g/x', volumeset(2))],
+        options: { allowCollateral: 1 }, refused: ['delete.data'] },
+      { it: 'counts unknown volumes as data', children: [live('volumeset/g/rows', volumesetSpec())], options: {},
+        refused: ['delete.data'] },
+      { it: 'refuses while a child is protected',
+        children: [live('workload/g/web', { ...workload('web:1'), tags: { 'scheme/protected': 'true' } })], options: {},
+        refused: ['delete.protected'] },
+      { it: 'refuses while a bystander is protected',
+        children: [foreign('workload/g/web', { tags: { 'scheme/protected': true } })], options: { allowCollateral: 1 },
+        refused: ['delete.protected'] },
+    ],
+  )('$it', ({ children, options, refused }) => {
     const made = removal(children, options);
     expect(codes(made)).toEqual(refused);
     expect(changeOf(made, 'gvc/g').intended ?? changeOf(made, 'gvc/g').action).toBe('delete');

@@ -13,45 +13,30 @@ const locations = (...names: readonly string[]): JsonObject => ({
 });
 
 describe('what an update takes from those who live in a GVC', () => {
-  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
-    ['a location', locations('a', 'b'), locations('b'), ['location a']],
+  test.each<[string, JsonObject, JsonObject, readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'nothing when a location is only named otherwise',
-      locations('a'),
-      { staticPlacement: { locationLinks: ['//location/a'] } },
-      [],
+      ['a location', locations('a', 'b'), locations('b'), ['location a']],
+      ['nothing when a location is only named otherwise', locations('a'),
+        { staticPlacement: { locationLinks: ['//location/a'] } }, []],
+      ['nothing when a location is added', locations('a'), locations('a', 'b'), []],
+      ['all locations', locations('b', 'a'), {}, ['location a', 'location b']],
+      ['what a query found, which nobody can tell',
+        { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'all' } } } },
+        { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'any' } } } },
+        ['location query location query']],
+      ['a variable', { env: [{ name: 'A', value: '1' }, { name: 'B' }] }, { env: [{ name: 'B' }] }, ['variable A']],
+      ['nothing when a variable has another value', { env: [{ name: 'A', value: '1' }] },
+        { env: [{ name: 'A', value: '2' }] }, []],
+      ['nothing when a query is added', {}, { staticPlacement: { locationQuery: { kind: 'location' } } }, []],
+      ['nothing by what has no name', { env: [{ value: '1' }, null], pullSecretLinks: [1] }, {}, []],
+      ['a pull secret', { pullSecretLinks: ['//secret/p'] }, { pullSecretLinks: [] }, ['pull secret p']],
+      ['a keda secret', { keda: { enabled: true, secrets: ['//secret/k'] } }, { keda: { enabled: true } },
+        ['keda secret k']],
+      ['keda itself, and its secret', { keda: { enabled: true, secrets: ['//secret/k'] } }, {},
+        ['keda secret k', 'keda keda']],
     ],
-    ['nothing when a location is added', locations('a'), locations('a', 'b'), []],
-    ['all locations', locations('b', 'a'), {}, ['location a', 'location b']],
-    [
-      'what a query found, which nobody can tell',
-      { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'all' } } } },
-      { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'any' } } } },
-      ['location query location query'],
-    ],
-    ['a variable', { env: [{ name: 'A', value: '1' }, { name: 'B' }] }, { env: [{ name: 'B' }] }, ['variable A']],
-    [
-      'nothing when a variable has another value',
-      { env: [{ name: 'A', value: '1' }] },
-      { env: [{ name: 'A', value: '2' }] },
-      [],
-    ],
-    ['nothing when a query is added', {}, { staticPlacement: { locationQuery: { kind: 'location' } } }, []],
-    ['nothing by what has no name', { env: [{ value: '1' }, null], pullSecretLinks: [1] }, {}, []],
-    ['a pull secret', { pullSecretLinks: ['//secret/p'] }, { pullSecretLinks: [] }, ['pull secret p']],
-    [
-      'a keda secret',
-      { keda: { enabled: true, secrets: ['//secret/k'] } },
-      { keda: { enabled: true } },
-      ['keda secret k'],
-    ],
-    [
-      'keda itself, and its secret',
-      { keda: { enabled: true, secrets: ['//secret/k'] } },
-      {},
-      ['keda secret k', 'keda keda'],
-    ],
-  ])('%s', (_, before, after, taken) => {
+  )('%s', (_, before, after, taken) => {
     const found = gvcLossesOf({ spec: before }, { spec: after });
     expect(found.map(({ what, name }) => `${what} ${name}`)).toEqual(taken);
   });
@@ -78,66 +63,43 @@ describe('who feels it', () => {
   const hit = (what: GvcLoss['what'], kind: Inhabitant['kind'], record: JsonObject): boolean =>
     isHit({ kind, record }, [{ what, name: 'X' }], { org: 'o', gvc: 'g' });
 
-  test.each<[GvcLoss['what'], Inhabitant['kind'], string, JsonObject, boolean]>([
-    ['location', 'workload', 'any: it runs in all of them', container({}), true],
-    ['location', 'volumeset', 'with a volume there', at('X'), true],
-    ['location', 'volumeset', 'with volumes elsewhere', at('Y'), false],
-    ['location', 'volumeset', 'whose volume there is deleted', at('X', 'deleted'), false],
-    ['location', 'volumeset', 'that does not say where its volumes are', {}, true],
-    ['location', 'volumeset', 'that does not say so either', { status: {} }, true],
+  test.each<[GvcLoss['what'], Inhabitant['kind'], string, JsonObject, boolean]>(
+    // biome-ignore format: a row is a case
     [
-      'location',
-      'volumeset',
-      'with volumes elsewhere too, and one of two there deleted',
-      {
-        status: {
-          locations: [
-            { name: 'Y', volumes: [{}] },
-            { name: 'X', volumes: [{ lifecycle: 'deleted' }, { lifecycle: 'bound' }] },
-          ],
-        },
-      },
-      true,
+      ['location', 'workload', 'any: it runs in all of them', container({}), true],
+      ['location', 'volumeset', 'with a volume there', at('X'), true],
+      ['location', 'volumeset', 'with volumes elsewhere', at('Y'), false],
+      ['location', 'volumeset', 'whose volume there is deleted', at('X', 'deleted'), false],
+      ['location', 'volumeset', 'that does not say where its volumes are', {}, true],
+      ['location', 'volumeset', 'that does not say so either', { status: {} }, true],
+      ['location', 'volumeset', 'with volumes elsewhere too, and one of two there deleted',
+        { status: { locations: [{ name: 'Y', volumes: [{}] },
+              { name: 'X', volumes: [{ lifecycle: 'deleted' }, { lifecycle: 'bound' }] }] } }, true],
+      ['location', 'identity', 'any: it is nowhere', {}, false],
+      ['location query', 'workload', 'any', container({}), true],
+      ['variable', 'workload', 'that inherits', container({ inheritEnv: true }), true],
+      ['variable', 'workload', 'that does not inherit', container({ inheritEnv: false }), false],
+      ['variable', 'workload', 'that has its own value',
+        container({ inheritEnv: true, env: [{ name: 'X', value: '1' }] }), false],
+      ['variable', 'workload', 'that has another of its own', container({ inheritEnv: true, env: [{ name: 'Y' }] }),
+        true],
+      ['variable', 'workload', 'of which one container inherits', both({}, { inheritEnv: true }), true],
+      ['variable', 'volumeset', 'any', at('X'), false],
+      ['pull secret', 'workload', 'with one image from elsewhere', both({ image: '//image/a:1' }, {}), true],
+      ['pull secret', 'workload', 'with an image from elsewhere', container({}), true],
+      ['pull secret', 'workload', 'with an image of its own registry', container({ image: '/org/o/image/a:1' }), false],
+      ['pull secret', 'workload', 'with the short form of that', container({ image: '//image/a:1' }), false],
+      ['pull secret', 'workload', 'with an image of another org', container({ image: '/org/other/image/a:1' }), true],
+      ['keda secret', 'workload', 'whose trigger names it', options(secretOf('//secret/X')), true],
+      ['keda secret', 'workload', 'whose trigger names it by its bare name', options(secretOf('X')), true],
+      ['keda secret', 'workload', 'whose trigger names another', options(secretOf('Y')), false],
+      ['keda secret', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
+      ['keda', 'workload', 'that scales by keda', options({ metric: 'keda' }), true],
+      ['keda', 'workload', 'that does so in one location only',
+        { spec: { localOptions: [{ location: 'a', autoscaling: { keda: {} } }] } }, true],
+      ['keda', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
     ],
-    ['location', 'identity', 'any: it is nowhere', {}, false],
-    ['location query', 'workload', 'any', container({}), true],
-    ['variable', 'workload', 'that inherits', container({ inheritEnv: true }), true],
-    ['variable', 'workload', 'that does not inherit', container({ inheritEnv: false }), false],
-    [
-      'variable',
-      'workload',
-      'that has its own value',
-      container({ inheritEnv: true, env: [{ name: 'X', value: '1' }] }),
-      false,
-    ],
-    [
-      'variable',
-      'workload',
-      'that has another of its own',
-      container({ inheritEnv: true, env: [{ name: 'Y' }] }),
-      true,
-    ],
-    ['variable', 'workload', 'of which one container inherits', both({}, { inheritEnv: true }), true],
-    ['variable', 'volumeset', 'any', at('X'), false],
-    ['pull secret', 'workload', 'with one image from elsewhere', both({ image: '//image/a:1' }, {}), true],
-    ['pull secret', 'workload', 'with an image from elsewhere', container({}), true],
-    ['pull secret', 'workload', 'with an image of its own registry', container({ image: '/org/o/image/a:1' }), false],
-    ['pull secret', 'workload', 'with the short form of that', container({ image: '//image/a:1' }), false],
-    ['pull secret', 'workload', 'with an image of another org', container({ image: '/org/other/image/a:1' }), true],
-    ['keda secret', 'workload', 'whose trigger names it', options(secretOf('//secret/X')), true],
-    ['keda secret', 'workload', 'whose trigger names it by its bare name', options(secretOf('X')), true],
-    ['keda secret', 'workload', 'whose trigger names another', options(secretOf('Y')), false],
-    ['keda secret', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
-    ['keda', 'workload', 'that scales by keda', options({ metric: 'keda' }), true],
-    [
-      'keda',
-      'workload',
-      'that does so in one location only',
-      { spec: { localOptions: [{ location: 'a', autoscaling: { keda: {} } }] } },
-      true,
-    ],
-    ['keda', 'workload', 'that scales otherwise', options({ metric: 'cpu' }), false],
-  ])('taking a %s: a %s %s', (what, kind, _, record, expected) => {
+  )('taking a %s: a %s %s', (what, kind, _, record, expected) => {
     expect(hit(what, kind, record)).toBe(expected);
   });
 

@@ -174,20 +174,13 @@ test.each(actions.filter((action) => action !== 'refuse'))('a change to %s is th
 });
 
 const body = new Body({}, {});
+// biome-ignore format: a row is a case
 const foreignTo: Readonly<Record<string, Partial<UncheckedChange>>> = {
   create: { patch: body, via: 'gvc/g', losesData: [], takes: [], victims: [], cause: {}, part: true, unowned: true },
   patch: { create: body, deleteRequires: [], via: 'gvc/g', losesData: [], unowned: true, renamedFrom: 'group/y' },
   replace: { patch: body, via: 'gvc/g', takes: [], victims: [], part: true, unowned: true, renamedFrom: 'group/y' },
-  delete: {
-    create: body,
-    expected: body,
-    then: body,
-    thenRequires: [],
-    expectedThen: body,
-    cause: {},
-    takes: [],
-    part: true,
-  },
+  delete: { create: body, expected: body, then: body, thenRequires: [], expectedThen: body, cause: {}, takes: [],
+    part: true },
   keep: { patch: body, cause: {}, then: body, losesData: [], victims: [], renamedFrom: 'group/y', deleteRequires: [] },
 };
 

@@ -63,50 +63,34 @@ describe('a creation is tried before the deletion that makes room for it', () =>
     change('create', 'workload', 'new', { renamedFrom: 'workload/old', requires });
   const gone = (more: Partial<UncheckedChange> = {}) => change('delete', 'workload', 'old', more);
 
-  test.each<[string, readonly Change[], readonly string[]]>([
-    ['of a replacement', [change('replace', 'secret', 's')], ['secret/s']],
-    ['not where nothing is deleted first', [change('create', 'secret', 's'), gone()], []],
+  test.each<[string, readonly Change[], readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'where the deletion waits for the same',
-      [change('replace', 'secret', 's', { requires: [on('gvc/g')], deleteRequires: [on('gvc/x'), on('gvc/g')] })],
-      ['secret/s'],
+      ['of a replacement', [change('replace', 'secret', 's')], ['secret/s']],
+      ['not where nothing is deleted first', [change('create', 'secret', 's'), gone()], []],
+      ['where the deletion waits for the same',
+        [change('replace', 'secret', 's', { requires: [on('gvc/g')], deleteRequires: [on('gvc/x'), on('gvc/g')] })],
+        ['secret/s']],
+      ['not where it waits for more', [change('replace', 'secret', 's', { requires: [on('gvc/g')] })], []],
+      ['not where only one of two is there',
+        [change('replace', 'secret', 's', { requires: [on('gvc/g'), on('gvc/h')], deleteRequires: [on('gvc/g')] })],
+        []],
+      ['not where it waits for another step of the same',
+        [change('replace', 'secret', 's',
+            { requires: [on('gvc/g', { step: 'then' })], deleteRequires: [on('gvc/g')] })], []],
+      ['of a new name that waits for the old one', [renamed([on('workload/old')]), gone()], ['workload/old']],
+      ['not of one that does not', [renamed([]), gone()], []],
+      ['not of one that waits for something else', [renamed([on('gvc/g')]), gone({ requires: [on('gvc/g')] })], []],
+      ['not of one that only prefers to', [renamed([on('workload/old', { soft: true })]), gone()], []],
+      ['of a new name: what the deletion waits for is there too',
+        [renamed([on('workload/old'), on('gvc/g')]), gone({ requires: [on('gvc/g')] })], ['workload/old']],
+      ['not where the old name waits for less', [renamed([on('workload/old'), on('gvc/g')]), gone()], []],
+      ['not where the old name goes with its GVC', [renamed([on('workload/old')]), gone({ via: 'gvc/g' })], []],
+      ['not where the old name is gone', [renamed([on('workload/old')])], []],
+      ['not of a domain, whose dry run has another name', [change('replace', 'domain', 'a.com')], []],
+      ['not of what has no body to be tried', [change('refuse', 'secret', 's', { intended: 'replace' })], []],
     ],
-    ['not where it waits for more', [change('replace', 'secret', 's', { requires: [on('gvc/g')] })], []],
-    [
-      'not where only one of two is there',
-      [
-        change('replace', 'secret', 's', {
-          requires: [on('gvc/g'), on('gvc/h')],
-          deleteRequires: [on('gvc/g')],
-        }),
-      ],
-      [],
-    ],
-    [
-      'not where it waits for another step of the same',
-      [
-        change('replace', 'secret', 's', {
-          requires: [on('gvc/g', { step: 'then' })],
-          deleteRequires: [on('gvc/g')],
-        }),
-      ],
-      [],
-    ],
-    ['of a new name that waits for the old one', [renamed([on('workload/old')]), gone()], ['workload/old']],
-    ['not of one that does not', [renamed([]), gone()], []],
-    ['not of one that waits for something else', [renamed([on('gvc/g')]), gone({ requires: [on('gvc/g')] })], []],
-    ['not of one that only prefers to', [renamed([on('workload/old', { soft: true })]), gone()], []],
-    [
-      'of a new name: what the deletion waits for is there too',
-      [renamed([on('workload/old'), on('gvc/g')]), gone({ requires: [on('gvc/g')] })],
-      ['workload/old'],
-    ],
-    ['not where the old name waits for less', [renamed([on('workload/old'), on('gvc/g')]), gone()], []],
-    ['not where the old name goes with its GVC', [renamed([on('workload/old')]), gone({ via: 'gvc/g' })], []],
-    ['not where the old name is gone', [renamed([on('workload/old')])], []],
-    ['not of a domain, whose dry run has another name', [change('replace', 'domain', 'a.com')], []],
-    ['not of what has no body to be tried', [change('refuse', 'secret', 's', { intended: 'replace' })], []],
-  ])('%s', (_, changes, expected) => {
+  )('%s', (_, changes, expected) => {
     expect([...triedCreations(changes).keys()]).toEqual(expected);
   });
 });

@@ -27,39 +27,30 @@ function waitsFor(workload: JsonObject, policy: JsonObject): readonly string[] {
 }
 
 describe('a workload is written after the policy through which its identity reads its secrets (platform/access.permissions)', () => {
-  test.each<[string, JsonObject, JsonObject, boolean]>([
-    ['which names the secret', reader('s'), named, true],
-    ['which names it beside another', reader('t', 's'), named, true],
-    ['which is for all secrets', reader('s'), all, true],
-    ['which looks for secrets', reader('s'), { targetKind: 'secret', targetQuery: query, bindings: [reveal] }, true],
+  test.each<[string, JsonObject, JsonObject, boolean]>(
+    // biome-ignore format: a row is a case
     [
-      'which permits it among other things',
-      reader('s'),
-      { ...named, bindings: [bind(['view', 'reveal'], 'app')] },
-      true,
+      ['which names the secret', reader('s'), named, true],
+      ['which names it beside another', reader('t', 's'), named, true],
+      ['which is for all secrets', reader('s'), all, true],
+      ['which looks for secrets', reader('s'), { targetKind: 'secret', targetQuery: query, bindings: [reveal] }, true],
+      ['which permits it among other things', reader('s'), { ...named, bindings: [bind(['view', 'reveal'], 'app')] },
+        true],
+      ['by which it may edit', reader('s'), { ...named, bindings: [bind(['edit'], 'app')] }, true],
+      ['by which it may manage', reader('s'), { ...named, bindings: [bind(['manage'], 'app')] }, true],
+      ['which names the identity in its second binding', reader('s'),
+        { ...named, bindings: [bind(['reveal'], 'x'), reveal] }, true],
+      ['not one by which it may only view', reader('s'), { ...named, bindings: [bind(['view'], 'app')] }, false],
+      ['not one for another secret', reader('t'), named, false],
+      ['not one for another identity', reader('s'), { ...named, bindings: [bind(['reveal'], 'x')] }, false],
+      ['not one that permits it to others, and less to this one', reader('s'),
+        { ...named, bindings: [bind(['reveal'], 'x'), bind(['view'], 'app')] }, false],
+      ['not one for all of another kind', reader('s'), { targetKind: 'gvc', target: 'all', bindings: [reveal] }, false],
+      ['not where it reads no secret', reader(), all, false],
+      ['not where it has no identity', nobody, named, false],
+      ['not one without bindings', reader('s'), { ...named, bindings: [] }, false],
     ],
-    ['by which it may edit', reader('s'), { ...named, bindings: [bind(['edit'], 'app')] }, true],
-    ['by which it may manage', reader('s'), { ...named, bindings: [bind(['manage'], 'app')] }, true],
-    [
-      'which names the identity in its second binding',
-      reader('s'),
-      { ...named, bindings: [bind(['reveal'], 'x'), reveal] },
-      true,
-    ],
-    ['not one by which it may only view', reader('s'), { ...named, bindings: [bind(['view'], 'app')] }, false],
-    ['not one for another secret', reader('t'), named, false],
-    ['not one for another identity', reader('s'), { ...named, bindings: [bind(['reveal'], 'x')] }, false],
-    [
-      'not one that permits it to others, and less to this one',
-      reader('s'),
-      { ...named, bindings: [bind(['reveal'], 'x'), bind(['view'], 'app')] },
-      false,
-    ],
-    ['not one for all of another kind', reader('s'), { targetKind: 'gvc', target: 'all', bindings: [reveal] }, false],
-    ['not where it reads no secret', reader(), all, false],
-    ['not where it has no identity', nobody, named, false],
-    ['not one without bindings', reader('s'), { ...named, bindings: [] }, false],
-  ])('%s', (_, workload, policy, expected) => {
+  )('%s', (_, workload, policy, expected) => {
     expect(waitsFor(workload, policy)).toEqual(expected ? ['policy/p'] : []);
   });
 
@@ -84,29 +75,21 @@ describe('a policy goes after who reads through it', () => {
   const held = [liveGroup, ...around.filter(({ ref }) => ref.kind !== 'identity'), web];
   const staying = [group, declare('gvc/g'), declare('identity/g/app')];
 
-  test.each([
-    { it: 'that goes by itself', desired: staying, policy: named, waits: ['workload/g/web'] },
-    { it: 'whatever secrets it is for', desired: staying, policy: all, waits: ['workload/g/web'] },
-    { it: 'that goes with its GVC', desired: [group], policy: named, waits: ['gvc/g'] },
-    {
-      it: 'not after who stays',
-      desired: [...staying, declare('workload/g/web', reader('s'))],
-      policy: named,
-      waits: [],
-    },
-    {
-      it: 'not after who is changed',
-      desired: [...staying, declare('workload/g/web', { ...reader('s'), description: 'new' })],
-      policy: named,
-      waits: [],
-    },
-    {
-      it: 'not after who reads something else',
-      desired: staying,
-      policy: { ...named, targetLinks: ['//secret/t'] },
-      waits: [],
-    },
-  ])('$it', ({ desired, policy, waits }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'that goes by itself', desired: staying, policy: named, waits: ['workload/g/web'] },
+      { it: 'whatever secrets it is for', desired: staying, policy: all, waits: ['workload/g/web'] },
+      { it: 'that goes with its GVC', desired: [group], policy: named, waits: ['gvc/g'] },
+      { it: 'not after who stays', desired: [...staying, declare('workload/g/web', reader('s'))], policy: named,
+        waits: [] },
+      { it: 'not after who is changed',
+        desired: [...staying, declare('workload/g/web', { ...reader('s'), description: 'new' })], policy: named,
+        waits: [] },
+      { it: 'not after who reads something else', desired: staying, policy: { ...named, targetLinks: ['//secret/t'] },
+        waits: [] },
+    ],
+  )('$it', ({ desired, policy, waits }) => {
     const closures = closure('g', [web]);
     const made = plan(desired, snapshot([...held, live('policy/p', policy)], { closures }));
     const { action, requires } = changeOf(made, 'policy/p');

@@ -168,28 +168,22 @@ data:
 
 describe('what cannot be adopted', () => {
   const context = { owner, org, hash };
-  test.each([
-    { it: 'nobody owns it', held: foreign('gvc/g'), why: undefined },
-    { it: 'it has lost its owner', held: live('gvc/g', {}, { owner: null }), why: undefined },
-    { it: 'it is a copy', held: live('gvc/g', {}, { applied: { link: '/org/o/gvc/h' } }), why: undefined },
-    { it: 'it is ours', held: live('gvc/g'), why: 'it belongs to this stack already' },
-    {
-      it: 'another stack owns it',
-      held: live('gvc/g', {}, { owner: 'bank' }),
-      why: 'it belongs to the stack bank; if that stack hands it over, declare it with lifecycle.adopt: {from: bank}',
-    },
-    { it: 'it is built in', held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
-    {
-      it: 'its kind is read only',
-      held: foreign('user/a'),
-      why: 'a user is created by the platform and cannot be declared',
-    },
-    {
-      it: 'it is a secret of an unknown type',
-      held: foreign('secret/s', { type: 'quantum' }),
-      why: 'it is a secret of a type that Gantry does not know',
-    },
-  ])('$it', ({ held, why }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nobody owns it', held: foreign('gvc/g'), why: undefined },
+      { it: 'it has lost its owner', held: live('gvc/g', {}, { owner: null }), why: undefined },
+      { it: 'it is a copy', held: live('gvc/g', {}, { applied: { link: '/org/o/gvc/h' } }), why: undefined },
+      { it: 'it is ours', held: live('gvc/g'), why: 'it belongs to this stack already' },
+      { it: 'another stack owns it', held: live('gvc/g', {}, { owner: 'bank' }),
+        why: 'it belongs to the stack bank; if that stack hands it over, declare it with lifecycle.adopt: {from: bank}' },
+      { it: 'it is built in', held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
+      { it: 'its kind is read only', held: foreign('user/a'),
+        why: 'a user is created by the platform and cannot be declared' },
+      { it: 'it is a secret of an unknown type', held: foreign('secret/s', { type: 'quantum' }),
+        why: 'it is a secret of a type that Gantry does not know' },
+    ],
+  )('$it', ({ held, why }) => {
     expect(whyNotAdopted(held, context)).toBe(why);
   });
 });

@@ -70,27 +70,21 @@ describe('gantry/applied', () => {
 
 describe('who owns a live resource', () => {
   const elsewhere = { ...facts, link: '/org/o/gvc/other' };
-  test.each([
-    { it: 'ours, with owner and record', of: live('gvc/g'), state: 'ours' },
-    { it: 'nobody, without tags', of: foreign('gvc/g'), state: 'none' },
-    { it: 'another stack', of: live('gvc/g', {}, { owner: 'bank' }), state: 'other' },
-    {
-      it: 'nobody: a copy carries the record of its origin',
-      of: live('gvc/g', {}, { applied: elsewhere }),
-      state: 'copy',
-    },
-    {
-      it: 'nobody: also a copy of what another stack owns',
-      of: live('gvc/g', {}, { owner: 'bank', applied: elsewhere }),
-      state: 'copy',
-    },
-    { it: 'lost, where only the owner was erased', of: live('gvc/g', {}, { owner: null }), state: 'lost' },
-    {
-      it: 'ours but unrecorded, where the record was erased',
-      of: live('gvc/g', {}, { applied: null }),
-      state: 'unrecorded',
-    },
-  ])('$it', ({ of, state }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'ours, with owner and record', of: live('gvc/g'), state: 'ours' },
+      { it: 'nobody, without tags', of: foreign('gvc/g'), state: 'none' },
+      { it: 'another stack', of: live('gvc/g', {}, { owner: 'bank' }), state: 'other' },
+      { it: 'nobody: a copy carries the record of its origin', of: live('gvc/g', {}, { applied: elsewhere }),
+        state: 'copy' },
+      { it: 'nobody: also a copy of what another stack owns',
+        of: live('gvc/g', {}, { owner: 'bank', applied: elsewhere }), state: 'copy' },
+      { it: 'lost, where only the owner was erased', of: live('gvc/g', {}, { owner: null }), state: 'lost' },
+      { it: 'ours but unrecorded, where the record was erased', of: live('gvc/g', {}, { applied: null }),
+        state: 'unrecorded' },
+    ],
+  )('$it', ({ of, state }) => {
     expect(ownershipOf(of, owner, org, hash).state).toBe(state);
   });
 

@@ -22,27 +22,19 @@ const before = ownedDomain(route('/'));
 const adopt: Lifecycle = { ...part, adopt: true };
 
 describe('a part is refused', () => {
-  test.each([
-    {
-      it: 'where its resource may not be viewed',
-      state: snapshot(targets, { hidden: new Map([[id, 'view']]) }),
-      owner: 'docs',
-      code: 'read.hidden',
-    },
-    {
-      it: 'where the stack has a name that no tag can hold',
-      state: snapshot([before, ...targets]),
-      owner: 's'.repeat(114),
-      code: 'part.owner-too-long',
-    },
-    { it: 'where the stack has the whole', state: snapshot([before, ...targets]), owner: 'base', code: 'part.owned' },
-    {
-      it: 'where the stack may have the whole: its record is gone',
-      state: snapshot([live(id, domainSpec(route('/')), { owner: 'docs', applied: null }), ...targets]),
-      owner: 'docs',
-      code: 'part.owned',
-    },
-  ])('$it', ({ state, owner, code }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'where its resource may not be viewed', state: snapshot(targets, { hidden: new Map([[id, 'view']]) }),
+        owner: 'docs', code: 'read.hidden' },
+      { it: 'where the stack has a name that no tag can hold', state: snapshot([before, ...targets]),
+        owner: 's'.repeat(114), code: 'part.owner-too-long' },
+      { it: 'where the stack has the whole', state: snapshot([before, ...targets]), owner: 'base', code: 'part.owned' },
+      { it: 'where the stack may have the whole: its record is gone',
+        state: snapshot([live(id, domainSpec(route('/')), { owner: 'docs', applied: null }), ...targets]),
+        owner: 'docs', code: 'part.owned' },
+    ],
+  )('$it', ({ state, owner, code }) => {
     const made = plan([withDocs], state, { owner });
     expect(codes(made)).toEqual([code]);
     expect(changeOf(made, id)).toMatchObject({ action: 'refuse', intended: 'patch', part: true });

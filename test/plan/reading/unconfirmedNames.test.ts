@@ -26,57 +26,32 @@ test.each<{
   desired: readonly DesiredResource[];
   from?: readonly LiveResource[];
   names: readonly string[];
-}>([
-  { it: 'nothing, where nothing is to be done', desired: [declare('group/a')], from: [live('group/a')], names: [] },
-  { it: 'what is created', desired: [declare('group/a')], names: ['group/a'] },
-  { it: 'its former name', desired: [declare('group/a', {}, { previously: 'b' })], names: ['group/a', 'group/b'] },
-  {
-    it: 'not a former name that is there',
-    desired: [declare('group/a', {}, { previously: 'b' })],
-    from: [foreign('group/b')],
-    names: ['group/a'],
-  },
-  {
-    it: 'not the former name of what is there',
-    desired: [declare('group/a', { description: 'new' }, { previously: 'b' })],
-    from: [live('group/a')],
-    names: [],
-  },
-  {
-    it: 'what a creation refers to in its own org',
-    desired: [declare('policy/p', links)],
-    names: ['policy/p', 'secret/a'],
-  },
-  {
-    it: 'what an update refers to',
-    desired: [declare('policy/p', links)],
-    from: [live('policy/p', policy())],
-    names: ['secret/a'],
-  },
-  {
-    it: 'not what is referred to and is there',
-    desired: [declare('policy/p', links)],
-    from: [live('policy/p', policy()), foreign('secret/a')],
-    names: [],
-  },
-  {
-    it: 'what an unchanged record refers to: it may have gone since',
-    desired: [declare('policy/p', links), declare('group/a')],
-    from: [live('policy/p', links)],
-    names: ['group/a', 'secret/a'],
-  },
-  {
-    it: 'what it waits for, where that is referred to',
-    desired: [declare('group/g', { description: 'new' }, waiting), declare('policy/p', links)],
-    from: [live('group/g'), live('policy/p', links)],
-    names: ['secret/a'],
-  },
-  {
-    it: 'a part of what is not there',
-    desired: [declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true })],
-    names: ['domain/a.b'],
-  },
-])('names to be read once more: $it', ({ desired, from = [], names }) => {
+}>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'nothing, where nothing is to be done', desired: [declare('group/a')], from: [live('group/a')], names: [] },
+    { it: 'what is created', desired: [declare('group/a')], names: ['group/a'] },
+    { it: 'its former name', desired: [declare('group/a', {}, { previously: 'b' })], names: ['group/a', 'group/b'] },
+    { it: 'not a former name that is there', desired: [declare('group/a', {}, { previously: 'b' })],
+      from: [foreign('group/b')], names: ['group/a'] },
+    { it: 'not the former name of what is there',
+      desired: [declare('group/a', { description: 'new' }, { previously: 'b' })], from: [live('group/a')], names: [] },
+    { it: 'what a creation refers to in its own org', desired: [declare('policy/p', links)],
+      names: ['policy/p', 'secret/a'] },
+    { it: 'what an update refers to', desired: [declare('policy/p', links)], from: [live('policy/p', policy())],
+      names: ['secret/a'] },
+    { it: 'not what is referred to and is there', desired: [declare('policy/p', links)],
+      from: [live('policy/p', policy()), foreign('secret/a')], names: [] },
+    { it: 'what an unchanged record refers to: it may have gone since',
+      desired: [declare('policy/p', links), declare('group/a')], from: [live('policy/p', links)],
+      names: ['group/a', 'secret/a'] },
+    { it: 'what it waits for, where that is referred to',
+      desired: [declare('group/g', { description: 'new' }, waiting), declare('policy/p', links)],
+      from: [live('group/g'), live('policy/p', links)], names: ['secret/a'] },
+    { it: 'a part of what is not there',
+      desired: [declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true })], names: ['domain/a.b'] },
+  ],
+)('names to be read once more: $it', ({ desired, from = [], names }) => {
   expect(namesOf(desired, from)).toEqual(names);
 });
 

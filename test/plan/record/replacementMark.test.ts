@@ -13,28 +13,19 @@ describe('the mark of a replacement that has begun', () => {
   const { record } = live('group/a', {}, { version: 9, applied: { version: 9 } });
   const applied = (version: number) => expect.stringContaining(`;v${version};`);
 
-  test.each<{ it: string; tags: JsonObject; expected: JsonObject }>([
-    {
-      it: 'names the owner, and counts the write that sets it',
-      tags: replacementMark(record, 9, owner),
-      expected: { [replacingTag]: owner, 'gantry/applied': applied(10) },
-    },
-    {
-      it: 'leaves the record of the last write where somebody else has written since',
-      tags: replacementMark(record, 12, owner),
-      expected: { [replacingTag]: owner },
-    },
-    {
-      it: 'leaves it where there is none',
-      tags: replacementMark(foreign('group/a').record, 1, owner),
-      expected: { [replacingTag]: owner },
-    },
-    {
-      it: 'is taken back in the same way',
-      tags: withoutReplacementMark(record, 9),
-      expected: { $drop: [replacingTag], 'gantry/applied': applied(10) },
-    },
-  ])('$it', ({ tags, expected }) => expect(tags).toEqual(expected));
+  test.each<{ it: string; tags: JsonObject; expected: JsonObject }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'names the owner, and counts the write that sets it', tags: replacementMark(record, 9, owner),
+        expected: { [replacingTag]: owner, 'gantry/applied': applied(10) } },
+      { it: 'leaves the record of the last write where somebody else has written since',
+        tags: replacementMark(record, 12, owner), expected: { [replacingTag]: owner } },
+      { it: 'leaves it where there is none', tags: replacementMark(foreign('group/a').record, 1, owner),
+        expected: { [replacingTag]: owner } },
+      { it: 'is taken back in the same way', tags: withoutReplacementMark(record, 9),
+        expected: { $drop: [replacingTag], 'gantry/applied': applied(10) } },
+    ],
+  )('$it', ({ tags, expected }) => expect(tags).toEqual(expected));
 
   test('is that of one stack', () => {
     const of = (stack: string) => ({ tags: { [replacingTag]: stack } });

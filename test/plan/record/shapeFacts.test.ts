@@ -42,30 +42,19 @@ describe('values at places', () => {
     ['not in place of the record', [], record],
   ])('one that is put there: %s', (_, pointer, expected) => expect(withValue(record, pointer, 9)).toEqual(expected));
 
-  test.each<[string, readonly Pointer[], JsonObject]>([
-    ['nothing', [], record],
-    ['a field', [['a']], { list: record['list'] ?? null, deep: record['deep'] ?? null }],
-    ['a field of an item', [['list', 1, 'b']], { ...record, list: ['x', { c: 3 }] }],
+  test.each<[string, readonly Pointer[], JsonObject]>(
+    // biome-ignore format: a row is a case
     [
-      'one of two that are called the same',
-      [
-        ['deep', 'a'],
-        ['list', 1, 'a'],
-      ],
-      record,
+      ['nothing', [], record],
+      ['a field', [['a']], { list: record['list'] ?? null, deep: record['deep'] ?? null }],
+      ['a field of an item', [['list', 1, 'b']], { ...record, list: ['x', { c: 3 }] }],
+      ['one of two that are called the same', [['deep', 'a'], ['list', 1, 'a']], record],
+      ['what is inside, and what holds it', [['deep', 'd'], ['deep', 'd', 'e']], { ...record, deep: {} }],
+      ['several', [['list', 1, 'b'], ['deep', 'd', 'e'], ['a']], { list: ['x', { c: 3 }], deep: { d: {} } }],
+      ['an item', [['list', 0]], { ...record, list: [{ b: 2, c: 3 }] }],
+      ['what is not there', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
     ],
-    [
-      'what is inside, and what holds it',
-      [
-        ['deep', 'd'],
-        ['deep', 'd', 'e'],
-      ],
-      { ...record, deep: {} },
-    ],
-    ['several', [['list', 1, 'b'], ['deep', 'd', 'e'], ['a']], { list: ['x', { c: 3 }], deep: { d: {} } }],
-    ['an item', [['list', 0]], { ...record, list: [{ b: 2, c: 3 }] }],
-    ['what is not there', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
-  ])('left out: %s', (_, pointers, expected) => expect(withoutFields(record, pointers)).toEqual(expected));
+  )('left out: %s', (_, pointers, expected) => expect(withoutFields(record, pointers)).toEqual(expected));
 });
 
 /** The shape of a kind, of which nothing is remembered yet. */
@@ -115,28 +104,22 @@ describe('what is known of the fields of a kind', () => {
   });
 
   const rows = (spec: JsonObject) => ({ name: 'rows', ...volumesetSpec(spec) });
-  test.each<[string, Kind, JsonObject, JsonObject, Pointer | undefined]>([
-    ['nothing', 'volumeset', rows({}), rows({}), undefined],
-    ['a field that can be changed', 'volumeset', rows({}), rows({ initialCapacity: 20 }), undefined],
-    ['one that cannot', 'volumeset', rows({}), rows({ fileSystemType: 'xfs' }), ['spec', 'fileSystemType']],
+  test.each<[string, Kind, JsonObject, JsonObject, Pointer | undefined]>(
+    // biome-ignore format: a row is a case
     [
-      'what follows from the rest where it is left out',
-      'volumeset',
-      { name: 'rows', spec: { fileSystemType: 'shared' } },
-      { name: 'rows', spec: { fileSystemType: 'shared', performanceClass: 'shared' } },
-      undefined,
+      ['nothing', 'volumeset', rows({}), rows({}), undefined],
+      ['a field that can be changed', 'volumeset', rows({}), rows({ initialCapacity: 20 }), undefined],
+      ['one that cannot', 'volumeset', rows({}), rows({ fileSystemType: 'xfs' }), ['spec', 'fileSystemType']],
+      ['what follows from the rest where it is left out', 'volumeset',
+        { name: 'rows', spec: { fileSystemType: 'shared' } },
+        { name: 'rows', spec: { fileSystemType: 'shared', performanceClass: 'shared' } }, undefined],
+      ['what the platform says of it', 'volumeset', { ...rows({}), status: { a: 1 } }, { ...rows({}), status: {} },
+        undefined],
+      ['one that nobody declares', 'secret', { name: 'a', type: 'opaque' }, { name: 'a' }, undefined],
+      ['another name is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
+      ['another type', 'secret', { type: 'opaque' }, { type: 'tls' }, ['type']],
     ],
-    [
-      'what the platform says of it',
-      'volumeset',
-      { ...rows({}), status: { a: 1 } },
-      { ...rows({}), status: {} },
-      undefined,
-    ],
-    ['one that nobody declares', 'secret', { name: 'a', type: 'opaque' }, { name: 'a' }, undefined],
-    ['another name is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
-    ['another type', 'secret', { type: 'opaque' }, { type: 'tls' }, ['type']],
-  ])('what cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
+  )('what cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
     expect(immutableDifference(fresh(kind, desired), live, desired, { context: { org: 'o', gvc: 'g' } })).toEqual(
       pointer,
     );

@@ -86,17 +86,13 @@ test('a renaming that is killed at any request of writing, run again, ends as if
   expect(swept).toBeGreaterThanOrEqual(sampled);
 });
 
+// biome-ignore format: a row is a case
 const race: RaceStack = {
   it: 'renaming of workloads',
   from: before,
   to: after,
-  targets: [
-    'workload/lane/site',
-    'workload/lane/front',
-    'workload/lane/base',
-    'domain/lane.com',
-    'policy/lane-viewers',
-  ],
+  targets: ['workload/lane/site', 'workload/lane/front', 'workload/lane/base', 'domain/lane.com',
+    'policy/lane-viewers'],
 };
 
 test('another writer during a renaming: it converges, or says why not, and nothing of theirs is lost', async () => {

@@ -33,29 +33,23 @@ interface Fact {
   readonly of: readonly string[];
 }
 
-test.each<Fact>([
-  {
-    it: 'has a field that is shown on request only (platform/secret.data)',
-    holds: (kind) => hiddenField(kind) !== undefined,
-    of: ['secret'],
-  },
-  { it: 'stores data (platform/volumeset)', holds: storesData, of: ['volumeset'] },
-  { it: 'loses something when it is deleted', holds: mayStore, of: ['volumeset'] },
-  { it: 'becomes ready later (platform/workload.status)', holds: becomesReady, of: ['workload'] },
-  { it: 'is named by its host (platform/domain)', holds: isNamedByHost, of: ['domain'] },
-  { it: 'is named by e-mail (platform/group.members)', holds: isNamedByEmail, of: ['user'] },
-  {
-    it: 'is answered, not changed (platform/task.answers)',
-    holds: (kind) => kindFacts(kind).unchangeable === true,
-    of: ['task'],
-  },
-  { it: 'is bound by a link back to it (platform/ipset.addresses)', holds: isBoundByMutualLink, of: ['ipset'] },
-  {
-    it: 'is never deleted (platform/deletion.refusal)',
-    holds: (kind) => isUndeletable(kind, {}),
-    of: ['auditctx', 'quota'],
-  },
-])('what $it: $of', ({ holds, of }) => {
+test.each<Fact>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'has a field that is shown on request only (platform/secret.data)',
+      holds: (kind) => hiddenField(kind) !== undefined, of: ['secret'] },
+    { it: 'stores data (platform/volumeset)', holds: storesData, of: ['volumeset'] },
+    { it: 'loses something when it is deleted', holds: mayStore, of: ['volumeset'] },
+    { it: 'becomes ready later (platform/workload.status)', holds: becomesReady, of: ['workload'] },
+    { it: 'is named by its host (platform/domain)', holds: isNamedByHost, of: ['domain'] },
+    { it: 'is named by e-mail (platform/group.members)', holds: isNamedByEmail, of: ['user'] },
+    { it: 'is answered, not changed (platform/task.answers)', holds: (kind) => kindFacts(kind).unchangeable === true,
+      of: ['task'] },
+    { it: 'is bound by a link back to it (platform/ipset.addresses)', holds: isBoundByMutualLink, of: ['ipset'] },
+    { it: 'is never deleted (platform/deletion.refusal)', holds: (kind) => isUndeletable(kind, {}),
+      of: ['auditctx', 'quota'] },
+  ],
+)('what $it: $of', ({ holds, of }) => {
   expect(known.filter(holds)).toEqual(of);
 });
 
@@ -68,33 +62,19 @@ describe('risks of writing whole records', () => {
   const governing: ActionRisks = { create: 'none', write: 'metadata', delete: 'endpoint-change' };
   const serving: ActionRisks = { create: 'none', write: 'metadata', delete: 'downtime' };
 
-  test.each<[string, ActionRisks, readonly string[]]>([
+  test.each<[string, ActionRisks, readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'what nothing runs from',
-      governing,
-      [
-        'auditctx',
-        'cloudaccount',
-        'group',
-        'identity',
-        'policy',
-        'deployment',
-        'image',
-        'org',
-        'quota',
-        'task',
-        'user',
-      ],
+      ['what nothing runs from', governing,
+        ['auditctx', 'cloudaccount', 'group', 'identity', 'policy', 'deployment', 'image', 'org', 'quota', 'task',
+          'user']],
+      ['what serves, or is needed to', serving, ['agent', 'domain', 'gvc', 'ipset', 'location', 'secret']],
+      ['keys that are shown only once', { ...governing, delete: 'data-loss' }, ['serviceaccount']],
+      ['volumes, which are charged', { create: 'cost-up', write: 'metadata', delete: 'data-loss' }, ['volumeset']],
+      ['replicas, which are rolled out', { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
+        ['workload']],
     ],
-    ['what serves, or is needed to', serving, ['agent', 'domain', 'gvc', 'ipset', 'location', 'secret']],
-    ['keys that are shown only once', { ...governing, delete: 'data-loss' }, ['serviceaccount']],
-    ['volumes, which are charged', { create: 'cost-up', write: 'metadata', delete: 'data-loss' }, ['volumeset']],
-    [
-      'replicas, which are rolled out',
-      { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
-      ['workload'],
-    ],
-  ])('%s', (_what, risks, kinds) => {
+  )('%s', (_what, risks, kinds) => {
     expect(known.filter((kind) => JSON.stringify(kindFacts(kind).risks) === JSON.stringify(risks))).toEqual(kinds);
   });
 

@@ -49,53 +49,32 @@ describe('what is said of a kind', () => {
     expect(problemsOf({ [name]: null })).toEqual([expect.stringContaining(says)]);
   });
 
-  test.each([
-    { it: 'a text', said: 'gvc', says: 'widget must be an object such as `{scope: gvc}` | ' },
-    { it: 'a list', said: [], says: 'widget must be an object such as `{scope: gvc}` | ' },
-    {
-      it: 'a near option',
-      said: { skope: 'gvc' },
-      says: 'widget has no field "skope" | Did you mean "scope"? Available: scope, immutable, listKeys, disposable.',
-    },
-    {
-      it: 'another option',
-      said: { q: 1 },
-      says: 'widget has no field "q" | Available: scope, immutable, listKeys, disposable.',
-    },
-    {
-      it: 'a long option',
-      said: { ['q'.repeat(99)]: 1 },
-      says: 'widget has an unknown field | Available: scope, immutable, listKeys, disposable.',
-    },
-    { it: 'another scope', said: { scope: 'world' }, says: 'widget.scope must be org or gvc | ' },
-    { it: 'disposable in words', said: { disposable: 'yes' }, says: 'widget.disposable must be true or false | ' },
-    {
-      it: 'one path alone',
-      said: { immutable: 'spec.size' },
-      says: /^widget\.immutable must be a list of the paths of/,
-    },
-    { it: 'a list for list keys', said: { listKeys: ['spec.rules'] }, says: /^widget\.listKeys must be an object/ },
-    {
-      it: 'a list key of every record',
-      said: { listKeys: { 'tags.a': 'n' } },
-      says: /^widget\.listKeys: "tags\.a" cannot be one of the paths/,
-    },
-    {
-      it: 'a long path of a list',
-      said: { listKeys: { ['*'.repeat(99)]: 'name' } },
-      says: /^widget\.listKeys: this name cannot be one of the paths/,
-    },
-    {
-      it: 'a key that is no text',
-      said: { listKeys: { rules: 1 } },
-      says: /^widget\.listKeys\.rules must be the name/,
-    },
-    {
-      it: 'a key that is a path',
-      said: { listKeys: { rules: 'a.b' } },
-      says: /^widget\.listKeys\.rules must be the name/,
-    },
-  ])('is refused: $it', ({ said, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a text', said: 'gvc', says: 'widget must be an object such as `{scope: gvc}` | ' },
+      { it: 'a list', said: [], says: 'widget must be an object such as `{scope: gvc}` | ' },
+      { it: 'a near option', said: { skope: 'gvc' },
+        says: 'widget has no field "skope" | Did you mean "scope"? Available: scope, immutable, listKeys, disposable.' },
+      { it: 'another option', said: { q: 1 },
+        says: 'widget has no field "q" | Available: scope, immutable, listKeys, disposable.' },
+      { it: 'a long option', said: { ['q'.repeat(99)]: 1 },
+        says: 'widget has an unknown field | Available: scope, immutable, listKeys, disposable.' },
+      { it: 'another scope', said: { scope: 'world' }, says: 'widget.scope must be org or gvc | ' },
+      { it: 'disposable in words', said: { disposable: 'yes' }, says: 'widget.disposable must be true or false | ' },
+      { it: 'one path alone', said: { immutable: 'spec.size' },
+        says: /^widget\.immutable must be a list of the paths of/ },
+      { it: 'a list for list keys', said: { listKeys: ['spec.rules'] }, says: /^widget\.listKeys must be an object/ },
+      { it: 'a list key of every record', said: { listKeys: { 'tags.a': 'n' } },
+        says: /^widget\.listKeys: "tags\.a" cannot be one of the paths/ },
+      { it: 'a long path of a list', said: { listKeys: { ['*'.repeat(99)]: 'name' } },
+        says: /^widget\.listKeys: this name cannot be one of the paths/ },
+      { it: 'a key that is no text', said: { listKeys: { rules: 1 } },
+        says: /^widget\.listKeys\.rules must be the name/ },
+      { it: 'a key that is a path', said: { listKeys: { rules: 'a.b' } },
+        says: /^widget\.listKeys\.rules must be the name/ },
+    ],
+  )('is refused: $it', ({ said, says }) => {
     const expected = typeof says === 'string' ? says : expect.stringMatching(says);
     expect(problemsOf({ widget: said })).toEqual([expected]);
   });

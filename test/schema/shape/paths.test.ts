@@ -44,32 +44,22 @@ test.each([
   expect(formatPath(shape, record, pointer)).toBe(path);
 });
 
-test.each([
-  ['spec.containers.main.env.A.value', [['spec', 'containers', 0, 'env', 0, 'value']]],
+test.each(
+  // biome-ignore format: a row is a case
   [
-    'spec.containers.*.env.A.value',
-    [
-      ['spec', 'containers', 0, 'env', 0, 'value'],
-      ['spec', 'containers', 1, 'env', 0, 'value'],
-    ],
+    ['spec.containers.main.env.A.value', [['spec', 'containers', 0, 'env', 0, 'value']]],
+    ['spec.containers.*.env.A.value',
+      [['spec', 'containers', 0, 'env', 0, 'value'], ['spec', 'containers', 1, 'env', 0, 'value']]],
+    ['spec.containers.1', [['spec', 'containers', 1]]],
+    ['spec.containers.main.volumes."/data"', [['spec', 'containers', 0, 'volumes', 0]]],
+    ['tags."a.b"', [['tags', 'a.b']]],
+    ['tags.*', [['tags', 'a.b'], ['tags', 'plain'], ['tags', 'say "x"'], ['tags', '']]],
+    ['spec.nothing', []],
+    ['spec..containers', []],
+    ['tags."open', []],
+    ['constructor', []],
   ],
-  ['spec.containers.1', [['spec', 'containers', 1]]],
-  ['spec.containers.main.volumes."/data"', [['spec', 'containers', 0, 'volumes', 0]]],
-  ['tags."a.b"', [['tags', 'a.b']]],
-  [
-    'tags.*',
-    [
-      ['tags', 'a.b'],
-      ['tags', 'plain'],
-      ['tags', 'say "x"'],
-      ['tags', ''],
-    ],
-  ],
-  ['spec.nothing', []],
-  ['spec..containers', []],
-  ['tags."open', []],
-  ['constructor', []],
-])('%s matches', (pattern, pointers) => {
+)('%s matches', (pattern, pointers) => {
   expect(matchPath(pattern, shape, record)).toEqual(pointers);
 });
 

@@ -13,51 +13,27 @@ interface Strength {
 }
 
 /** By the table of platform/deletion.references. */
+// biome-ignore format: a row is a case
 const strengths: readonly Strength[] = [
-  {
-    it: 'hard',
-    referrer: 'gvc',
-    record: { spec: { pullSecretLinks: ['//secret/p'] } },
-    is: ['required', 'there', 'blocks'],
-  },
-  {
-    it: 'hard, and may be missing',
-    referrer: 'cloudaccount',
-    record: { data: { secretLink: '//secret/s' } },
-    is: ['required', 'blocks'],
-  },
-  {
-    it: 'second-step',
-    referrer: 'gvc',
-    record: { spec: { aliasWorkloadLink: '//workload/w' } },
-    is: ['required', 'blocks'],
-  },
+  { it: 'hard', referrer: 'gvc', record: { spec: { pullSecretLinks: ['//secret/p'] } },
+    is: ['required', 'there', 'blocks'] },
+  { it: 'hard, and may be missing', referrer: 'cloudaccount', record: { data: { secretLink: '//secret/s' } },
+    is: ['required', 'blocks'] },
+  { it: 'second-step', referrer: 'gvc', record: { spec: { aliasWorkloadLink: '//workload/w' } },
+    is: ['required', 'blocks'] },
   { it: 'soft', referrer: 'ipset', record: { spec: { link: '//gvc/g' } }, is: [] },
-  {
-    it: 'a secret that a variable names',
-    referrer: 'workload',
+  { it: 'a secret that a variable names', referrer: 'workload',
     record: { spec: { containers: [{ name: 'main', env: [{ name: 'A', value: 'scheme://secret/s' }] }] } },
-    is: ['awaited'],
-  },
-  {
-    it: 'a volume set',
-    referrer: 'workload',
+    is: ['awaited'] },
+  { it: 'a volume set', referrer: 'workload',
     record: { spec: { containers: [{ name: 'main', volumes: [{ uri: 'scheme://volumeset/v', path: '/v' }] }] } },
-    is: ['required', 'there', 'blocks'],
-  },
-  {
-    it: 'hard, and released by its referrer',
-    referrer: 'domain',
-    record: { spec: { workloadLink: '//gvc/g/workload/w' } },
-    is: ['required', 'there'],
-  },
+    is: ['required', 'there', 'blocks'] },
+  { it: 'hard, and released by its referrer', referrer: 'domain',
+    record: { spec: { workloadLink: '//gvc/g/workload/w' } }, is: ['required', 'there'] },
   { it: 'of a group', referrer: 'group', record: { memberLinks: ['//user/a@b.c'] }, is: ['required', 'there'] },
-  {
-    it: 'a secret that a link names',
-    referrer: 'domain',
+  { it: 'a secret that a link names', referrer: 'domain',
     record: { spec: { ports: [{ number: 443, tls: { serverCertificate: { secretLink: '//secret/s' } } }] } },
-    is: ['required', 'there', 'blocks'],
-  },
+    is: ['required', 'there', 'blocks'] },
 ];
 
 test.each(strengths)('what follows from a reference: $it (platform/deletion)', ({ referrer, record, is }) => {

@@ -22,246 +22,103 @@ interface Case {
 const container = (fields: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'main', ...fields }] } });
 const port = (fields: JsonObject): JsonObject => ({ spec: { ports: [{ number: 443, ...fields }] } });
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  {
-    row: '2',
-    kind: 'workload',
-    record: { spec: { identityLink: '//identity/i' } },
-    found: ['spec.identityLink -> identity/shop/i hard'],
-  },
-  {
-    row: '3',
-    kind: 'workload',
-    record: container({
-      env: [
-        { name: 'A', value: 'scheme://secret/s' },
-        { name: 'B', value: 'scheme://secret/s.key.with.dots' },
-        { name: 'C', value: '/org/acme/secret/t.k' },
-        { name: 'D', value: 'see scheme://secret/s' },
-        { name: 'E', value: 'scheme://volumeset/v' },
-      ],
-    }),
-    found: [
-      'spec.containers.main.env.A.value -> secret/s soft',
+  { row: '2', kind: 'workload', record: { spec: { identityLink: '//identity/i' } },
+    found: ['spec.identityLink -> identity/shop/i hard'] },
+  { row: '3', kind: 'workload',
+    record: container(
+      { env: [{ name: 'A', value: 'scheme://secret/s' }, { name: 'B', value: 'scheme://secret/s.key.with.dots' },
+          { name: 'C', value: '/org/acme/secret/t.k' }, { name: 'D', value: 'see scheme://secret/s' },
+          { name: 'E', value: 'scheme://volumeset/v' }] }),
+    found: ['spec.containers.main.env.A.value -> secret/s soft',
       'spec.containers.main.env.B.value -> secret/s soft key.with.dots',
-      'spec.containers.main.env.C.value -> secret/t soft k',
-    ],
-  },
-  {
-    row: '4 and 5',
-    kind: 'workload',
-    record: container({
-      volumes: [
-        { uri: 'scheme://secret/s.key', path: '/etc/key' },
-        { uri: 'scheme://volumeset/v', path: '/data' },
-        { uri: 's3://bucket', path: '/s3' },
-      ],
-    }),
-    found: [
-      'spec.containers.main.volumes."/etc/key".uri -> secret/s soft key',
-      'spec.containers.main.volumes."/data".uri -> volumeset/shop/v hard',
-    ],
-  },
-  {
-    row: '4, sidecar',
-    kind: 'gvc',
+      'spec.containers.main.env.C.value -> secret/t soft k'] },
+  { row: '4 and 5', kind: 'workload',
+    record: container(
+      { volumes: [{ uri: 'scheme://secret/s.key', path: '/etc/key' }, { uri: 'scheme://volumeset/v', path: '/data' },
+          { uri: 's3://bucket', path: '/s3' }] }),
+    found: ['spec.containers.main.volumes."/etc/key".uri -> secret/s soft key',
+      'spec.containers.main.volumes."/data".uri -> volumeset/shop/v hard'] },
+  { row: '4, sidecar', kind: 'gvc',
     record: { spec: { sidecar: { proxy: { volumes: [{ uri: 'scheme://secret/s', path: '/x' }] } } } },
-    found: ['spec.sidecar.proxy.volumes."/x".uri -> secret/s soft'],
-  },
-  {
-    row: '6',
-    kind: 'workload',
+    found: ['spec.sidecar.proxy.volumes."/x".uri -> secret/s soft'] },
+  { row: '6', kind: 'workload',
+    record: { spec: { firewallConfig: {
+          internal: { inboundAllowWorkload: ['//gvc/g/workload/w', '//agent/a', 'scheme://internal/keda'] } } } },
+    found: ['spec.firewallConfig.internal.inboundAllowWorkload.0 -> workload/g/w none',
+      'spec.firewallConfig.internal.inboundAllowWorkload.1 -> agent/a none'] },
+  { row: '7', kind: 'workload', record: { spec: { localOptions: [{ location: 'l' }, { location: '//location/m' }] } },
+    found: ['spec.localOptions.l.location -> location/l hard', 'spec.localOptions.m.location -> location/m hard'] },
+  { row: '8', kind: 'workload', record: { spec: { loadBalancer: { direct: { enabled: true, ipSet: '//ipset/i' } } } },
+    found: ['spec.loadBalancer.direct.ipSet -> ipset/i soft'] },
+  { row: '9 (images are no records of ours)', kind: 'workload', record: container({ image: '//image/x:1' }),
+    found: [] },
+  { row: '10', kind: 'workload',
+    record: { spec: { defaultOptions: {
+          autoscaling: { keda: { triggers: [{ type: 'x', name: 't', authenticationRef: { name: 's' } }] } } } } },
+    found: ['spec.defaultOptions.autoscaling.keda.triggers.t.authenticationRef.name -> secret/s soft'] },
+  { row: '11 to 17', kind: 'gvc',
     record: {
-      spec: {
-        firewallConfig: {
-          internal: { inboundAllowWorkload: ['//gvc/g/workload/w', '//agent/a', 'scheme://internal/keda'] },
-        },
-      },
-    },
-    found: [
-      'spec.firewallConfig.internal.inboundAllowWorkload.0 -> workload/g/w none',
-      'spec.firewallConfig.internal.inboundAllowWorkload.1 -> agent/a none',
-    ],
-  },
-  {
-    row: '7',
-    kind: 'workload',
-    record: { spec: { localOptions: [{ location: 'l' }, { location: '//location/m' }] } },
-    found: ['spec.localOptions.l.location -> location/l hard', 'spec.localOptions.m.location -> location/m hard'],
-  },
-  {
-    row: '8',
-    kind: 'workload',
-    record: { spec: { loadBalancer: { direct: { enabled: true, ipSet: '//ipset/i' } } } },
-    found: ['spec.loadBalancer.direct.ipSet -> ipset/i soft'],
-  },
-  {
-    row: '9 (images are no records of ours)',
-    kind: 'workload',
-    record: container({ image: '//image/x:1' }),
-    found: [],
-  },
-  {
-    row: '10',
-    kind: 'workload',
-    record: {
-      spec: {
-        defaultOptions: {
-          autoscaling: { keda: { triggers: [{ type: 'x', name: 't', authenticationRef: { name: 's' } }] } },
-        },
-      },
-    },
-    found: ['spec.defaultOptions.autoscaling.keda.triggers.t.authenticationRef.name -> secret/s soft'],
-  },
-  {
-    row: '11 to 17',
-    kind: 'gvc',
-    record: {
-      spec: {
-        staticPlacement: { locationLinks: ['//location/l'], locationOptions: [{ locationLink: '//location/l' }] },
+      spec: { staticPlacement: { locationLinks: ['//location/l'], locationOptions: [{ locationLink: '//location/l' }] },
         pullSecretLinks: ['//secret/p'],
         tracing: { provider: { tracer: { endpoint: 'x', credentials: '//secret/c' } } },
-        loadBalancer: { ipSet: '//ipset/i' },
-        keda: { identityLink: '//identity/i', secrets: ['//secret/k'] },
-        aliasWorkloadLink: '//workload/w',
-        domain: 'a.example.com',
-      },
-    },
-    found: [
-      'spec.staticPlacement.locationLinks.0 -> location/l hard',
+        loadBalancer: { ipSet: '//ipset/i' }, keda: { identityLink: '//identity/i', secrets: ['//secret/k'] },
+        aliasWorkloadLink: '//workload/w', domain: 'a.example.com' } },
+    found: ['spec.staticPlacement.locationLinks.0 -> location/l hard',
       'spec.staticPlacement.locationOptions.l.locationLink -> location/l hard',
-      'spec.pullSecretLinks.0 -> secret/p hard',
-      'spec.aliasWorkloadLink -> workload/shop/w second-step',
-      'spec.tracing.provider.tracer.credentials -> secret/c hard',
-      'spec.loadBalancer.ipSet -> ipset/i soft',
-      'spec.keda.identityLink -> identity/shop/i second-step',
-      'spec.keda.secrets.0 -> secret/k hard',
-    ],
-  },
-  {
-    row: '19 and 21',
-    kind: 'domain',
-    record: { spec: { gvcLink: '//gvc/g', workloadLink: '//gvc/g/workload/w' } },
-    found: ['spec.gvcLink -> gvc/g soft', 'spec.workloadLink -> workload/g/w hard'],
-  },
-  {
-    row: '20',
-    kind: 'domain',
-    record: port({
-      routes: [
-        {
-          prefix: '/',
-          workloadLink: '//gvc/g/workload/w',
-          mirror: [{ workloadLink: '//gvc/g/workload/m', percent: 5 }],
-          canaries: [{ workloadLink: '//gvc/g/workload/c', weight: 5 }],
-        },
-      ],
-    }),
-    found: [
-      'spec.ports.443.routes."/".workloadLink -> workload/g/w soft',
+      'spec.pullSecretLinks.0 -> secret/p hard', 'spec.aliasWorkloadLink -> workload/shop/w second-step',
+      'spec.tracing.provider.tracer.credentials -> secret/c hard', 'spec.loadBalancer.ipSet -> ipset/i soft',
+      'spec.keda.identityLink -> identity/shop/i second-step', 'spec.keda.secrets.0 -> secret/k hard'] },
+  { row: '19 and 21', kind: 'domain', record: { spec: { gvcLink: '//gvc/g', workloadLink: '//gvc/g/workload/w' } },
+    found: ['spec.gvcLink -> gvc/g soft', 'spec.workloadLink -> workload/g/w hard'] },
+  { row: '20', kind: 'domain',
+    record: port({ routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/w',
+            mirror: [{ workloadLink: '//gvc/g/workload/m', percent: 5 }],
+            canaries: [{ workloadLink: '//gvc/g/workload/c', weight: 5 }] }] }),
+    found: ['spec.ports.443.routes."/".workloadLink -> workload/g/w soft',
       'spec.ports.443.routes."/".mirror.m.workloadLink -> workload/g/m soft',
-      'spec.ports.443.routes."/".canaries.c.workloadLink -> workload/g/c soft',
-    ],
-  },
-  {
-    row: '22',
-    kind: 'domain',
-    record: port({
-      tls: { clientCertificate: { secretLink: '//secret/c' }, serverCertificate: { secretLink: '//secret/s' } },
-    }),
-    found: [
-      'spec.ports.443.tls.clientCertificate.secretLink -> secret/c hard',
-      'spec.ports.443.tls.serverCertificate.secretLink -> secret/s hard',
-    ],
-  },
-  {
-    row: '25 and 26',
-    kind: 'identity',
-    record: {
-      aws: { cloudAccountLink: '//cloudaccount/a' },
-      gcp: { cloudAccountLink: '//cloudaccount/g' },
-      azure: { cloudAccountLink: '//cloudaccount/z' },
-      ngs: { cloudAccountLink: '//cloudaccount/n' },
-      networkResources: [{ name: 'db', agentLink: '//agent/x' }],
-    },
-    found: [
-      'aws.cloudAccountLink -> cloudaccount/a hard',
-      'gcp.cloudAccountLink -> cloudaccount/g hard',
-      'azure.cloudAccountLink -> cloudaccount/z hard',
-      'ngs.cloudAccountLink -> cloudaccount/n hard',
-      'networkResources.db.agentLink -> agent/x hard',
-    ],
-  },
-  {
-    row: '27 and 28',
-    kind: 'ipset',
+      'spec.ports.443.routes."/".canaries.c.workloadLink -> workload/g/c soft'] },
+  { row: '22', kind: 'domain',
+    record: port(
+      { tls: { clientCertificate: { secretLink: '//secret/c' }, serverCertificate: { secretLink: '//secret/s' } } }),
+    found: ['spec.ports.443.tls.clientCertificate.secretLink -> secret/c hard',
+      'spec.ports.443.tls.serverCertificate.secretLink -> secret/s hard'] },
+  { row: '25 and 26', kind: 'identity',
+    record: { aws: { cloudAccountLink: '//cloudaccount/a' }, gcp: { cloudAccountLink: '//cloudaccount/g' },
+      azure: { cloudAccountLink: '//cloudaccount/z' }, ngs: { cloudAccountLink: '//cloudaccount/n' },
+      networkResources: [{ name: 'db', agentLink: '//agent/x' }] },
+    found: ['aws.cloudAccountLink -> cloudaccount/a hard', 'gcp.cloudAccountLink -> cloudaccount/g hard',
+      'azure.cloudAccountLink -> cloudaccount/z hard', 'ngs.cloudAccountLink -> cloudaccount/n hard',
+      'networkResources.db.agentLink -> agent/x hard'] },
+  { row: '27 and 28', kind: 'ipset',
     record: { spec: { link: '//gvc/g/workload/w', locations: [{ name: '//location/l' }] } },
-    found: ['spec.link -> workload/g/w soft', 'spec.locations.l.name -> location/l hard'],
-  },
-  {
-    row: '29',
-    kind: 'group',
-    record: { memberLinks: ['//user/a@b.c', '//serviceaccount/s'] },
-    found: ['memberLinks.0 -> user/a@b.c hard', 'memberLinks.1 -> serviceaccount/s hard'],
-  },
-  {
-    row: '30 and 31',
-    kind: 'policy',
+    found: ['spec.link -> workload/g/w soft', 'spec.locations.l.name -> location/l hard'] },
+  { row: '29', kind: 'group', record: { memberLinks: ['//user/a@b.c', '//serviceaccount/s'] },
+    found: ['memberLinks.0 -> user/a@b.c hard', 'memberLinks.1 -> serviceaccount/s hard'] },
+  { row: '30 and 31', kind: 'policy',
+    record: { targetKind: 'secret', targetLinks: ['//secret/s'],
+      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/i', '//group/g'] }] },
+    found: ['targetLinks.0 -> secret/s soft', 'bindings.0.principalLinks.0 -> identity/g/i soft',
+      'bindings.0.principalLinks.1 -> group/g soft'] },
+  { row: '32', kind: 'cloudaccount', record: { provider: 'azure', data: { secretLink: '//secret/s' } },
+    found: ['data.secretLink -> secret/s hard'] },
+  { row: 'of the org', kind: 'org',
+    record: { spec: { logging: { s3: { bucket: 'b', credentials: '//secret/s' } },
+        extraLogging: [{ datadog: { host: 'h', credentials: '//secret/d' } }] } },
+    found: ['spec.logging.s3.credentials -> secret/s hard',
+      'spec.extraLogging.0.datadog.credentials -> secret/d hard'] },
+  { row: 'of tracing without a provider, beside a value that is no text', kind: 'gvc',
     record: {
-      targetKind: 'secret',
-      targetLinks: ['//secret/s'],
-      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/i', '//group/g'] }],
-    },
-    found: [
-      'targetLinks.0 -> secret/s soft',
-      'bindings.0.principalLinks.0 -> identity/g/i soft',
-      'bindings.0.principalLinks.1 -> group/g soft',
-    ],
-  },
-  {
-    row: '32',
-    kind: 'cloudaccount',
-    record: { provider: 'azure', data: { secretLink: '//secret/s' } },
-    found: ['data.secretLink -> secret/s hard'],
-  },
-  {
-    row: 'of the org',
-    kind: 'org',
-    record: {
-      spec: {
-        logging: { s3: { bucket: 'b', credentials: '//secret/s' } },
-        extraLogging: [{ datadog: { host: 'h', credentials: '//secret/d' } }],
-      },
-    },
-    found: ['spec.logging.s3.credentials -> secret/s hard', 'spec.extraLogging.0.datadog.credentials -> secret/d hard'],
-  },
-  {
-    row: 'of tracing without a provider, beside a value that is no text',
-    kind: 'gvc',
-    record: {
-      spec: { tracing: { tracer: { endpoint: 'x', credentials: '//secret/c' } }, env: [{ name: 'A', value: 5 }] },
-    },
-    found: ['spec.tracing.tracer.credentials -> secret/c hard'],
-  },
-  {
-    row: '3, what is no reference',
-    kind: 'workload',
-    record: container({
-      env: [
-        { name: 'A', value: 'scheme://secret/s/more' },
-        { name: 'B', value: '/org/acme/secret/s/more' },
-        { name: 'C', value: 'see /org/acme/secret/s' },
-      ],
-      volumes: [{ uri: 'scheme://volumeset/v/more', path: '/a' }],
-    }),
-    found: [],
-  },
-  {
-    row: 'none: what only the platform sets',
-    kind: 'gvc',
-    record: { links: [{ rel: 'self', href: '/org/acme/gvc/shop' }], status: { a: '//secret/s' } },
-    found: [],
-  },
+      spec: { tracing: { tracer: { endpoint: 'x', credentials: '//secret/c' } }, env: [{ name: 'A', value: 5 }] } },
+    found: ['spec.tracing.tracer.credentials -> secret/c hard'] },
+  { row: '3, what is no reference', kind: 'workload',
+    record: container(
+      { env: [{ name: 'A', value: 'scheme://secret/s/more' }, { name: 'B', value: '/org/acme/secret/s/more' },
+          { name: 'C', value: 'see /org/acme/secret/s' }],
+        volumes: [{ uri: 'scheme://volumeset/v/more', path: '/a' }] }), found: [] },
+  { row: 'none: what only the platform sets', kind: 'gvc',
+    record: { links: [{ rel: 'self', href: '/org/acme/gvc/shop' }], status: { a: '//secret/s' } }, found: [] },
 ];
 
 test.each(cases)('edges of row $row (platform/deletion.references)', ({ kind, record, found }) => {

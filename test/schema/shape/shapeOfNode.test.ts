@@ -6,29 +6,24 @@ import { shapeOfNode } from '../../../src/schema/shape/shapeOfNode.ts';
 describe('a node of the schema as a shape', () => {
   const scalar = (of: 'string' | 'number' | 'boolean' | 'any'): Shape => ({ type: 'scalar', of, facts: {} });
 
-  test.each<[object, Shape]>([
-    [{ type: 'string' }, scalar('string')],
-    [{ type: 'integer' }, scalar('number')],
-    [{ type: 'number' }, scalar('number')],
-    [{ type: 'boolean' }, scalar('boolean')],
-    [{ type: ['string', 'number'] }, scalar('any')],
-    [{ type: ['string', 'object'] }, { type: 'free', facts: {} }],
-    [{ type: 'object' }, { type: 'free', facts: {} }],
-    [{}, { type: 'free', facts: {} }],
-    [{ type: 'array' }, { type: 'list', item: { type: 'free', facts: {} }, facts: {} }],
+  test.each<[object, Shape]>(
+    // biome-ignore format: a row is a case
     [
-      { type: 'array', items: { type: 'string' } },
-      { type: 'list', item: scalar('string'), facts: {} },
+      [{ type: 'string' }, scalar('string')],
+      [{ type: 'integer' }, scalar('number')],
+      [{ type: 'number' }, scalar('number')],
+      [{ type: 'boolean' }, scalar('boolean')],
+      [{ type: ['string', 'number'] }, scalar('any')],
+      [{ type: ['string', 'object'] }, { type: 'free', facts: {} }],
+      [{ type: 'object' }, { type: 'free', facts: {} }],
+      [{}, { type: 'free', facts: {} }],
+      [{ type: 'array' }, { type: 'list', item: { type: 'free', facts: {} }, facts: {} }],
+      [{ type: 'array', items: { type: 'string' } }, { type: 'list', item: scalar('string'), facts: {} }],
+      [{ type: 'object', additionalProperties: { type: 'string' } },
+        { type: 'map', value: scalar('string'), facts: {} }],
+      [{ type: 'object', properties: {} }, { type: 'object', fields: new Map(), facts: {} }],
     ],
-    [
-      { type: 'object', additionalProperties: { type: 'string' } },
-      { type: 'map', value: scalar('string'), facts: {} },
-    ],
-    [
-      { type: 'object', properties: {} },
-      { type: 'object', fields: new Map(), facts: {} },
-    ],
-  ])('%j', (node, shape) => {
+  )('%j', (node, shape) => {
     expect(shapeOfNode(node)).toStrictEqual(shape);
   });
 
