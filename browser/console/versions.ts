@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
-import { customShape } from '../../src/kinds/shape/customShape.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { customShape, shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { type FieldChange, fieldChanges } from '../../src/patch/show/fieldChanges.ts';
 import { knownKind } from '../../src/schema/record/kinds.ts';

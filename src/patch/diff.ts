@@ -2,13 +2,13 @@ import { type JsonObject, type JsonValue, own, put, sameJson } from '../base/jso
 import { normalise } from '../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
+import type { RecordContext } from '../schema/record/ref.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
-import { leadsTo } from './proof.ts';
+import { applyPatch } from './apply/applyPatch.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
-import { type Directives, mayReplace, type WriteOptions } from './write/writeOptions.ts';
-import { writePatch } from './write/writePatch.ts';
+import { type Directives, mayReplace, type WriteOptions, writePatch } from './write/writePatch.ts';
 
-export interface DiffOptions extends ReconcileOptions {
+interface DiffOptions extends ReconcileOptions {
   readonly directives: Directives;
   /** Paths that the schema does not know and that the manifest sets all the same: they are managed like others. */
   readonly untyped?: readonly string[];
@@ -96,4 +96,17 @@ export function firstProven(
     if (patch === undefined || proves(patch)) return patch;
   }
   throw new Error(failure);
+}
+
+/** What a patch is for. */
+interface Patched {
+  readonly kind: Kind;
+  readonly live: JsonObject;
+  readonly context: RecordContext;
+}
+
+/** Does the patch, by the reference semantics, make the live record into one whose normal form is `proof`? */
+export function leadsTo(proof: JsonObject, { kind, live, context }: Patched, patch: JsonObject): boolean {
+  const applied = applyPatch(shapeOf(kind, live), live, patch, context);
+  return applied.ok && sameJson(normalise(kind, applied.record, context), proof);
 }

@@ -1,9 +1,8 @@
 import { references } from '../kinds/shape/references.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
-import { contextOf } from '../schema/record/context.ts';
 import { isRead } from '../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type Action, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';
 import { apexesOf } from './order/domainEdges.ts';

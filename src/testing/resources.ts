@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import { compareText } from '../base/text/compareText.ts';
 import type { Position } from '../manifest/model/manifest.ts';
 import { maskSensitive } from '../patch/show/mask.ts';
-import { sensitivityOfLive } from '../plan/record/sensitivityOf.ts';
+import { sensitivityOfLive } from '../plan/record/shapeFacts.ts';
 import { maskedManifest, toManifest } from '../plan/record/toManifest.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import type { ResourceId } from '../schema/record/ref.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { ownerOfPartTag, partTagOf } from '../../src/manifest/model/partTag.ts';
+import { ownerOfPartTag, partTagOf } from '../../src/manifest/model/ownTags.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 

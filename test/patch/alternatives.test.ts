@@ -5,8 +5,7 @@ import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { alternatives, type Way } from '../../src/patch/write/alternatives.ts';
-import { compareCost, objectOf } from '../../src/patch/write/cost.ts';
-import { writePatch } from '../../src/patch/write/writePatch.ts';
+import { compareCost, objectOf, writePatch } from '../../src/patch/write/writePatch.ts';
 import { context, mixed, recordsOf } from './realRecord.ts';
 import { toy } from './toyShape.ts';
 

@@ -3,9 +3,8 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { firstProven, replaceFields, type Writer, writersOf } from '../../src/patch/diff.ts';
-import { leadsTo } from '../../src/patch/proof.ts';
-import type { Directives } from '../../src/patch/write/writeOptions.ts';
+import { firstProven, leadsTo, replaceFields, type Writer, writersOf } from '../../src/patch/diff.ts';
+import type { Directives } from '../../src/patch/write/writePatch.ts';
 
 test.each(
   // biome-ignore format: a row is a case

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { alignShorthands } from '../../src/kinds/normalForm/alignShorthands.ts';
-import { blockKey } from '../../src/kinds/normalForm/canonical.ts';
-import { coerce } from '../../src/kinds/normalForm/coerce.ts';
+import { blockKey, coerce } from '../../src/kinds/normalForm/canonical.ts';
 import { covers } from '../../src/kinds/normalForm/covers.ts';
+import { alignShorthands } from '../../src/kinds/normalForm/equal.ts';
 import { fillMasks, holdsMask } from '../../src/kinds/normalForm/fillMasks.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';

@@ -6,7 +6,6 @@ import { isMasked } from '../../src/base/json/masked.ts';
 import { parseJsonText } from '../../src/base/json/parseJsonText.ts';
 import { textsIn } from '../../src/base/json/textsIn.ts';
 import { valueThere, withValues } from '../../src/base/json/valuesAt.ts';
-import { contextOf } from '../../src/schema/record/context.ts';
 import {
   customKind,
   customKindFacts,
@@ -21,7 +20,7 @@ import {
 import * as kinds from '../../src/schema/record/kinds.ts';
 import { ownRef } from '../../src/schema/record/links.ts';
 import { isProtected } from '../../src/schema/record/protection.ts';
-import { formatRef, refTo } from '../../src/schema/record/ref.ts';
+import { contextOf, formatRef, refTo } from '../../src/schema/record/ref.ts';
 import { withKinds } from '../kinds/withKinds.ts';
 
 describe('JSON', () => {

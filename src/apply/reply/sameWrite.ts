@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, sameJson } from '../../base/json/json.ts';
 import type { Body } from '../../manifest/model/body.ts';
-import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { partTagPrefix } from '../../manifest/model/partTag.ts';
+import { appliedTag, partTagPrefix } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { movedFields } from './movedFields.ts';
 

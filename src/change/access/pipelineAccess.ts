@@ -7,12 +7,10 @@ import { keyDescription } from '../../manifest/live/shownOnce.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
-import { gvcScopedKinds, isContainer } from '../../schema/record/kinds.ts';
+import { gvcScopedKinds, isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { shortLinkOf } from '../../schema/record/links.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { linkLists } from './linkLists.ts';
 
 /** A stack that a pipeline plans and applies. */

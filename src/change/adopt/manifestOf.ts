@@ -9,9 +9,8 @@ import { partsOfOthers } from '../../plan/claims/claims.ts';
 import { withoutItems } from '../../plan/part/mergePart.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutAdded, withoutFields } from '../../plan/record/shapeFacts.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isProtected } from '../../schema/record/protection.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 

@@ -1,7 +1,6 @@
 import { references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
 
 /** Which keys of which secrets these records read (`scheme://secret/NAME.KEY`), sorted. */
 export function referredKeys(

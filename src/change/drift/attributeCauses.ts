@@ -7,14 +7,13 @@ import { type WriteEvent, type WrittenBy, writeOfVersion } from '../../manifest/
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { awaitsTrail, type Cause, describeCause, describeRead, minuteOf, wantsTrail } from '../../plan/model/cause.ts';
 import { type Change, checkedChange } from '../../plan/model/change.ts';
-import type { FieldChange } from '../../plan/model/fieldChange.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
 import { originOf } from '../../plan/model/firstCause.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { setByOthers } from '../../plan/model/refusal.ts';
-import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
 import { namesOfPath, shapeAt, touches } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { lastChange } from '../explain/lastChange.ts';

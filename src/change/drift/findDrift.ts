@@ -2,8 +2,7 @@ import { objectAt, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { ownerOf } from '../../manifest/model/ownTags.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { ownerOf, partTagOf } from '../../manifest/model/ownTags.ts';
 import { partOf } from '../../plan/claims/claims.ts';
 import {
   type Hash,

@@ -1,9 +1,8 @@
 import { type JsonObject, sameJson } from '../../base/json/json.ts';
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
-import type { Directives } from '../../patch/write/writeOptions.ts';
-import { writePatch } from '../../patch/write/writePatch.ts';
+import { type Directives, writePatch } from '../../patch/write/writePatch.ts';
 import { withoutFields } from '../../plan/record/shapeFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { ExplainedChoice, ExplainedWay } from './explanation.ts';

@@ -13,11 +13,10 @@ import { directivesOf, makePlanContext, type PlanContext } from '../../plan/mode
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { type AppliedRecord, appliedOf } from '../../plan/record/ownership.ts';
 import { replacingTag } from '../../plan/record/replacementMark.ts';
-import { sensitivityOfLive } from '../../plan/record/sensitivityOf.ts';
+import { sensitivityOfLive } from '../../plan/record/shapeFacts.ts';
 import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.ts';
 import { knownLive } from '../../plan/references/referrers.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, type ResourceId } from '../../schema/record/ref.ts';
 import { matchPath, quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { alternativesOf, isAsWeighed } from './alternatives.ts';

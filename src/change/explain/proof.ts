@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own, sameJson } from '../../base/json/json.t
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { valueAt, withoutFields } from '../../plan/record/shapeFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Proof } from './explanation.ts';
 import { isManaged } from './reasons.ts';

@@ -2,7 +2,7 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource, Locate, Position } from '../../manifest/model/manifest.ts';
 import type { Change } from '../../plan/model/change.ts';
-import { pointerOfField } from '../../plan/record/fieldPosition.ts';
+import { pointerOfField } from '../../plan/record/shapeFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';

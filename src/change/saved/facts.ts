@@ -10,9 +10,8 @@ import type { Action, Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { usersByEmail } from '../../plan/model/planContext.ts';
 import { type Hash, isOwned, ownershipOf } from '../../plan/record/ownership.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
 /** Actions with a pin of their own, which needs no further facts. */

@@ -6,7 +6,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { sensitivityOf } from '../../plan/record/sensitivityOf.ts';
+import { sensitivityOf } from '../../plan/record/shapeFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { SavedSecret } from './savedPlan.ts';
 

@@ -2,9 +2,8 @@ import { isNeeded, mayDangle } from '../../kinds/shape/referenceStrength.ts';
 import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isRead } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { ResourceStatus } from './status.ts';
 
 /** What declared resources refer to that may be missing: besides these, the platform keeps the targets of references. */

@@ -1,8 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
-import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { appliedTag, partTagOf } from '../../manifest/model/ownTags.ts';
 import { claimsOn, partsAnew } from '../../plan/claims/claims.ts';
 import { laterWrites } from '../../plan/claims/evidence.ts';
 import type { Change } from '../../plan/model/change.ts';

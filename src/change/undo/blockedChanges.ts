@@ -4,8 +4,7 @@ import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import { whyNotUndone } from './losses.ts';
 

@@ -5,7 +5,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { tagHash } from '../../plan/claims/items.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { type AppliedRecord, type Hash, readApplied, wasRecorded } from '../../plan/record/ownership.ts';

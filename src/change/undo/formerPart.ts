@@ -3,14 +3,12 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { claimsOn } from '../../plan/claims/claims.ts';
-import type { ItemPath } from '../../plan/claims/items.ts';
-import { type ItemPair, mergeItems, withoutShared } from '../../plan/claims/mergeItems.ts';
+import { type ItemPair, type ItemPath, mergeItems, withoutShared } from '../../plan/claims/items.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { refTo } from '../../schema/record/ref.ts';
+import { contextOf, refTo } from '../../schema/record/ref.ts';
 import { ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import { nowhere } from './formerDeclaration.ts';
 

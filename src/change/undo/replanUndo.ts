@@ -1,8 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
-import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { appliedTag, ownerTag, partTagOf } from '../../manifest/model/ownTags.ts';
 import { type Change, checkedChange } from '../../plan/model/change.ts';
 import { type Marks, patchWithMarks, withMarks } from '../../plan/record/bodyTags.ts';
 import { atVersion, versionAfter, versionOfMark, withoutVersion } from '../../plan/record/version.ts';

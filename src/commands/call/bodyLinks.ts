@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/j
 import { readRef } from '../../kinds/readRef.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 

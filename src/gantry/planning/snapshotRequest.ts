@@ -2,9 +2,8 @@ import { references } from '../../kinds/shape/references.ts';
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { apexesOf } from '../../plan/order/domainEdges.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 
 /**
  * The records to read for a plan: those of the owner, those that are declared (by their old name too), and those that

@@ -10,7 +10,7 @@ import { hiddenField, isUnrevealed } from '../../kinds/kindFacts.ts';
 import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { isMatched, parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { recordsNow } from '../../plan/impact/access.ts';
 import { fillReads } from '../../plan/planWithReads.ts';
 import { keysAmong } from '../../plan/record/keysMade.ts';

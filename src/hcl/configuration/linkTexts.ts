@@ -2,9 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../b
 import type { Pointer } from '../../base/json/pointer.ts';
 import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Expression, Reference, Template } from '../expression.ts';
 import { labelOf } from '../names.ts';
 import { providerType } from '../provider.ts';

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import { matchingOf } from '../../patch/judge/matching.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import {
   type ChoiceForm,
   type EntriesForm,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import type { Value } from '../value.ts';
 
 /** The settings that a record is shown with. */

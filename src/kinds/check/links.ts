@@ -2,9 +2,9 @@ import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../b
 import type { Pointer } from '../../base/json/pointer.ts';
 import { withArticle } from '../../base/text/article.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { writtenKinds } from '../../schema/record/kinds.ts';
 import { expandLink, parseLink } from '../../schema/record/links.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject, sharedView } from '../../schema/rules/rule.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';

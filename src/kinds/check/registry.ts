@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isKnownKind, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { isKnownAt, PartialRecord, type Unknown, unknownsOf } from '../../schema/rules/partialRecord.ts';
 import type { Related, Report, Rule, RuleFacts, RuleGroup, Sink, Subject, Where } from '../../schema/rules/rule.ts';
 import { formatPath } from '../../schema/shape/paths.ts';

@@ -1,8 +1,7 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { expandLink, parseLink } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import type { RecordContext, Ref } from '../../schema/record/ref.ts';
 import { itemsAt } from '../../schema/rules/reading.ts';
 import type { Subject } from '../../schema/rules/rule.ts';
 

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
 import { ipv6Groups } from '../../base/text/ipv6.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
 import { blockKey } from './canonical.ts';
 import { equalValues, memberKey } from './equal.ts';

@@ -10,9 +10,9 @@ import {
 import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { lastSegment } from '../../schema/record/links.ts';
-import { effectiveList, firstKeyWith, itemsByKey } from '../../schema/shape/listKey.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
+import { effectiveList, firstKeyWith, itemsByKey, shorthandsOf, writtenOut } from '../../schema/shape/listKey.ts';
 import {
   fieldShape,
   type ListShape,
@@ -21,9 +21,7 @@ import {
   type ScalarShape,
   type Shape,
 } from '../../schema/shape/shape.ts';
-import { writtenOut } from '../../schema/shape/shorthand.ts';
-import { blockKey, canonicalText } from './canonical.ts';
-import { ofItsType, plainWord } from './coerce.ts';
+import { blockKey, canonicalText, ofItsType, plainWord } from './canonical.ts';
 
 /**
  * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in
@@ -213,4 +211,34 @@ export function memberKey(shape: ListShape, item: JsonValue, context: RecordCont
   if (shape.facts.canonical === 'cidrs') return blockKey(item);
   if (shape.item.type === 'scalar' && shape.item.words !== undefined) return plainWord(item);
   return canonicalText(item, shape.item.facts, context);
+}
+
+/**
+ * The object with its shorthands as in `model`, if both mean the same: `port: 80` was declared, and the platform
+ * answers `ports: [{number: 80}]` (platform/concepts.filled), which is no difference.
+ */
+export function alignShorthands(
+  model: JsonObject,
+  shape: ObjectShape,
+  object: JsonObject,
+  context: RecordContext,
+): JsonObject {
+  let formed = object;
+  for (const { name, list } of shorthandsOf(shape)) {
+    if (Object.hasOwn(model, name) === Object.hasOwn(formed, name)) continue;
+    const field = shape.fields.get(list);
+    const [there, here] = [own(writtenOut(shape, model), list), own(writtenOut(shape, formed), list)];
+    if (field === undefined || there === undefined || here === undefined) continue;
+    if (equalValues(field, there, here, context)) formed = withFieldsOf(model, [name, list], formed);
+  }
+  return formed;
+}
+
+function withFieldsOf(model: JsonObject, names: readonly string[], object: JsonObject): JsonObject {
+  const others = Object.entries(object).filter(([name]) => !names.includes(name));
+  const taken = names.flatMap((name) => {
+    const value = own(model, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries([...others, ...taken]);
 }

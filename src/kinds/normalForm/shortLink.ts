@@ -1,5 +1,5 @@
-import type { RecordContext } from '../../schema/record/context.ts';
 import { expandLink } from '../../schema/record/links.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import type { ScalarShape } from '../../schema/shape/shape.ts';
 import { equalValues } from './equal.ts';
 

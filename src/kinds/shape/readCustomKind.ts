@@ -14,7 +14,7 @@ import {
 import { isObject, type JsonValue } from '../../base/json/json.ts';
 import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } from '../../schema/record/customKinds.ts';
 import { isKnownKind } from '../../schema/record/kinds.ts';
-import { customShape } from './customShape.ts';
+import { customShape } from './shapeOf.ts';
 
 /** What a user says of a custom kind; what is left out is not known. */
 export interface CustomKindOptions {

@@ -1,10 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from '../../schema/facts/fieldFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { ownRef, parseLink } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import type { RecordContext, Ref } from '../../schema/record/ref.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { formatPath } from '../../schema/shape/paths.ts';

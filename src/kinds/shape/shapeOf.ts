@@ -1,11 +1,11 @@
 import { type JsonObject, own } from '../../base/json/json.ts';
-import { customKindFacts } from '../../schema/record/customKinds.ts';
+import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
+import { type CustomKindFacts, customKindFacts, onlyNamed } from '../../schema/record/customKinds.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../../schema/record/kinds.ts';
-import type { ObjectShape } from '../../schema/shape/shape.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { objectShapeOf, shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
+import { customRecord } from '../common/customRecord.ts';
 import { definitionOf, variantsOf } from '../definitions.ts';
-
-import { customShape } from './customShape.ts';
 
 const shapes = new Map<KnownKind, ObjectShape>();
 const variantShapes = new Map<string, ObjectShape>();
@@ -38,3 +38,68 @@ export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
   variantShapes.set(id, made);
   return made;
 }
+
+/**
+ * What is known of any field of a custom kind. The platform may have chosen what a manifest leaves out, so that stays,
+ * unless this stack set it before. An empty list or object may mean something. What a change does is not known: it may
+ * interrupt what depends on the record.
+ */
+const anything: FieldFacts = { merged: true, fill: 'service', presence: true, risk: 'downtime' };
+const anyShape: Shape = { type: 'free', facts: anything };
+
+const common = objectShapeOf(customRecord);
+const known = new WeakMap<CustomKindFacts, ObjectShape>();
+
+/** The shape of records of a custom kind: the envelope that every record has, the few facts given, and anything else. */
+export function customShape(facts: CustomKindFacts = onlyNamed): ObjectShape {
+  const before = known.get(facts);
+  if (before !== undefined) return before;
+  const top = new Node();
+  for (const path of facts.immutable) top.at(path).immutable = true;
+  for (const [path, field] of Object.entries(facts.listKeys)) top.at(path).key = field;
+  const made: ObjectShape = {
+    ...common,
+    fields: new Map([...top.fields(), ...common.fields]),
+    open: true,
+    rest: anyShape,
+  };
+  known.set(facts, made);
+  return made;
+}
+
+/** A place that something is known of, or of something below it. */
+class Node {
+  immutable = false;
+  key: string | undefined;
+  readonly #below = new Map<string, Node>();
+
+  at(path: string): Node {
+    return path.split('.').reduce<Node>((node, name) => node.#child(name), this);
+  }
+
+  #child(name: string): Node {
+    const child = this.#below.get(name) ?? new Node();
+    this.#below.set(name, child);
+    return child;
+  }
+
+  fields(): ReadonlyMap<string, Shape> {
+    return new Map([...this.#below].map(([name, node]) => [name, node.#shape()]));
+  }
+
+  #shape(): Shape {
+    const facts: FieldFacts = this.immutable ? { ...anything, immutable: true } : anything;
+    if (this.key !== undefined) {
+      const key = { parts: [{ fields: [this.key] }], evidence: 'proposed' } as const;
+      return { type: 'list', item: this.#object(notChosen), facts: { ...facts, list: { class: 'keyed', key } } };
+    }
+    return this.#below.size === 0 ? { type: 'free', facts } : this.#object(facts);
+  }
+
+  #object(facts: FieldFacts): ObjectShape {
+    return { type: 'object', fields: this.fields(), open: true, rest: anyShape, facts };
+  }
+}
+
+/** An item of a list is there because somebody declared it. */
+const notChosen: FieldFacts = { presence: true, risk: 'downtime' };

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/j
 import type { Pointer } from '../../base/json/pointer.ts';
 import { cpuMillicores, memoryBytes } from '../../base/text/quantity.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { shownOf } from '../../schema/rules/partialRecord.ts';
 import { type Item, itemsAt } from '../../schema/rules/reading.ts';
 import { type Subject, sharedView } from '../../schema/rules/rule.ts';

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { isBlank } from '../../kinds/normalForm/canonical.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
-import { isMatched, type Patterns } from '../model/patterns.ts';
+import { isMatched, type Patterns } from '../model/place.ts';
 
 /**
  * How a field of a live record is compared with what is declared of it.

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { itemName, quoted } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
-import { isMatched, type Patterns, patternsOfItem } from '../model/patterns.ts';
+import { isMatched, type Patterns, patternsOfItem } from '../model/place.ts';
 import type { StoredForms } from '../model/storedForms.ts';
 
 /** Who decides on a field that live holds and the manifest leaves out, by its fill class. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonArray, type JsonValue } from '../../base/json/json.ts';
 import { memberKey } from '../../kinds/normalForm/equal.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { comparableKey, itemKey, namesItself } from '../../schema/shape/listKey.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import { pathOf, type Trail } from './trail.ts';
+import { pathOf, type Trail } from './place.ts';
 import type { FieldReason, Verdict } from './verdict.ts';
 
 /** The two sides of a field, and what leaving it out means. */

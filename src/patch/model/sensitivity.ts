@@ -4,8 +4,7 @@ import { valueThere } from '../../base/json/valuesAt.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { itemName, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { isMatched, noPatterns, type Patterns, parsePatterns, patternsBelow } from './patterns.ts';
-import { itemShape, memberShape } from './shapeInside.ts';
+import { isMatched, itemShape, memberShape, noPatterns, type Patterns, parsePatterns, patternsBelow } from './place.ts';
 
 /** What may not be seen at one place of a record: what the schema says of it, and what its author marked. */
 export interface Sensitivity {

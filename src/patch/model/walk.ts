@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import type { Patterns } from './patterns.ts';
+import type { ItemStep, Patterns } from './place.ts';
 import type { Recorder } from './recorder.ts';
 import type { StoredForms } from './storedForms.ts';
-import type { ItemStep } from './trail.ts';
 
 /** What goes through one walk over a live record and what is declared of it. */
 export interface Walk {

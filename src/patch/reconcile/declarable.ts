@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { ofItsType } from '../../kinds/normalForm/coerce.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
+import { ofItsType } from '../../kinds/normalForm/canonical.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shortLink } from '../../kinds/normalForm/shortLink.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { keysOf } from './withoutDefaults.ts';

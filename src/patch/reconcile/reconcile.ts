@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../base/json/json.ts';
-import { alignShorthands } from '../../kinds/normalForm/alignShorthands.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { alignShorthands, equalValues } from '../../kinds/normalForm/equal.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import {
   fieldShape,
@@ -16,15 +15,12 @@ import {
 import { comparisonOf, hasMembers } from '../judge/comparison.ts';
 import { isEmptiedWhenOmitted, isMergedList, type Omission, omissionOf, saidByAbsence } from '../judge/omission.ts';
 import type { IsSameItem } from '../judge/partners.ts';
-import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../model/patterns.ts';
+import { isMatched, memberShape, type Patterns, parsePatterns, pathOf, patternsBelow } from '../model/place.ts';
 import type { Recorder } from '../model/recorder.ts';
-import { memberShape } from '../model/shapeInside.ts';
 import type { StoredForms } from '../model/storedForms.ts';
-import { pathOf } from '../model/trail.ts';
 import { emptyOrDefault, meaningOf } from '../model/verdict.ts';
 import type { Walk } from '../model/walk.ts';
-import { withoutNulls } from '../model/withoutNulls.ts';
-import { newValue, reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
+import { newValue, reconcileList, sameItem, withoutIgnoredItems, withoutNulls } from './reconcileList.ts';
 
 export interface ReconcileOptions {
   readonly context: RecordContext;

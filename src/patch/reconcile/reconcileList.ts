@@ -1,19 +1,34 @@
-import { isObject, type JsonArray, type JsonValue, own, sameJson } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  sameJson,
+} from '../../base/json/json.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
 import { firstKeyWith, holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
-import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
+import { fieldShape, isLiteral, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { isMergedList, isUnmentioned } from '../judge/omission.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
 import type { Identity } from '../model/identity.ts';
-import { isMatched, noPatterns, type Patterns, patternsOfItem } from '../model/patterns.ts';
+import {
+  isMatched,
+  itemShape,
+  memberShape,
+  noPatterns,
+  type Patterns,
+  pathOf,
+  patternsOfItem,
+} from '../model/place.ts';
 import type { Recorder } from '../model/recorder.ts';
-import { pathOf } from '../model/trail.ts';
 import type { FieldReason } from '../model/verdict.ts';
 import type { Walk } from '../model/walk.ts';
-import { withoutNulls } from '../model/withoutNulls.ts';
 import { keysOf, withoutDefaults } from './withoutDefaults.ts';
 
 /**
@@ -368,4 +383,19 @@ export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValu
 function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
   if (walk.stored?.hasOtherDefaults === true) return item;
   return withoutDefaults(list.item, item, walk, keysOf(list));
+}
+
+/** The value without members that are null, which mean absence; free-form JSON stays as it is. */
+export function withoutNulls(shape: Shape, value: JsonValue): JsonValue {
+  if (isLiteral(shape)) return value;
+  if (isArray(value)) return value.map((item) => withoutNulls(itemShape(shape), item));
+  return isObject(value) ? membersWithoutNulls(shape, value) : value;
+}
+
+export function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (value !== null) put(result, name, withoutNulls(memberShape(shape, name), value));
+  }
+  return result;
 }

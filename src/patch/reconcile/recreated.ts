@@ -1,13 +1,12 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { hasMembers } from '../judge/comparison.ts';
 import { matchingOf } from '../judge/matching.ts';
 import { isMergedList } from '../judge/omission.ts';
 import { partnersOf } from '../judge/partners.ts';
-import { isMatched, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from '../model/patterns.ts';
-import { memberShape } from '../model/shapeInside.ts';
+import { isMatched, memberShape, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from '../model/place.ts';
 import { type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
 import { ignoredAsWhole } from './reconcileList.ts';
 

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { saidByAbsence } from '../judge/omission.ts';
 

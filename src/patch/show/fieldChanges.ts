@@ -11,7 +11,7 @@ import {
 import { isMasked } from '../../base/json/masked.ts';
 import { holdsMask } from '../../kinds/normalForm/fillMasks.ts';
 import { shortLink } from '../../kinds/normalForm/shortLink.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
 import { childShape } from '../../schema/shape/paths.ts';

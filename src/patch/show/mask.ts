@@ -4,6 +4,7 @@ import { textsIn } from '../../base/json/textsIn.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { isReserved, parseDirective } from '../model/directive.ts';
+import { itemShape } from '../model/place.ts';
 import {
   isSensitive,
   mayHide,
@@ -12,7 +13,6 @@ import {
   sensitivityOfItem,
   sensitivityOfMember,
 } from '../model/sensitivity.ts';
-import { itemShape } from '../model/shapeInside.ts';
 
 /**
  * The record, or the patch document, with every sensitive value as `{"sensitive": true}`: also in the values of

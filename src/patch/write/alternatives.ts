@@ -11,12 +11,19 @@ import {
 import type { Pointer } from '../../base/json/pointer.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
-import { inside, type Place, root } from '../model/place.ts';
-import { itemShape, memberShape } from '../model/shapeInside.ts';
-import { bytesOf, type Candidate, cheapest, compareCost, objectOf } from './cost.ts';
-import { type Impossible, listWays, type Member } from './writeList.ts';
-import type { WriteOptions } from './writeOptions.ts';
-import { itemWriter, memberCandidates } from './writePatch.ts';
+import { inside, itemShape, memberShape, type Place, root } from '../model/place.ts';
+import {
+  bytesOf,
+  type Candidate,
+  cheapest,
+  compareCost,
+  type Impossible,
+  listWays,
+  type Member,
+  memberCandidates,
+  objectOf,
+  type WriteOptions,
+} from './writePatch.ts';
 
 /** One way to write a change, and what it costs: changed leaves first, then bytes of JSON. */
 export interface Way extends Candidate {
@@ -80,7 +87,7 @@ function weighMember(at: PlacedMember, of: Pair<JsonObject>, run: Run): void {
 }
 
 function weighList(at: PlacedMember, of: Pair<JsonArray>, run: Run): void {
-  const { impossible } = listWays(at, of.before, of.after, itemWriter(run.options));
+  const { impossible } = listWays(at, of.before, of.after, run.options);
   const chosen = weigh(at, of, impossible, run);
   weighItems(at, of, listAt(chosen, `$patch/${at.name}`), run);
 }

@@ -19,7 +19,7 @@ import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { type DanglingReference, refuse } from '../model/refusal.ts';
 import { apexesOf, keptApexes } from '../order/domainEdges.ts';
-import { refusePart } from '../part/partRefusals.ts';
+import { refusePart } from '../part/mergePart.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
 import { addTo } from '../record/multimap.ts';

@@ -2,10 +2,9 @@ import { type JsonObject, type JsonValue, mapMembers, objectAt, put, stringAt } 
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { appliedTag, ownerOf } from '../../manifest/model/ownTags.ts';
-import { ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { appliedTag, ownerOf, ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/ownTags.ts';
 import { linkOf } from '../../schema/record/links.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
@@ -25,8 +24,7 @@ import {
 import { atVersion, firstVersion } from '../record/version.ts';
 import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';
 import type { FieldClaims } from './fieldClaims.ts';
-import { type ItemPath, ownValueAt, placeOf } from './items.ts';
-import { placesOf } from './mergeItems.ts';
+import { type ItemPath, ownValueAt, placeOf, placesOf } from './items.ts';
 import type { Note } from './note.ts';
 
 /** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */

@@ -1,8 +1,7 @@
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, type ResourceId } from '../../schema/record/ref.ts';
 import type { Action } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';

@@ -5,7 +5,7 @@ import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { recreated } from '../../patch/reconcile/recreated.ts';
-import { contextOf, type RecordContext } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';

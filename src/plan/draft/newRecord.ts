@@ -7,11 +7,10 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { parsePatterns } from '../../patch/model/patterns.ts';
+import { parsePatterns } from '../../patch/model/place.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import { formatRef } from '../../schema/record/ref.ts';
+import { contextOf, formatRef } from '../../schema/record/ref.ts';
 import {
   type Claim,
   type Claims,
@@ -24,8 +23,7 @@ import {
   underNewName,
   whyItStays,
 } from '../claims/claims.ts';
-import { type ItemPath, tagHash } from '../claims/items.ts';
-import { placesOf } from '../claims/mergeItems.ts';
+import { type ItemPath, placesOf, tagHash } from '../claims/items.ts';
 import type { Note } from '../claims/note.ts';
 import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
@@ -34,8 +32,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { withoutItems } from '../part/mergePart.ts';
 import { isUnder, leaveToOthers } from '../part/partsOfOthers.ts';
 import { appliedOf, type Hold } from '../record/ownership.ts';
-import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
-import { answered, withoutFields } from '../record/shapeFacts.ts';
+import { answered, bodiesOf, sensitivityOf, withoutFields } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
 import { carryOver } from './carryOver.ts';
 import { diffRecord } from './recordDiff.ts';

@@ -3,15 +3,15 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
-import { membersWithoutNulls } from '../../patch/model/withoutNulls.ts';
+import { membersWithoutNulls } from '../../patch/reconcile/reconcileList.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { writesWholeLists } from '../../patch/write/writeOptions.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { writesWholeLists } from '../../patch/write/writePatch.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { Note } from '../claims/note.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
-import { sensitivityOf } from '../record/sensitivityOf.ts';
+import { sensitivityOf } from '../record/shapeFacts.ts';
 
 export interface RecordDiffInput {
   readonly resource: DesiredResource;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { formatPath, parsePath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type Claims, ruleDeclared } from '../claims/claims.ts';

@@ -5,15 +5,13 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { appliedTag } from '../../manifest/model/ownTags.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
-import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { appliedTag, partTagOf } from '../../manifest/model/ownTags.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
-import { mayReplace } from '../../patch/write/writeOptions.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { mayReplace } from '../../patch/write/writePatch.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
@@ -35,8 +33,15 @@ import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
-import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
-import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
+import {
+  answered,
+  bodiesOf,
+  sensitivityOf,
+  shapeFacts,
+  valueAt,
+  withoutFields,
+  withValue,
+} from '../record/shapeFacts.ts';
 import { unknownFields, withoutMasks, withoutUnknown } from '../record/unknownValues.ts';
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';

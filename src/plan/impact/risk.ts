@@ -9,8 +9,8 @@ import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
-import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
+import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
 import { shapesInside } from '../../schema/shape/anywhere.ts';
 import { itemsByKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
@@ -18,7 +18,7 @@ import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import type { Draft } from '../model/draft.ts';
 import { type FieldChange, isHidden } from '../model/fieldChange.ts';
-import { protectedPath } from '../record/fieldPosition.ts';
+import { protectedPath } from '../record/shapeFacts.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
 export function assessRisk(draft: Draft, org: string): Draft {

@@ -2,7 +2,7 @@ import { own } from '../../base/json/json.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 import type { PlanContext } from './planContext.ts';

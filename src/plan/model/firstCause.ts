@@ -6,8 +6,8 @@ import { valueBehind } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
-import { pointerOfField } from '../record/fieldPosition.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
+import { pointerOfField } from '../record/shapeFacts.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
 

@@ -2,10 +2,9 @@ import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/jso
 import { brings } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, isSecret } from '../../kinds/kindFacts.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
-import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
-import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { derivedEdge, type StepEdge } from '../model/steps.ts';

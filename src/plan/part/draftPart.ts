@@ -12,13 +12,13 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { partTagOf } from '../../manifest/model/partTag.ts';
+import { partTagOf } from '../../manifest/model/ownTags.ts';
 import { type Diff, diff } from '../../patch/diff.ts';
 import type { Sensitivity } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { linkOf } from '../../schema/record/links.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
@@ -42,12 +42,9 @@ import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { type Holds, readApplied, writePart } from '../record/ownership.ts';
-import { sensitivityOfLive } from '../record/sensitivityOf.ts';
-import { answered } from '../record/shapeFacts.ts';
+import { answered, sensitivityOfLive } from '../record/shapeFacts.ts';
 import { versionAfter } from '../record/version.ts';
-import { type BeforeAndAfter, conflicts, pathText } from './conflicts.ts';
-import { type MergedPart, mergePart } from './mergePart.ts';
-import { refusePart } from './partRefusals.ts';
+import { type BeforeAndAfter, conflicts, type MergedPart, mergePart, pathText, refusePart } from './mergePart.ts';
 
 /**
  * What becomes of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the

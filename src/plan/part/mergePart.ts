@@ -1,13 +1,14 @@
-import { isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../base/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers, own, sameJson } from '../../base/json/json.ts';
+import type { RecordContext, ResourceId } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections } from '../../schema/shape/ownableCollections.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type Claim, type Claimant, mayRemove, ruleDeclared } from '../claims/claims.ts';
-import { type ItemPath, placeOf, saysOnlyWhere } from '../claims/items.ts';
-import { type ItemPair, mergeItems } from '../claims/mergeItems.ts';
-import { type Hash, type Hold, itemHash } from '../record/ownership.ts';
+import { type ItemPair, type ItemPath, itemAt, mergeItems, placeOf, saysOnlyWhere } from '../claims/items.ts';
+import type { Refusal } from '../model/change.ts';
+import { type Hash, type Hold, itemHash, mostItems } from '../record/ownership.ts';
 
-export interface PartOf {
+interface PartOf {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
   readonly claimAt: (path: ItemPath) => Claim;
@@ -28,12 +29,12 @@ export interface MergedPart {
   readonly fixed: readonly FixedItem[];
 }
 
-export interface ClaimedItem {
+interface ClaimedItem {
   readonly path: ItemPath;
   readonly hold: Hold;
 }
 
-export interface FixedItem {
+interface FixedItem {
   readonly path: ItemPath;
   /** Its fields that others fill too: these are merged item by item. */
   readonly open: readonly string[];
@@ -132,4 +133,86 @@ function holdsInside(collection: Collection, item: JsonValue): boolean {
     const value = (isObject(item) ? own(item, name) : undefined) ?? null;
     return value !== null && Object.keys(value).length > 0;
   });
+}
+
+/** A record before and after the change of a stack that owns only some of it. */
+export interface BeforeAndAfter {
+  readonly shape: ObjectShape;
+  readonly context: RecordContext;
+  readonly live: JsonObject;
+  readonly target: JsonObject;
+}
+
+/** An item that must stay what it is. */
+interface Untouchable {
+  readonly path: ItemPath;
+  /** Fields that others fill too, and that are looked at by themselves. */
+  readonly open: readonly string[];
+  /** The other stacks that claim it; empty if no tag names one. */
+  readonly whose: readonly Claimant[];
+}
+
+/** A refusal for each item that the change would alter although somebody else had it first. */
+export function conflicts(of: BeforeAndAfter, items: readonly Untouchable[]): readonly Refusal[] {
+  const { shape, context, live, target } = of;
+  return items.flatMap(({ path, open, whose }) => {
+    const before = closed(itemAt(shape, live, path, context), open);
+    const after = closed(itemAt(shape, target, path, context), open);
+    return sameJson(before, after)
+      ? []
+      : [
+          refusePart.conflict(
+            pathText(path),
+            whose.map(({ stack }) => stack),
+          ),
+        ];
+  });
+}
+
+/** As paths are written for people. */
+export function pathText(path: ItemPath): string {
+  return path.map(quoted).join('.');
+}
+
+function closed(value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !open.includes(name)));
+}
+
+/** Every reason to refuse a part (`lifecycle.part`). */
+export const refusePart = {
+  absent: (id: ResourceId): Refusal => ({
+    code: 'part.absent',
+    message: `${id} does not exist, and a part never creates it: apply the stack of its owner first`,
+  }),
+  owned: (): Refusal => ({
+    code: 'part.owned',
+    message: 'this stack owns the whole resource, so it cannot also own a part of it',
+    allow: 'no lifecycle.part in its manifest; to give up the resource, apply lifecycle.retain: true, then remove it',
+  }),
+  ownerTooLong: (): Refusal => ({
+    code: 'part.owner-too-long',
+    message: 'the name of this stack is too long for the key of the tag that records its part',
+    allow: 'a shorter name of the stack, the project or the GVC',
+  }),
+  tooMany: (count: number): Refusal => ({
+    code: 'part.too-many',
+    message: `${count} items of one resource are declared; a tag can record at most ${mostItems}`,
+    allow: 'several stacks, each with some of the items',
+  }),
+  lost: (owners: readonly string[], total: number): Refusal => ({
+    code: 'delete.part',
+    message: `it would also delete parts that belong to ${owners.join(', ')}`,
+    allow: `--allow-collateral=${total}`,
+  }),
+  conflict: (path: string, stacks: readonly string[]): Refusal => ({
+    code: 'part.conflict',
+    message: `${path} already exists with another value: it belongs to ${ownersOf(stacks)}`,
+    ...(stacks.length === 0 ? { allow: 'lifecycle.adopt: true in its manifest, or the live value' } : {}),
+  }),
+} as const;
+
+function ownersOf(stacks: readonly string[]): string {
+  if (stacks.length === 0) return 'the owner of the resource, or to nobody';
+  return `${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')}`;
 }

@@ -1,10 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type Claim, type Claimant, ruleDeclared } from '../claims/claims.ts';
-import type { ItemPath } from '../claims/items.ts';
-import { type ItemPair, mergeItems, withoutShared } from '../claims/mergeItems.ts';
+import { type ItemPair, type ItemPath, mergeItems, withoutShared } from '../claims/items.ts';
 import type { Hold } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 

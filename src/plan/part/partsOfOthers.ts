@@ -4,8 +4,8 @@ import { normalise } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/patterns.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/place.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import {
   type Claimant,
   type Claims,
@@ -16,14 +16,13 @@ import {
   othersTags,
   partsOfOthers,
 } from '../claims/claims.ts';
-import type { ItemPath } from '../claims/items.ts';
-import { placesOf } from '../claims/mergeItems.ts';
+import { type ItemPath, placesOf } from '../claims/items.ts';
 import type { Note } from '../claims/note.ts';
 import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { Hold } from '../record/ownership.ts';
-import { conflicts, pathText } from './conflicts.ts';
+import { conflicts, pathText } from './mergePart.ts';
 import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
 /** What the owner of a resource has to leave to the stacks that own a part of it. */

@@ -4,10 +4,9 @@ import { normalise } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { type Hash, itemHash } from './ownership.ts';
-import { sensitivityOf } from './sensitivityOf.ts';
-import { answered } from './shapeFacts.ts';
+import { answered, sensitivityOf } from './shapeFacts.ts';
 
 /**
  * A hash of what a record holds, whatever its version: without tags, without secrets, and without what the platform

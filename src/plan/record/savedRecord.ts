@@ -8,10 +8,9 @@ import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { contextOf } from '../../schema/record/context.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { replacingTag } from './replacementMark.ts';
-import { sensitivityOfLive } from './sensitivityOf.ts';
-import { shapeFacts, withoutAdded } from './shapeFacts.ts';
+import { sensitivityOfLive, shapeFacts, withoutAdded } from './shapeFacts.ts';
 import { withoutUnknown } from './unknownValues.ts';
 import { versionsRise, withoutVersion } from './version.ts';
 

@@ -1,11 +1,17 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/derive.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { Body } from '../../manifest/model/body.ts';
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/model/sensitivity.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
+import type { RecordContext, Ref } from '../../schema/record/ref.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
+import { formatPath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
 /** Facts of a whole kind that the planner asks for, found once for each shape. */
@@ -173,4 +179,48 @@ function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immu
   if (shape.facts.immutable === true) return pointer.length === 1 && pointer[0] === 'name' ? [] : [{ pointer, shape }];
   if (shape.type !== 'object') return [];
   return [...shape.fields].flatMap(([name, field]) => immutableIn(field, [...pointer, name]));
+}
+
+const byResource = new WeakMap<DesiredResource, Sensitivity>();
+
+/** What may not be seen of a declared resource, be it of its manifest or of what is live. */
+export function sensitivityOf(resource: DesiredResource): Sensitivity {
+  const before = byResource.get(resource);
+  if (before !== undefined) return before;
+  const { ref, record, lifecycle } = resource;
+  const made = byMarks(shapeOf(ref.kind, record), lifecycle.sensitive ?? [], record);
+  byResource.set(resource, made);
+  return made;
+}
+
+/** What may not be seen of a live record, by its declaration where it has one. */
+export function sensitivityOfLive(ref: Ref, record: JsonObject, declared: DesiredResource | undefined): Sensitivity {
+  return declared === undefined ? bySchema(shapeOf(ref.kind, record)) : sensitivityOf(declared);
+}
+
+/** Makes the bodies of its requests. `live`: what the platform has now, and may repeat in a refusal. */
+export function bodiesOf(resource: DesiredResource, live: JsonObject | undefined): (document: JsonObject) => Body {
+  const sensitivity = sensitivityOf(resource);
+  const paths = resource.lifecycle.sensitive ?? [];
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const texts = live === undefined || paths.length === 0 ? [] : markedTexts(shape, paths, live);
+  return (document) => new Body(document, maskSensitive(sensitivity, document), texts);
+}
+
+export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
+const protect: Pointer = ['lifecycle', 'protect'];
+const retain: Pointer = ['lifecycle', 'retain'];
+
+/** The position in the manifest that declares this field of a change; undefined if none does. */
+export function pointerOfField(path: string, shape: ObjectShape, resource: DesiredResource): Pointer | undefined {
+  const { record, lifecycle } = resource;
+  if (path === 'lifecycle.retain') return lifecycle.retain === undefined ? undefined : retain;
+  if (path === protectedPath && lifecycle.protect !== undefined) return protect;
+  return pointerTo(path, shape, record);
+}
+
+/** The same in the file. */
+export function positionOfField(path: string, shape: ObjectShape, resource: DesiredResource): Position | undefined {
+  const pointer = pointerOfField(path, shape, resource);
+  return pointer === undefined ? undefined : resource.locate(pointer);
 }

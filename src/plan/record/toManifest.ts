@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { sensitivityOf } from './sensitivityOf.ts';
+import { sensitivityOf } from './shapeFacts.ts';
 
 /** A resource as the manifest that declares it. */
 export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObject {

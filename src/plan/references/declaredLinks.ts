@@ -1,8 +1,7 @@
 import { type Reference, references } from '../../kinds/shape/references.ts';
 import { livePlaces } from '../../manifest/live/liveReference.ts';
 import type { DesiredResource, Position, ReadValue } from '../../manifest/model/manifest.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 
 /** One thing that a declared resource refers to or waits for. */
 export interface DeclaredLink {

@@ -1,8 +1,7 @@
 import { blocksDeletion, isNeeded } from '../../kinds/shape/referenceStrength.ts';
 import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { DeclaredUse } from '../model/otherStacks.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';

@@ -11,7 +11,7 @@ import { diff } from '../../patch/diff.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
-import type { Directives } from '../../patch/write/writeOptions.ts';
+import type { Directives } from '../../patch/write/writePatch.ts';
 import { declaredTags, planTags, tagPatch } from '../../plan/claims/tagPlan.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
 import type { WrittenKind } from '../../schema/record/kinds.ts';

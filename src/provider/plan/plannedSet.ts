@@ -4,10 +4,9 @@ import type { ObjectValue } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { checkPartialRecord, type Related, type Unknown } from '../../kinds/check/registry.ts';
 import { references } from '../../kinds/shape/references.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import type { Kind, WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Known } from '../../schema/rules/rule.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
 

@@ -12,7 +12,7 @@ import {
 import { jsonOfForm } from '../../hcl/values/manifestOf.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { matchingOf } from '../../patch/judge/matching.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 
 /** One place of a plan. */
 export interface Compared {

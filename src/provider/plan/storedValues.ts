@@ -7,9 +7,8 @@ import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
 import { isFormOf, patternOf } from '../../plan/record/platformValues.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import type { RecordContext, Ref } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 

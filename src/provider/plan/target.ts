@@ -14,9 +14,8 @@ import {
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
-import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import { isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
-import { type Ref, refTo } from '../../schema/record/ref.ts';
+import { contextOf, type RecordContext, type Ref, refTo } from '../../schema/record/ref.ts';
 import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.ts';
 
 /** The settings of the provider block for all resources. */

@@ -8,9 +8,9 @@ import { isEmptyBlock, manifestOf } from '../../hcl/values/manifestOf.ts';
 import { checkPartialRecord, isKnownAt } from '../../kinds/check/registry.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { type Validators, validateShape } from '../../kinds/validation/validators.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isContainer, type WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { contextOf } from '../../schema/record/ref.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
 import { refOf, type Surroundings } from './target.ts';
 

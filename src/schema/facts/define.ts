@@ -55,7 +55,7 @@ export function stored(value: JsonValue): FieldFacts {
   return { fill: 'constant', default: value, stored: true };
 }
 
-/** Omitted means the value that the function in `derive.ts` computes, and the platform stores it. */
+/** Omitted means the value that the function in `normalise.ts` computes, and the platform stores it. */
 export function derived(derive: string): FieldFacts {
   return { fill: 'derived', derive, stored: true };
 }

@@ -108,7 +108,7 @@ export interface FieldFacts {
   readonly fill?: FillClass;
   /** The constant, or the documented refill of an irremovable field. */
   readonly default?: JsonValue;
-  /** The name of a function in `derive.ts`. */
+  /** The name of a function in `normalise.ts`. */
   readonly derive?: string;
   /**
    * The value that the platform chose is not allowed together with one of these neighbours (`target` with `multi`, rule

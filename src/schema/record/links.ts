@@ -1,6 +1,5 @@
-import type { RecordContext } from './context.ts';
 import { isGvcScoped, isOrg, type Kind, kindNamed } from './kinds.ts';
-import type { Ref } from './ref.ts';
+import type { RecordContext, Ref } from './ref.ts';
 
 /** Which forms of a link a field takes (platform/concepts.links). */
 export interface LinkForms {

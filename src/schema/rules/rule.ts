@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import type { RecordContext } from '../record/context.ts';
 import type { Kind } from '../record/kinds.ts';
-import type { Ref } from '../record/ref.ts';
+import type { RecordContext, Ref } from '../record/ref.ts';
 
 /** Reports a problem and its place; `hint` replaces the `fix` of the rule if more is known. */
 export type Report = (pointer: Pointer, message: string, hint?: string) => void;

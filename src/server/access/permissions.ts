@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { hasMembers } from '../../kinds/kindFacts.ts';
-import { contextOf } from '../../schema/record/context.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
 import { existingRow, findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
-import { contextOf } from '../../schema/record/context.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { contextOf, type Ref } from '../../schema/record/ref.ts';
 import { namedDomain } from '../../schema/shape/namedDomain.ts';
 
 /** The references of a record, including the domain of a GVC, which is text (platform/deletion.references). */

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { checkChange, checkRecord, checkRelated, type Related, type Where } from '../../../src/kinds/check/registry.ts';
-import type { RecordContext } from '../../../src/schema/record/context.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
-import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
+import { formatRef, type RecordContext, type Ref } from '../../../src/schema/record/ref.ts';
 
 /** What a rule looks at beside the record. */
 export interface Around {

@@ -10,9 +10,8 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { ManifestDocument } from '../../../src/manifest/model/document.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
-import { contextOf } from '../../../src/schema/record/context.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
-import { formatRef } from '../../../src/schema/record/ref.ts';
+import { contextOf, formatRef } from '../../../src/schema/record/ref.ts';
 import { foreign, hash, org, plan, snapshot } from '../world.ts';
 
 const validators = await loadValidators(creatableKinds);

@@ -4,8 +4,7 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { gvcsToList } from '../../../src/plan/gvcsToList.ts';
 import { unconfirmedNames } from '../../../src/plan/unconfirmedNames.ts';
-import { contextOf } from '../../../src/schema/record/context.ts';
-import { formatRef } from '../../../src/schema/record/ref.ts';
+import { contextOf, formatRef } from '../../../src/schema/record/ref.ts';
 import { closure, declare, foreign, live, org, plan, snapshot, workload } from '../world.ts';
 
 function namesOf(desired: readonly DesiredResource[], from: readonly LiveResource[]): readonly string[] {

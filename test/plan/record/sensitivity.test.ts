@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { maskSensitive } from '../../../src/patch/show/mask.ts';
-import { bodiesOf, sensitivityOfLive } from '../../../src/plan/record/sensitivityOf.ts';
+import { bodiesOf, sensitivityOfLive } from '../../../src/plan/record/shapeFacts.ts';
 import { declare, live } from '../world.ts';
 
 const mask = { sensitive: true };

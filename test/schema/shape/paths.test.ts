@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { customShape } from '../../../src/kinds/shape/customShape.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { customShape, shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import {
   formatPath,
   matchPath,

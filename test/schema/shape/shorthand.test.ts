@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { fields, integer, keyed, optional, proposedKey, sequence, text } from '../../../src/schema/facts/define.ts';
+import { shorthandsOf, writtenOut } from '../../../src/schema/shape/listKey.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';
-import { shorthandsOf, writtenOut } from '../../../src/schema/shape/shorthand.ts';
 
 const container = shapeAt(shapeOf('workload'), ['spec', 'containers', 0]);
 

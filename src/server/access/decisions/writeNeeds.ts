@@ -1,9 +1,8 @@
 import { type JsonObject, objectAt, own, sameJson } from '../../../base/json/json.ts';
 import { hasPermission } from '../../../kinds/kindFacts.ts';
 import { references } from '../../../kinds/shape/references.ts';
-import type { RecordContext } from '../../../schema/record/context.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { formatRef, type Ref } from '../../../schema/record/ref.ts';
+import { formatRef, type RecordContext, type Ref } from '../../../schema/record/ref.ts';
 import { namedDomain } from '../../../schema/shape/namedDomain.ts';
 
 /** A write of one record, in normal form. `before` is absent for a new record. */

@@ -11,13 +11,12 @@ import {
 } from '../../../base/json/json.ts';
 import { ipv6Groups } from '../../../base/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../base/text/quantity.ts';
-import { valueWhenOmitted } from '../../../kinds/normalForm/derive.ts';
 import { equalValues } from '../../../kinds/normalForm/equal.ts';
+import { valueWhenOmitted } from '../../../kinds/normalForm/normalise.ts';
 import type { FieldFacts } from '../../../schema/facts/fieldFacts.ts';
-import type { RecordContext } from '../../../schema/record/context.ts';
-import { effectiveList, holdsAny } from '../../../schema/shape/listKey.ts';
+import type { RecordContext } from '../../../schema/record/ref.ts';
+import { effectiveList, holdsAny, shorthandsOf, writtenOut } from '../../../schema/shape/listKey.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';
-import { shorthandsOf, writtenOut } from '../../../schema/shape/shorthand.ts';
 import type { AnswerForm } from './answerForms.ts';
 
 export type Forms = ReadonlySet<AnswerForm>;

@@ -2,10 +2,9 @@ import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../bas
 import { checkRelated } from '../../../kinds/check/registry.ts';
 import { runs } from '../../../kinds/kindFacts.ts';
 import { references } from '../../../kinds/shape/references.ts';
-import { contextOf } from '../../../schema/record/context.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { contextOf, type Ref } from '../../../schema/record/ref.ts';
 import { wholeRecord } from '../../core/recordFacts.ts';
 import { relatedRows } from '../../core/relatedRows.ts';
 import type { UnitOfWork } from '../../core/session.ts';
