@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
+import { isObject, objectAt } from '../../src/base/json/json.ts';
+import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { Change, Edge } from '../../src/plan/model/change.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
+import { declare, type LiveOptions, live, plan, snapshot, volumeset, volumesetSpec, workload } from './world.ts';
+
+/**
+ * Plans as text in and text out.
+ *
+ * - Resources are separated by `; `, each is an id and words of the tables below: `workload/g/web image(a:2) reads(s)`.
+ *   Whatever is live in a GVC is also its content. `unlisted` stands in the content only.
+ * - A plan is `; `-separated changes in their order: `delete secret/s after gvc/g then, workload/g/web ready`. What is
+ *   not said of a change (`after`, `then-after` of its second step, `gone-after` of the deletion of a replacement) is not
+ *   compared; `after nothing` is. `~` before an awaited id says that the edge is soft, `!` that it is hard.
+ * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`.
+ * - `… ` in front: there may be other changes, and the order does not count.
+ */
+export type PlanRow = readonly [
+  title: string,
+  declared: string,
+  live: string,
+  plan: string,
+  options?: Partial<PlanOptions>,
+];
+
+interface Draft {
+  record: JsonObject;
+  lifecycle: Lifecycle;
+  live: LiveOptions;
+  unlisted: boolean;
+}
+
+function merged(a: JsonObject, b: JsonObject): JsonObject {
+  const both = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
+    const before = a[key];
+    return isObject(before) && isObject(value) ? merged(before, value) : value;
+  };
+  return { ...a, ...Object.fromEntries(Object.entries(b).map(([key, value]) => [key, both(value, key) ?? value])) };
+}
+
+const spec = (fields: JsonObject): JsonObject => ({ spec: fields });
+const link = (id: string): string => {
+  const [kind, first, second] = id.split('/');
+  return second === undefined ? `//${id}` : `//gvc/${first}/${kind}/${second}`;
+};
+const inGvc = (kind: string, name: string): string => (name.includes('/') ? link(name) : `//gvc/g/${kind}/${name}`);
+const container = (more: JsonObject): JsonObject => ({ container: more });
+
+/** What a record holds, by word. */
+// biome-ignore format: a row is a word
+const fields: Readonly<Record<string, (...given: readonly string[]) => JsonObject>> = {
+  text: (description = '') => ({ description }),
+  tag: (key = '', value = '1') => ({ tags: { [key]: value } }),
+  type: (type = '') => spec({ type }),
+  image: (image = '') => container({ image }),
+  reads: (...names) =>
+    container({ env: names.map((name) => ({ name: name.toUpperCase(), value: `scheme://secret/${name}` })) }),
+  mounts: (...names) =>
+    container({ volumes: names.map((name) => ({ uri: `scheme://volumeset/${name}`, path: `/${name}` })) }),
+  identity: (name = '') => spec({ identityLink: inGvc('identity', name) }),
+  calls: (...names) => {
+    const inboundAllowWorkload = names.map((name) => inGvc('workload', name));
+    return spec({ firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } } });
+  },
+  suspended: () => spec({ defaultOptions: { suspend: true } }),
+  routes: (...names) => {
+    const prefix = (name: string) => (names.length === 1 ? '/' : `/${name}`);
+    const routes = names.map((name) => ({ prefix: prefix(name), workloadLink: inGvc('workload', name) }));
+    return spec({ ports: [{ number: 443, routes }] });
+  },
+  serves: (name = '') => spec({ workloadLink: inGvc('workload', name) }),
+  mode: (dnsMode = '') => spec({ dnsMode }),
+  of: (id = '') => spec({ gvcLink: link(id) }),
+  pulls: (...names) => spec({ pullSecretLinks: names.map((name) => `/org/o/secret/${name}`) }),
+  keda: (name) => {
+    const identityLink = name === undefined ? {} : { identityLink: `/org/o/gvc/g/identity/${name}` };
+    return spec({ keda: { enabled: true, ...identityLink } });
+  },
+  alias: (name = '') => spec({ aliasWorkloadLink: inGvc('workload', name) }),
+  ipSet: (name = '') => spec({ loadBalancer: { dedicated: true, ipSet: `//ipset/${name}` } }),
+  link: (id = '') => spec({ link: link(id) }),
+  docker: () => ({ type: 'docker', data: '{"auths":{"r":{}}}' }),
+  ecr: () => ({ type: 'ecr', data: { accessKey: 'A', secretKey: 'x', repos: ['r'] } }),
+  userpass: () => ({ type: 'userpass', data: { username: 'u', password: 'p' } }),
+  targets: (...ids) => ({ targetKind: ids[0]?.split('/')[0] ?? '', targetLinks: ids.map(link), bindings: [] }),
+  lets: (permission = '', secret = '', identity = '') => ({ targetKind: 'secret',
+    ...(secret === '*' ? { target: 'all' } : { targetLinks: [`//secret/${secret}`] }),
+    bindings: [{ permissions: [permission], principalLinks: [inGvc('identity', identity)] }] }),
+  members: (...ids) => ({ memberLinks: ids.map(link) }),
+  shared: () => spec({ fileSystemType: 'shared', performanceClass: 'shared' }),
+  fast: () => spec({ performanceClass: 'high-throughput-ssd', initialCapacity: 200 }),
+  volumes: (count = '') => ({ status: volumeset(Number(count))['status'] ?? {} }),
+  protected: () => ({ tags: { 'scheme/protected': 'true' } }),
+};
+
+/** What a manifest says of its lifecycle. */
+const lifecycles: Readonly<Record<string, (...given: readonly string[]) => Lifecycle>> = {
+  previously: (name = '') => ({ previously: name }),
+  dependsOn: (...ids) => ({ dependsOn: ids }),
+  ignore: (...paths) => ({ ignore: paths }),
+  replace: () => ({ replace: true }),
+  adopt: () => ({ adopt: true }),
+  retain: () => ({ retain: true }),
+  handOver: (stack = '') => ({ handOver: stack }),
+  wait: () => ({ wait: true }),
+  noWait: () => ({ wait: false }),
+};
+
+/** Whose a live record is. */
+const owners: Readonly<Record<string, (...given: readonly string[]) => LiveOptions>> = {
+  by: (stack = '') => ({ owner: stack }),
+  foreign: () => ({ owner: null, applied: null }),
+  retained: () => ({ applied: { retain: true } }),
+  unmarked: () => ({ applied: null }),
+};
+
+function read(text: string, isLive: boolean): readonly (Draft & { readonly id: string })[] {
+  return text.split('; ').flatMap((each) => {
+    const [id = '', ...words] = each.trim().split(' ');
+    if (id === '') return [];
+    const draft: Draft = { record: plain(id, isLive), lifecycle: {}, live: {}, unlisted: false };
+    for (const word of words) apply(draft, word);
+    return [{ ...draft, id }];
+  });
+}
+
+/** What the kind cannot do without. */
+function plain(id: string, isLive: boolean): JsonObject {
+  if (id.startsWith('workload/')) return workload('a:1');
+  if (id.startsWith('volumeset/')) return isLive ? volumeset(0) : volumesetSpec();
+  return id.startsWith('secret/') ? { type: 'opaque', data: { payload: 'x' } } : {};
+}
+
+function apply(draft: Draft, word: string): void {
+  const [, name = '', list] = /^([A-Za-z]+)(?:\((.*)\))?$/.exec(word) ?? [];
+  const given = list === undefined || list === '' ? [] : list.split(',');
+  const [field, lifecycle, owner] = [fields[name], lifecycles[name], owners[name]];
+  if (name === 'unlisted') draft.unlisted = true;
+  else if (field !== undefined) draft.record = withFields(draft.record, field(...given));
+  else if (lifecycle !== undefined) draft.lifecycle = { ...draft.lifecycle, ...lifecycle(...given) };
+  else if (owner !== undefined) draft.live = { ...draft.live, ...owner(...given) };
+  else throw new Error(`"${word}" is no word of a plan case`);
+}
+
+function withFields(record: JsonObject, { container: more, ...rest }: JsonObject): JsonObject {
+  if (!isObject(more)) return 'data' in rest ? { ...record, ...rest } : merged(record, rest);
+  const of = objectAt(record, 'spec');
+  const first = Array.isArray(of['containers']) ? of['containers'][0] : undefined;
+  return { ...record, spec: { ...of, containers: [{ ...(isObject(first) ? first : {}), ...more }] } };
+}
+
+export function declared(text: string): readonly DesiredResource[] {
+  return read(text, false).map(({ id, record, lifecycle }) => declare(id, record, lifecycle));
+}
+
+/** What is live, and the content of each GVC. */
+export function held(text: string, parts: Partial<Snapshot> = {}): Snapshot {
+  const all = read(text, true).map(({ id, record, live: of, unlisted }) => ({ unlisted, each: live(id, record, of) }));
+  const children = Map.groupBy(all, ({ each }) => each.ref.gvc ?? '');
+  const gvcs = all.filter(({ each }) => each.ref.kind === 'gvc').map(({ each }) => each.ref.name);
+  const closures = gvcs.map(
+    (gvc) => [gvc, { known: true, children: (children.get(gvc) ?? []).map(({ each }) => each) }] as const,
+  );
+  const listed: readonly LiveResource[] = all.filter(({ unlisted }) => !unlisted).map(({ each }) => each);
+  return snapshot(listed, { closures: new Map(closures), ...parts });
+}
+
+const sections = {
+  after: ({ requires }: Change) => requires,
+  'then-after': ({ thenRequires = [] }: Change) => thenRequires,
+  'gone-after': ({ deleteRequires = [] }: Change) => deleteRequires,
+} as const;
+
+const isSection = (word: string): word is keyof typeof sections => word in sections;
+
+/** The edges, each with as much as is expected of it. */
+function awaited(edges: readonly Edge[], expected: readonly string[]): string {
+  const said = edges.map(({ on, step, ready, soft }) => {
+    const plainly = [on, ...(step === undefined ? [] : [step]), ...(ready === true ? ['ready'] : [])].join(' ');
+    const marked = ['~', '!'].some((mark) => expected.includes(`${mark}${plainly}`));
+    return marked ? `${soft ? '~' : '!'}${plainly}` : plainly;
+  });
+  const place = (text: string): number => (expected.includes(text) ? expected.indexOf(text) : expected.length);
+  return said.length === 0 ? 'nothing' : said.sort((a, b) => place(a) - place(b)).join(', ');
+}
+
+function sentence(change: Change, expected: string): string {
+  const asked = expected.split(/ (?=(?:after|then-after|gone-after|refused) )/).slice(1);
+  const waits = asked.flatMap((section) => {
+    const [word = '', ...rest] = section.split(' ');
+    return isSection(word) ? [` ${word} ${awaited(sections[word](change), rest.join(' ').split(', '))}`] : [];
+  });
+  const codes = change.refusals.map(({ code }) => code);
+  const action = change.action === 'refuse' ? `refuse ${change.intended}` : change.action;
+  return `${action} ${change.id}${waits.join('')}${codes.length === 0 ? '' : ` refused ${codes.join(' ')}`}`;
+}
+
+const idIn = (text: string): string => text.split(' ').find((word) => word.includes('/')) ?? '';
+
+/** A plan in the words of what is expected of it. */
+export function said(made: Plan, expected: string): string {
+  const some = expected.startsWith('… ');
+  const statements = expected
+    .slice(some ? 2 : 0)
+    .split('; ')
+    .filter((text) => text !== '' && text !== 'nothing');
+  const of = (id: string) => statements.find((text) => idIn(text) === id);
+  const named = statements.flatMap((text) => made.changes.filter(({ id }) => id === idIn(text)));
+  const unnamed = made.changes.filter(({ id, refusals }) => of(id) === undefined && refusals.length > 0);
+  const changes = some ? [...named, ...unnamed] : made.changes.filter(({ id, action }) => action !== 'keep' || of(id));
+  const whole = made.refusals.map(({ code }) => code);
+  const texts = [
+    ...changes.map((each) => sentence(each, of(each.id) ?? '')),
+    ...(whole.length === 0 ? [] : [`plan refused ${whole.join(' ')}`]),
+  ];
+  return `${some ? '… ' : ''}${texts.length === 0 ? 'nothing' : texts.join('; ')}`;
+}
+
+/** Plans what is declared on what is live, and compares. */
+export function expectPlan(desired: string, from: string, expected: string, options: Partial<PlanOptions> = {}): void {
+  expect(said(plan(declared(desired), held(from), options), expected)).toBe(expected);
+}
+
+/** A test for each row. */
+export function testPlans(rows: readonly PlanRow[]): void {
+  for (const [title, ...row] of rows) test(title, () => expectPlan(...row));
+}
