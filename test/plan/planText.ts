@@ -16,7 +16,7 @@ import { declare, type LiveOptions, live, plan, snapshot, volumeset, volumesetSp
  *   Whatever is live in a GVC is also its content. `unlisted` stands in the content only.
  * - A plan is `; `-separated changes in their order: `delete secret/s after gvc/g then, workload/g/web ready`. What is
  *   not said of a change (`after`, `then-after` of its second step, `gone-after` of the deletion of a replacement) is not
- *   compared; `after nothing` is. `~` before an awaited id says that the edge is soft, `!` that it is hard.
+ *   compared; `after nothing` is, and so are `via`, `cascades-to` and `loses-data-of`. `~` before an awaited id says that the edge is soft, `!` that it is hard.
  * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`.
  * - `… ` in front: there may be other changes, and the order does not count.
  */
@@ -35,12 +35,15 @@ interface Draft {
   unlisted: boolean;
 }
 
+/** Of objects in both the members of both; `null` takes a member out. */
 function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const both = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
+  const both = Object.entries(b).map(([key, value]): [string, JsonValue] => {
     const before = a[key];
-    return isObject(before) && isObject(value) ? merged(before, value) : value;
-  };
-  return { ...a, ...Object.fromEntries(Object.entries(b).map(([key, value]) => [key, both(value, key) ?? value])) };
+    return [key, isObject(before) && isObject(value) ? merged(before, value) : value];
+  });
+  return Object.fromEntries(
+    Object.entries({ ...a, ...Object.fromEntries(both) }).filter(([, value]) => value !== null),
+  );
 }
 
 const spec = (fields: JsonObject): JsonObject => ({ spec: fields });
@@ -92,9 +95,15 @@ const fields: Readonly<Record<string, (...given: readonly string[]) => JsonObjec
     ...(secret === '*' ? { target: 'all' } : { targetLinks: [`//secret/${secret}`] }),
     bindings: [{ permissions: [permission], principalLinks: [inGvc('identity', identity)] }] }),
   members: (...ids) => ({ memberLinks: ids.map(link) }),
+  account: (name = '') => ({ aws: { cloudAccountLink: `/org/o/cloudaccount/${name}`, roleName: 'r' } }),
+  aws: () => ({ provider: 'aws', data: { roleArn: 'arn' } }),
+  gcp: () => ({ provider: 'gcp', data: { projectId: 'p' } }),
+  builtIn: () => ({ origin: 'builtin' }),
+  sharedAlone: () => spec({ fileSystemType: 'shared', performanceClass: null }),
   shared: () => spec({ fileSystemType: 'shared', performanceClass: 'shared' }),
   fast: () => spec({ performanceClass: 'high-throughput-ssd', initialCapacity: 200 }),
   volumes: (count = '') => ({ status: volumeset(Number(count))['status'] ?? {} }),
+  unknown: () => ({ status: null }),
   protected: () => ({ tags: { 'scheme/protected': 'true' } }),
 };
 
@@ -106,6 +115,7 @@ const lifecycles: Readonly<Record<string, (...given: readonly string[]) => Lifec
   replace: () => ({ replace: true }),
   adopt: () => ({ adopt: true }),
   retain: () => ({ retain: true }),
+  part: () => ({ part: true }),
   handOver: (stack = '') => ({ handOver: stack }),
   wait: () => ({ wait: true }),
   noWait: () => ({ wait: false }),
@@ -117,6 +127,7 @@ const owners: Readonly<Record<string, (...given: readonly string[]) => LiveOptio
   foreign: () => ({ owner: null, applied: null }),
   retained: () => ({ applied: { retain: true } }),
   unmarked: () => ({ applied: null }),
+  copied: () => ({ applied: { link: '/org/o/group/origin' } }),
 };
 
 function read(text: string, isLive: boolean): readonly (Draft & { readonly id: string })[] {
@@ -170,34 +181,44 @@ export function held(text: string, parts: Partial<Snapshot> = {}): Snapshot {
   return snapshot(listed, { closures: new Map(closures), ...parts });
 }
 
-const sections = {
+const edges = {
   after: ({ requires }: Change) => requires,
   'then-after': ({ thenRequires = [] }: Change) => thenRequires,
   'gone-after': ({ deleteRequires = [] }: Change) => deleteRequires,
 } as const;
-
-const isSection = (word: string): word is keyof typeof sections => word in sections;
+const lists = {
+  via: ({ via }: Change) => (via === undefined ? [] : [via]),
+  'cascades-to': ({ cascadesTo = [] }: Change) => cascadesTo,
+  'loses-data-of': ({ losesData = [] }: Change) => losesData,
+} as const;
+const isIn = <T extends object>(word: string, table: T): word is Extract<keyof T, string> => word in table;
 
 /** The edges, each with as much as is expected of it. */
-function awaited(edges: readonly Edge[], expected: readonly string[]): string {
-  const said = edges.map(({ on, step, ready, soft }) => {
+function awaited(found: readonly Edge[], expected: readonly string[]): readonly string[] {
+  const said = found.map(({ on, step, ready, soft }) => {
     const plainly = [on, ...(step === undefined ? [] : [step]), ...(ready === true ? ['ready'] : [])].join(' ');
     const marked = ['~', '!'].some((mark) => expected.includes(`${mark}${plainly}`));
     return marked ? `${soft ? '~' : '!'}${plainly}` : plainly;
   });
   const place = (text: string): number => (expected.includes(text) ? expected.indexOf(text) : expected.length);
-  return said.length === 0 ? 'nothing' : said.sort((a, b) => place(a) - place(b)).join(', ');
+  return said.sort((a, b) => place(a) - place(b));
 }
 
 function sentence(change: Change, expected: string): string {
-  const asked = expected.split(/ (?=(?:after|then-after|gone-after|refused) )/).slice(1);
-  const waits = asked.flatMap((section) => {
-    const [word = '', ...rest] = section.split(' ');
-    return isSection(word) ? [` ${word} ${awaited(sections[word](change), rest.join(' ').split(', '))}`] : [];
+  const asked = expected.split(/ (?=(?:after|then-after|gone-after|via|cascades-to|loses-data-of|refused) )/).slice(1);
+  const parts = asked.flatMap((section) => {
+    const [word = ''] = section.split(' ');
+    const wanted = section.slice(word.length + 1).split(', ');
+    const found = isIn(word, edges)
+      ? awaited(edges[word](change), wanted)
+      : isIn(word, lists)
+        ? lists[word](change)
+        : undefined;
+    return found === undefined ? [] : [` ${word} ${found.length === 0 ? 'nothing' : found.join(', ')}`];
   });
   const codes = change.refusals.map(({ code }) => code);
   const action = change.action === 'refuse' ? `refuse ${change.intended}` : change.action;
-  return `${action} ${change.id}${waits.join('')}${codes.length === 0 ? '' : ` refused ${codes.join(' ')}`}`;
+  return `${action} ${change.id}${parts.join('')}${codes.length === 0 ? '' : ` refused ${codes.join(' ')}`}`;
 }
 
 const idIn = (text: string): string => text.split(' ').find((word) => word.includes('/')) ?? '';

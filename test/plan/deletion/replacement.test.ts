@@ -1,215 +1,219 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json/json.ts';
 import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { itemsOf } from '../../../src/plan/claims/items.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
+import { declared, held, type PlanRow, testPlans } from '../planText.ts';
 import {
   actions,
   changeOf,
-  closure,
-  codes,
   declare,
   foreign,
   live,
   org,
   partTag,
   plan,
-  snapshot,
   volumeset,
   volumesetSpec,
   workload,
 } from '../world.ts';
 
 const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
-const binding = { permissions: ['view'], principalLinks: ['//group/them'] };
-const theirs = ['bindings', bindingKey()];
+const rows = 'gvc/g; volumeset/g/rows fast replace';
+const cloud = 'cloudaccount/cloud aws; identity/g/app account(cloud)';
+const liveCloud = 'cloudaccount/cloud gcp; identity/g/app account(cloud)';
 
-/** How an item without a key of its own is told from the others. */
-function bindingKey(): string {
-  const bindings = waysToCollections(shapeOf('policy')).get('bindings');
-  if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
-  return itemsOf(bindings, [binding], { org })[0]?.key ?? '';
-}
-
-const gvc = declare('gvc/g');
-const liveGvc = live('gvc/g');
+// biome-ignore format: a row is a case
+const replacing: readonly PlanRow[] = [
+  ['an immutable field that differs replaces', rows, 'gvc/g; volumeset/g/rows', 'replace volumeset/g/rows'],
+  ['an omitted immutable field is no difference', 'gvc/g; volumeset/g/files sharedAlone',
+    'gvc/g; volumeset/g/files shared', 'nothing'],
+  ['what mounts it comes along: each half waits for the right half', `${rows}; workload/g/db mounts(rows)`,
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
+    '… replace volumeset/g/rows gone-after !workload/g/db delete; replace workload/g/db after !volumeset/g/rows'],
+  ['a workload that lets go of it in the same plan is only patched', `${rows}; workload/g/db`,
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
+    'patch workload/g/db; replace volumeset/g/rows gone-after workload/g/db'],
+  ['what mounts something else instead is only patched', `${rows}; volumeset/g/files; workload/g/db mounts(files)`,
+    'gvc/g; volumeset/g/rows; volumeset/g/files; workload/g/db mounts(rows)',
+    'patch workload/g/db; replace volumeset/g/rows'],
+  ['what goes anyway is deleted, not replaced', rows, 'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
+    'delete workload/g/db; replace volumeset/g/rows'],
+  ['with data it goes where both are said', rows, 'gvc/g; volumeset/g/rows volumes(1)', 'replace volumeset/g/rows',
+    { allowDataLoss: 1 }],
+  ['with data it is refused without the number', rows, 'gvc/g; volumeset/g/rows volumes(1)',
+    'refuse replace volumeset/g/rows refused delete.data'],
+  ['with data it is refused without lifecycle.replace', 'gvc/g; volumeset/g/rows fast', 'gvc/g; volumeset/g/rows volumes(1)',
+    'refuse replace volumeset/g/rows refused replace.data', { allowDataLoss: 1 }],
+  ['a protected resource is not replaced', rows, 'gvc/g; volumeset/g/rows protected',
+    'refuse replace volumeset/g/rows refused delete.protected'],
+  ['what others mount cannot be replaced', rows, 'gvc/g; volumeset/g/rows; workload/g/x mounts(rows) foreign',
+    'refuse replace volumeset/g/rows refused delete.referenced'],
+  ['to adopt by replacing needs lifecycle.replace', 'gvc/g; volumeset/g/rows fast adopt',
+    'gvc/g; volumeset/g/rows foreign', 'refuse replace volumeset/g/rows refused adopt.replace replace.data'],
+  ['what is let go of is not replaced along', rows, 'gvc/g; volumeset/g/rows; workload/g/db mounts(rows) retained',
+    '… forget workload/g/db; refuse replace volumeset/g/rows refused delete.referenced'],
+  ['what another stack has is not replaced along', rows, 'gvc/g; volumeset/g/rows; workload/g/db mounts(rows) by(bank)',
+    'refuse replace volumeset/g/rows refused delete.referenced'],
+  ['what is only adopted is not replaced along', `${rows}; workload/g/db mounts(rows) adopt`,
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows) foreign',
+    '… adopt workload/g/db; refuse replace volumeset/g/rows refused delete.referenced'],
+  ['what is handed over is not replaced along', `${rows}; workload/g/db mounts(rows) handOver(bank)`,
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
+    '… forget workload/g/db; refuse replace volumeset/g/rows refused delete.referenced'],
+  ['what refers to it without holding it stays as it is', 'gvc/g; secret/pull docker; workload/g/web reads(pull)',
+    'gvc/g; secret/pull ecr; workload/g/web reads(pull)', 'replace secret/pull'],
+  ['what others read from it without holding it stays theirs', 'gvc/g; secret/pull docker',
+    'gvc/g; secret/pull ecr; workload/g/x reads(pull) foreign', 'replace secret/pull'],
+];
 
 describe('replacement', () => {
-  const sets = declare('volumeset/g/rows', volumesetSpec(fast), { replace: true });
-  const db = declare('workload/g/db', workload('db:1', ['rows']));
-  const liveDb = live('workload/g/db', workload('db:1', ['rows']));
+  const desired = (more = {}, lifecycle = {}) =>
+    declare('volumeset/g/rows', { ...volumesetSpec(fast), ...more }, { replace: true, ...lifecycle });
+  const there = (more = {}) => live('volumeset/g/rows', { ...volumeset(0), ...more }, { applied: { tagKeys: [] } });
+  const created = (rowsDesired = desired(), rowsThere = there()) =>
+    changeOf(plan([declare('gvc/g'), rowsDesired], [live('gvc/g'), rowsThere]), 'volumeset/g/rows');
 
-  test('an immutable field that differs replaces, and the reason names it', () => {
-    const made = plan([gvc, sets], [liveGvc, live('volumeset/g/rows', volumeset(0))]);
-    expect(changeOf(made, 'volumeset/g/rows')).toMatchObject({ action: 'replace', liveVersion: 1 });
-    expect(changeOf(made, 'volumeset/g/rows').reason).toContain('spec.performanceClass');
-    expect(changeOf(made, 'volumeset/g/rows').create?.expose()).toMatchObject({ name: 'rows', spec: fast });
-    expect(codes(made)).toEqual([]);
+  testPlans(replacing);
+
+  test('says what is replaced, why, and for whose sake', () => {
+    const change = created();
+    expect(change).toMatchObject({ liveVersion: 1, reason: expect.stringContaining('spec.performanceClass') });
+    expect(change.create?.expose()).toMatchObject({ name: 'rows', spec: fast });
+    const mounted = held('gvc/g; volumeset/g/rows; workload/g/db mounts(rows)');
+    const along = changeOf(plan(declared(`${rows}; workload/g/db mounts(rows)`), mounted), 'workload/g/db');
+    expect(along.reason).toContain('volumeset/g/rows');
+    const refused = plan(declared(rows), held('gvc/g; volumeset/g/rows; workload/g/db mounts(rows) by(bank)'));
+    expect(changeOf(refused, 'volumeset/g/rows').refusals[0]?.message).toContain('workload/g/db');
+  });
+
+  test('what begins to mount it is only patched, and nothing is noted', () => {
+    const mounting = declared(`${rows}; workload/g/db mounts(rows)`);
+    const made = plan(mounting, held('gvc/g; volumeset/g/rows; workload/g/db'));
+    expect(actions(made).toSorted()).toEqual(['patch workload/g/db', 'replace volumeset/g/rows']);
+    expect(changeOf(made, 'workload/g/db').notes).toEqual([]);
   });
 
   test('a tag of another survives it and stays theirs: the plan after it is empty', () => {
-    const tagged = { ...volumeset(0), tags: { 'team/cost': '7' } };
-    const held = live('volumeset/g/rows', tagged, { applied: { tagKeys: [] } });
-    const created = changeOf(plan([gvc, sets], [liveGvc, held]), 'volumeset/g/rows').create?.expose() ?? {};
-    expect(created).toMatchObject({ tags: { 'team/cost': '7' } });
-    const remade = { ...held, uid: 'uid-2', record: { ...created, kind: 'volumeset', id: 'uid-2', version: 1 } };
-    expect(actions(plan([gvc, sets], [liveGvc, remade]))).toEqual([]);
+    const tagged = there({ tags: { 'team/cost': '7' } });
+    const body = created(desired(), tagged).create?.expose() ?? {};
+    expect(body).toMatchObject({ tags: { 'team/cost': '7' } });
+    const remade = { ...tagged, uid: 'uid-2', record: { ...body, kind: 'volumeset', id: 'uid-2', version: 1 } };
+    expect(actions(plan([declare('gvc/g'), desired()], [live('gvc/g'), remade]))).toEqual([]);
   });
 
   test('what other stacks own as their part survives it, and so does the memory of it', () => {
-    const tag = partTag('bank', { kind: 'policy', name: 'view' }, [theirs]);
-    const held = live(
-      'policy/view',
-      { targetKind: 'group', bindings: [binding], tags: tag },
-      { applied: { tagKeys: [] } },
-    );
-    const declared = declare('policy/view', { targetKind: 'workload' });
-    const change = changeOf(plan([declared], [held, foreign('group/them')]), 'policy/view');
-    expect(change.action).toBe('replace');
-    expect(change.create?.expose()).toMatchObject({ bindings: [binding], tags: tag });
-    expect(change.notes).toEqual(['1 item belongs to bank']);
+    const binding = { permissions: ['view'], principalLinks: ['//group/them'] };
+    const bindings = waysToCollections(shapeOf('policy')).get('bindings');
+    if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
+    const key = itemsOf(bindings, [binding], { org })[0]?.key ?? '';
+    const tags = partTag('bank', { kind: 'policy', name: 'view' }, [['bindings', key]]);
+    const before = { targetKind: 'group', bindings: [binding], tags };
+    const policy = live('policy/view', before, { applied: { tagKeys: [] } });
+    const made = plan([declare('policy/view', { targetKind: 'workload' })], [policy, foreign('group/them')]);
+    const change = changeOf(made, 'policy/view');
+    expect(change).toMatchObject({ action: 'replace', notes: ['1 item belongs to bank'] });
+    expect(change.create?.expose()).toMatchObject({ bindings: [binding], tags });
   });
 
   test('what operators switched stays switched', () => {
-    const held = live('workload/g/web', workload('web:1', [], { defaultOptions: { suspend: true } }));
-    const declared = declare('workload/g/web', workload('web:1', [], { type: 'standard' }));
-    const change = changeOf(plan([gvc, declared], [liveGvc, held]), 'workload/g/web');
-    expect(change.action).toBe('replace');
-    expect(change.create?.expose()).toMatchObject({ spec: { defaultOptions: { suspend: true } } });
-  });
-
-  test('an omitted immutable field is no difference', () => {
-    const shared = { fileSystemType: 'shared', initialCapacity: 10 };
-    const held = live('volumeset/g/files', volumeset(0, { ...shared, performanceClass: 'shared' }));
-    expect(actions(plan([gvc, declare('volumeset/g/files', { spec: shared })], [liveGvc, held]))).toEqual([]);
-  });
-
-  test('what mounts it comes along: each half waits for the right half', () => {
-    const made = plan([gvc, sets, db], [liveGvc, live('volumeset/g/rows', volumeset(0)), liveDb]);
-    expect([...actions(made)].sort()).toEqual(['replace volumeset/g/rows', 'replace workload/g/db']);
-    expect(changeOf(made, 'workload/g/db').reason).toContain('volumeset/g/rows');
-    expect(changeOf(made, 'volumeset/g/rows').deleteRequires).toMatchObject([
-      { on: 'workload/g/db', step: 'delete', soft: false },
+    const switched = workload('a:1', [], { defaultOptions: { suspend: true } });
+    const made = plan(declared('gvc/g; workload/g/web type(standard)'), [
+      live('gvc/g'),
+      live('workload/g/web', switched),
     ]);
-    expect(changeOf(made, 'workload/g/db').requires).toContainEqual(
-      expect.objectContaining({ on: 'volumeset/g/rows', soft: false }),
-    );
-    expect(changeOf(made, 'workload/g/db').requires.find(({ on }) => on === 'volumeset/g/rows')?.step).toBeUndefined();
-  });
-
-  test('a workload that lets go of it in the same plan is only patched', () => {
-    const free = declare('workload/g/db', workload('db:1'));
-    const made = plan([gvc, sets, free], [liveGvc, live('volumeset/g/rows', volumeset(0)), liveDb]);
-    expect(actions(made)).toEqual(['patch workload/g/db', 'replace volumeset/g/rows']);
-    expect(changeOf(made, 'volumeset/g/rows').deleteRequires).toMatchObject([{ on: 'workload/g/db' }]);
-  });
-
-  test.each([
-    { it: 'loses data only when both are said', lifecycle: { replace: true }, allowDataLoss: 1, refused: [] },
-    { it: 'is refused without the number', lifecycle: { replace: true }, allowDataLoss: 0, refused: ['delete.data'] },
-    { it: 'is refused without lifecycle.replace', lifecycle: {}, allowDataLoss: 1, refused: ['replace.data'] },
-  ])('with data it $it', ({ lifecycle, allowDataLoss, refused }) => {
-    const declared = declare('volumeset/g/rows', volumesetSpec(fast), lifecycle);
-    const made = plan([gvc, declared], [liveGvc, live('volumeset/g/rows', volumeset(1))], { allowDataLoss });
-    expect(codes(made)).toEqual(refused);
-  });
-
-  test('a protected resource is not replaced', () => {
-    const held = live('volumeset/g/rows', { ...volumeset(0), tags: { 'scheme/protected': 'true' } });
-    expect(codes(plan([gvc, sets], [liveGvc, held]))).toEqual(['delete.protected']);
-  });
-
-  test('what others mount cannot be replaced', () => {
-    const made = plan(
-      [gvc, sets],
-      [liveGvc, live('volumeset/g/rows', volumeset(0)), foreign('workload/g/x', workload('x:1', ['rows']))],
-    );
-    expect(codes(made)).toEqual(['delete.referenced']);
-  });
-
-  test('to adopt by replacing needs lifecycle.replace', () => {
-    const declared = declare('volumeset/g/rows', volumesetSpec(fast), { adopt: true });
-    expect(codes(plan([gvc, declared], [liveGvc, foreign('volumeset/g/rows', volumeset(0))]))).toEqual([
-      'adopt.replace',
-      'replace.data',
-    ]);
+    const { action, create } = changeOf(made, 'workload/g/web');
+    expect([action, create?.expose()]).toMatchObject(['replace', { spec: { defaultOptions: { suspend: true } } }]);
   });
 
   test('an ignored path is carried over, and so are the tags of others', () => {
-    const declared = declare(
-      'volumeset/g/rows',
-      { ...volumesetSpec(fast), description: 'ours' },
-      { replace: true, ignore: ['description'] },
-    );
-    const held = live(
-      'volumeset/g/rows',
-      { ...volumeset(0), description: 'theirs', tags: { 'other/x': '1' } },
-      { applied: { tagKeys: [] } },
-    );
-    const body = changeOf(plan([gvc, declared], [liveGvc, held]), 'volumeset/g/rows').create?.expose();
+    const ignoring = desired({ description: 'ours' }, { ignore: ['description'] });
+    const body = created(ignoring, there({ description: 'theirs', tags: { 'other/x': '1' } })).create?.expose();
     expect(body).toMatchObject({ description: 'theirs', tags: { 'other/x': '1' } });
   });
 });
 
+// biome-ignore format: a row is a case
+const around: readonly PlanRow[] = [
+  ['it lets go first, and refers again in a second step', 'secret/pull docker; gvc/g pulls(pull)',
+    'secret/pull ecr; gvc/g pulls(pull)',
+    '… replace secret/pull gone-after gvc/g; patch gvc/g then-after secret/pull'],
+  ['that begins to list it waits for it, in one step', 'secret/pull docker; gvc/g pulls(pull)', 'secret/pull ecr; gvc/g pulls()',
+    'replace secret/pull; patch gvc/g then-after nothing'],
+  ['what is replaced along takes its own dependents along', `${cloud}; gvc/g keda(app)`, `${liveCloud}; gvc/g keda(app)`,
+    '… replace cloudaccount/cloud gone-after identity/g/app delete; replace identity/g/app gone-after gvc/g; ' +
+      'patch gvc/g then-after identity/g/app'],
+  ['a part in a GVC of others cannot be changed around it', 'secret/pull docker; gvc/g pulls(pull) part',
+    'secret/pull ecr; gvc/g pulls(pull) by(base)', '… refuse replace secret/pull refused delete.referenced'],
+];
+
 describe('a GVC is never replaced along: it is changed around it', () => {
-  const pulls = { spec: { pullSecretLinks: ['/org/o/secret/registry'] } };
-  const docker = declare('secret/registry', { type: 'docker', data: '{"auths":{"r":{}}}' });
-  const ecr = live('secret/registry', { type: 'ecr', data: { accessKey: 'AKIA', secretKey: 'x', repos: ['r'] } });
+  const gvcOf = (desired: string, there: string) => changeOf(plan(declared(desired), held(there)), 'gvc/g');
+  const again = (of: ReturnType<typeof gvcOf>) => JSON.stringify(of.then?.expose());
 
-  test('it lets go first, and refers again in a second step', () => {
-    const made = plan([docker, declare('gvc/g', pulls)], [ecr, live('gvc/g', pulls)]);
-    expect([...actions(made)].sort()).toEqual(['patch gvc/g', 'replace secret/registry']);
-    expect(changeOf(made, 'secret/registry').deleteRequires).toMatchObject([{ on: 'gvc/g' }]);
-    expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'secret/registry' }]);
-    expect(JSON.stringify(changeOf(made, 'gvc/g').then?.expose())).toContain('/org/o/secret/registry');
+  testPlans(around);
+
+  test('and says why, once for each', () => {
+    const change = gvcOf('secret/pull docker; gvc/g pulls(pull)', 'secret/pull ecr; gvc/g pulls(pull)');
+    expect(change.notes).toEqual(['spec.pullSecretLinks.0 refers to secret/pull, which is replaced']);
+    expect(change.reason).toBe('its reference to the replaced resource is removed, and written again afterwards');
+    expect(again(change)).toContain('/org/o/secret/pull');
+    const scaled = gvcOf(`${cloud}; gvc/g keda(app)`, `${liveCloud}; gvc/g keda(app)`);
+    expect(scaled.notes).toEqual(['spec.keda.identityLink refers to identity/g/app, which is replaced']);
   });
 
-  const account = (provider: string) => declare('cloudaccount/cloud', { provider, data: { roleArn: 'arn' } });
-  const app = { aws: { cloudAccountLink: '/org/o/cloudaccount/cloud', roleName: 'r' } };
-  const keda = (identity?: string) => ({
-    spec: {
-      keda: { enabled: true, ...(identity === undefined ? {} : { identityLink: `/org/o/gvc/g/identity/${identity}` }) },
-    },
-  });
-  const liveWith = (gvcSpec: JsonObject) => [
-    live('cloudaccount/cloud', { provider: 'gcp', data: { projectId: 'p' } }),
-    live('gvc/g', gvcSpec),
-    live('identity/g/app', app),
-  ];
-
-  test('what is replaced along takes its own dependents along', () => {
-    const made = plan(
-      [account('aws'), declare('gvc/g', keda('app')), declare('identity/g/app', app)],
-      liveWith(keda('app')),
+  test('that begins to refer to a replaced child does so in its second step, and says why', () => {
+    const dropping = live(
+      'gvc/g',
+      { spec: { pullSecretLinks: ['/org/o/secret/other'], endpointNamingFormat: 'org' } },
+      { applied: { servicePaths: ['spec.endpointNamingFormat'] } },
     );
-    expect([...actions(made)].sort()).toEqual(['patch gvc/g', 'replace cloudaccount/cloud', 'replace identity/g/app']);
-    expect(changeOf(made, 'cloudaccount/cloud').deleteRequires).toMatchObject([
-      { on: 'identity/g/app', step: 'delete' },
-    ]);
-    expect(changeOf(made, 'identity/g/app').deleteRequires).toMatchObject([{ on: 'gvc/g' }]);
-    expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'identity/g/app' }]);
+    const state = [...held(`${liveCloud}; secret/other docker`).resources.values(), dropping];
+    const desired = declared(`${cloud}; secret/other docker; gvc/g pulls(other) keda(app)`);
+    const beside = changeOf(plan(desired, state), 'gvc/g');
+    expect(beside.notes).toEqual(['it refers to identity/g/app again once that is created again']);
+    const described = gvcOf(`${cloud}; gvc/g keda(app) text(d)`, `${liveCloud}; gvc/g keda`);
+    expect(described.thenRequires).toMatchObject([{ on: 'identity/g/app' }]);
+    for (const change of [beside, described]) {
+      expect(JSON.stringify(change.patch?.expose())).not.toContain('identity/app');
+      expect(again(change)).toContain('identity/app');
+    }
   });
 
-  test('a GVC that begins to refer to a replaced child does so in its second step', () => {
-    const made = plan(
-      [account('aws'), declare('gvc/g', { ...keda('app'), description: 'd' }), declare('identity/g/app', app)],
-      liveWith(keda()),
-    );
-    expect(JSON.stringify(changeOf(made, 'gvc/g').patch?.expose())).not.toContain('identityLink');
-    expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'identity/g/app' }]);
+  test('that begins to list it beside another reference has one step too, and no note', () => {
+    const desired = 'secret/pull docker; gvc/g pulls(pull) keda(app); identity/g/app';
+    const { notes, then } = gvcOf(desired, 'secret/pull ecr; gvc/g pulls() keda(app); identity/g/app');
+    expect([notes, then]).toEqual([[], undefined]);
+  });
+
+  test('drops what it set and no longer declares all the same', () => {
+    const spec = { pullSecretLinks: ['/org/o/secret/pull'], endpointNamingFormat: 'org' };
+    const was = live('gvc/g', { spec }, { applied: { servicePaths: ['spec.endpointNamingFormat'] } });
+    const state = [...held('secret/pull ecr').resources.values(), was];
+    const { patch, then } = changeOf(plan(declared('secret/pull docker; gvc/g pulls(pull)'), state), 'gvc/g');
+    expect(patch?.expose()['$replace/spec']).toEqual({ pullSecretLinks: [] });
+    expect(then?.expose()['spec']).toEqual({ pullSecretLinks: ['/org/o/secret/pull'] });
   });
 
   test('a refused plan is shown whole, also where its changes could not be ordered', () => {
-    const web = declare('workload/g/web', { ...workload('w:1', [], { identityLink: '//identity/app' }) });
-    const held = [
-      ...liveWith(keda('app')),
-      live('workload/g/web', workload('w:1', [], { identityLink: '/org/o/gvc/g/identity/spare' })),
-    ];
-    const made = plan(
-      [account('aws'), declare('identity/g/app', app), web],
-      snapshot(held, { closures: closure('g', []) }),
-    );
+    const desired = declared(`${cloud}; workload/g/web identity(app)`);
+    const made = plan(desired, held(`${liveCloud}; gvc/g keda(app); workload/g/web identity(spare)`));
     expect(changeOf(made, 'gvc/g')).toMatchObject({ action: 'refuse', intended: 'delete' });
     expect(made.changes).toHaveLength(4);
   });
+});
+
+// biome-ignore format: a row is a case
+const along: readonly PlanRow[] = [
+  ['a workload that mounts what a stranger mounts too goes along, with the set', 'group/x',
+    'group/x; gvc/g; volumeset/g/rows; workload/g/db mounts(rows); workload/g/x mounts(rows) foreign unlisted',
+    '… delete gvc/g cascades-to volumeset/g/rows, workload/g/db, workload/g/x; delete volumeset/g/rows via gvc/g; ' +
+      'delete workload/g/db via gvc/g', { allowCollateral: 1 }],
+  ['what lives elsewhere is no part of it', 'group/x; gvc/h; identity/h/app', 'group/x; gvc/g; gvc/h; identity/h/app',
+    'delete gvc/g cascades-to nothing'],
+  ['what a GVC that stays holds is deleted by itself', 'gvc/g', 'gvc/g; identity/g/app',
+    'delete identity/g/app via nothing'],
+];
+
+describe('what goes with a GVC', () => {
+  testPlans(along);
 });

@@ -5,105 +5,56 @@ import type { Plan } from '../../../src/plan/model/plan.ts';
 import { isRefused } from '../../../src/plan/model/planState.ts';
 import { lawFigures } from '../../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
+import { declared, held, type PlanRow, testPlans } from '../planText.ts';
 import { parts, stackOf } from '../stacks.ts';
-import { changeOf, codes, declare, live, plan, volumeset, volumesetSpec, workload } from '../world.ts';
+import { changeOf, plan } from '../world.ts';
 
-const gvc = declare('gvc/g');
-const liveGvc = live('gvc/g');
-const standard = { type: 'standard' };
-const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
-const secret = declare('secret/s', { type: 'opaque', data: { payload: 'x' } });
-const liveWeb = live('workload/g/web', workload('web:1'));
+const store = 'gvc/g; secret/s; volumeset/g/rows; workload/g/store image(b) previously(db) replace dependsOn(secret/s)';
+
+// biome-ignore format: a row is a case
+const waits: readonly PlanRow[] = [
+  ['a new identity that it refers to', 'gvc/g; identity/g/app; workload/g/web type(standard) identity(app)',
+    'gvc/g; workload/g/web', '… replace workload/g/web after !identity/g/app gone-after !identity/g/app'],
+  ['what lifecycle.dependsOn names', 'gvc/g; secret/s; workload/g/web type(standard) dependsOn(secret/s)',
+    'gvc/g; workload/g/web', '… replace workload/g/web gone-after !secret/s'],
+  ['the policy without which it could not read its secrets',
+    'gvc/g; secret/s; identity/g/app; policy/reveal lets(reveal,s,app); ' +
+      'workload/g/web type(standard) identity(app) reads(s)', 'gvc/g; workload/g/web',
+    '… replace workload/g/web gone-after !identity/g/app, !policy/reveal, ~secret/s'],
+  ['of what is replaced along and waits for the deletion itself, what that one waits for',
+    'gvc/g; secret/s; volumeset/g/rows fast replace dependsOn(secret/s); workload/g/db mounts(rows)',
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
+    '… replace volumeset/g/rows gone-after !secret/s, !workload/g/db delete; ' +
+      'replace workload/g/db gone-after !secret/s'],
+  ['an old name that has to go before the new one is there', `${store} mounts(rows)`,
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
+    '… delete workload/g/db after !secret/s; create workload/g/store after secret/s, workload/g/db'],
+  ['an old name that goes last is not held back by what the new one waits for', store,
+    'gvc/g; volumeset/g/rows; workload/g/db',
+    '… delete workload/g/db after workload/g/store ready; create workload/g/store after secret/s'],
+  ['an old name is not held back by what a new one waits for that is there already', `${store} mounts(rows)`,
+    'gvc/g; volumeset/g/rows; workload/g/db mounts(rows); workload/g/store mounts(rows)',
+    '… delete workload/g/db after nothing; patch workload/g/store after secret/s, workload/g/db'],
+];
 
 describe('what is replaced stays until everything is there that its creation waits for', () => {
-  test('a new identity that it refers to', () => {
-    const web = declare('workload/g/web', workload('web:1', [], { ...standard, identityLink: '//identity/app' }));
-    const made = plan([gvc, declare('identity/g/app'), web], [liveGvc, liveWeb]);
-    const change = changeOf(made, 'workload/g/web');
-    expect(change.action).toBe('replace');
-    expect(change.requires).toContainEqual(expect.objectContaining({ on: 'identity/g/app', soft: false }));
-    expect(change.deleteRequires).toEqual([
-      { on: 'identity/g/app', because: 'spec.identityLink refers to it', soft: false },
-    ]);
-  });
+  testPlans(waits);
 
-  test('what lifecycle.dependsOn names', () => {
-    const web = declare('workload/g/web', workload('web:1', [], standard), { dependsOn: ['secret/s'] });
-    const made = plan([gvc, secret, web], [liveGvc, liveWeb]);
-    expect(changeOf(made, 'workload/g/web').deleteRequires).toMatchObject([{ on: 'secret/s', soft: false }]);
-  });
-
-  test('the policy without which it could not read its secrets', () => {
-    const env = { env: [{ name: 'S', value: 'scheme://secret/s' }] };
-    const spec = {
-      ...standard,
-      identityLink: '//identity/app',
-      containers: [{ name: 'main', image: 'web:1', ...env }],
-    };
-    const reveal = declare('policy/reveal', {
-      targetKind: 'secret',
-      targetLinks: ['//secret/s'],
-      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
-    });
-    const declared = [gvc, secret, declare('identity/g/app'), reveal, declare('workload/g/web', { spec })];
-    const { deleteRequires } = changeOf(plan(declared, [liveGvc, liveWeb]), 'workload/g/web');
-    expect(deleteRequires).toContainEqual(expect.objectContaining({ on: 'policy/reveal', soft: false }));
-  });
-
-  test('of what is replaced along and waits for the deletion itself, what that one waits for', () => {
-    const sets = declare('volumeset/g/rows', volumesetSpec(fast), { replace: true, dependsOn: ['secret/s'] });
-    const db = declare('workload/g/db', workload('db:1', ['rows']));
-    const held = [liveGvc, live('volumeset/g/rows', volumeset(0)), live('workload/g/db', workload('db:1', ['rows']))];
-    const made = plan([gvc, secret, sets, db], held);
-    expect(codes(made)).toEqual([]);
-    expect(changeOf(made, 'volumeset/g/rows').deleteRequires).toMatchObject([
-      { on: 'secret/s', soft: false },
-      { on: 'workload/g/db', step: 'delete', soft: false },
-    ]);
-    expect(changeOf(made, 'workload/g/db').deleteRequires).toEqual([
-      {
-        on: 'secret/s',
-        because: 'volumeset/g/rows waits for it: lifecycle.dependsOn names it',
-        soft: false,
-      },
-    ]);
-  });
-
-  test('an old name that has to go before the new one is there', () => {
-    const rows = declare('volumeset/g/rows', volumesetSpec());
-    const lifecycle = { previously: 'db', replace: true, dependsOn: ['secret/s'] };
-    const next = declare('workload/g/store', workload('db:1', ['rows'], { type: 'stateful' }), lifecycle);
-    const old = live('workload/g/db', workload('db:1', ['rows'], { type: 'stateful' }));
-    const made = plan([gvc, secret, rows, next], [liveGvc, live('volumeset/g/rows', volumeset(0)), old]);
-    expect(codes(made)).toEqual([]);
-    expect(changeOf(made, 'workload/g/db').requires).toMatchObject([{ on: 'secret/s', soft: false }]);
-    expect(changeOf(made, 'workload/g/store').requires).toContainEqual(
-      expect.objectContaining({ on: 'workload/g/db' }),
-    );
-  });
-
-  test.each([
-    { it: 'that goes last is not held back by what the new one waits for', mounts: [], there: [] },
-    { it: 'is not held back by what a new one waits for that is there already', mounts: ['rows'], there: ['store'] },
-  ])('an old name $it', ({ mounts, there }) => {
-    const rows = declare('volumeset/g/rows', volumesetSpec());
-    const lifecycle = { previously: 'db', replace: true, dependsOn: ['secret/s'] };
-    const next = declare('workload/g/store', workload('db:2', mounts), lifecycle);
-    const names = ['db', ...there].map((name) => live(`workload/g/${name}`, workload('db:1', mounts)));
-    const made = plan([gvc, secret, rows, next], [liveGvc, live('volumeset/g/rows', volumeset(0)), ...names]);
-    expect(codes(made)).toEqual([]);
-    expect(changeOf(made, 'workload/g/db').action).toBe('delete');
-    expect(changeOf(made, 'workload/g/db').requires.map(({ on }) => on)).not.toContain('secret/s');
-    expect(changeOf(made, 'workload/g/store').requires.map(({ on }) => on)).toContain('secret/s');
+  test('and says why: of what it waits for itself, and of what that waits for', () => {
+    const web = 'gvc/g; identity/g/app; workload/g/web type(standard) identity(app)';
+    const one = changeOf(plan(declared(web), held('gvc/g; workload/g/web')), 'workload/g/web');
+    expect(one.deleteRequires).toMatchObject([{ because: 'spec.identityLink refers to it' }]);
+    const sets = 'gvc/g; secret/s; volumeset/g/rows fast replace dependsOn(secret/s); workload/g/db mounts(rows)';
+    const along = plan(declared(sets), held('gvc/g; volumeset/g/rows; workload/g/db mounts(rows)'));
+    const because = 'volumeset/g/rows waits for it: lifecycle.dependsOn names it';
+    expect(changeOf(along, 'workload/g/db').deleteRequires).toMatchObject([{ because }]);
   });
 
   test('a part of the plan takes along no more than before', () => {
-    const spec = { ...standard, identityLink: '//identity/app' };
-    const app = declare('identity/g/app', { description: 'changed' });
-    const web = declare('workload/g/web', workload('web:1', [], spec));
-    const held = [liveGvc, live('identity/g/app'), live('workload/g/web', workload('web:1', [], spec))];
-    const typed = live('workload/g/web', workload('web:1', [], { identityLink: '//identity/app' }));
-    const made = plan([gvc, app, web], [...held.slice(0, 2), typed], { targets: ['workload/g/web'] });
+    const desired = declared('gvc/g; identity/g/app text(changed); workload/g/web type(standard) identity(app)');
+    const made = plan(desired, held('gvc/g; identity/g/app; workload/g/web identity(app)'), {
+      targets: ['workload/g/web'],
+    });
     expect(made.leftOut).toEqual([{ id: 'identity/g/app', action: 'patch' }]);
   });
 
