@@ -22,6 +22,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['own-tags-change', 'versions-epoch'],
   ['own-tags-change', 'audit-whole'],
   ['versions-constant', 'list-directives-stored'],
+  ['list-directives-stored', 'image-registry', 'versions-jump'],
 ];
 
 /** Others every day. */

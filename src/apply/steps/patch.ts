@@ -139,7 +139,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       await waitWhileBusy(run, busy, refused);
       continue;
     }
-    if (hasLanded(write, found, run.plan.org, run.replan)) {
+    if (hasLanded(write, found, { org: run.plan.org, replan: run.replan, capabilities: run.capabilities })) {
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
@@ -314,7 +314,7 @@ function repairOf(
   capabilities.learn('write.directives', 'otherwise');
   // Without `$replace` the list was sent as it is to be, and did not replace the one that was there.
   if (capabilities.isOtherwise('write.replace')) capabilities.learn('write.list', 'otherwise');
-  const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored));
+  const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored), as);
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
   const isCertain =
     again?.patch !== undefined &&

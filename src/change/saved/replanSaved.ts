@@ -4,7 +4,6 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { type LiveValues, withLiveValues } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Change } from '../../plan/model/change.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { makeReplan, type Replan } from '../../plan/replan.ts';
@@ -34,7 +33,7 @@ export function replanSaved(
     const unrevealed = shown.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
     return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options);
   }
-  const again = (id: ResourceId, live: LiveResource): Change | undefined => filled(id, live)(id, live);
+  const again: Replan = (id, live, as) => filled(id, live)(id, live, as);
   return Object.assign(again, {
     ofAnswer: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => filled(id, live).ofAnswer?.(id, live, as),
     learn(id: ResourceId, values: LiveValues) {
