@@ -62,6 +62,7 @@ const groups: readonly Group[] = [
     ],
   },
   { name: 'records', places: ['src/commands/{runCommand,run/*}.ts', 'src/cli/completion/liveNames.ts'] },
+  { name: 'verbs', places: ['src/kinds/*/client.ts'] },
   { name: 'client', places: ['src/client/*'] },
   {
     name: 'yaml',
@@ -147,6 +148,7 @@ export const joins: readonly Join[] = [
   { name: 'client', roots: ['group-client:client'] },
   { name: 'yaml', roots: ['group-yaml:yaml'] },
   { name: 'work', roots: ['group-commands:commands'] },
+  { name: 'verbs', roots: ['group-verbs:verbs'] },
   { name: 'records', roots: ['group-records:records'] },
   { name: 'platform', roots: ['group-server:server'] },
 ];

@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { present } from '../base/json/present.ts';
+import type { OptionRow } from '../kinds/common/client.ts';
 import { exampleLines, helpPage, helpWidthOf, widthOf } from '../terminal/line/helpPage.ts';
 import type { Launch } from '../terminal/line/launch.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
-import { collect } from '../terminal/line/optionValues.ts';
-import type { ClientOptions, CommandRow, OptionRow } from './call/command.ts';
+import { collect, parseCount, parseWaitTimeout } from '../terminal/line/optionValues.ts';
+import type { ClientOptions, CommandRow } from './call/command.ts';
 import { type ClientFormat, documentFormat } from './call/format.ts';
 import { Given } from './call/given.ts';
 import { commonOptions } from './table/options.ts';
@@ -118,7 +119,23 @@ const groupsAbout: Readonly<Record<string, string>> = {
   volume: 'list and delete volumes of a volume set',
 };
 
-function optionOf({ flags, about, many, required, choices, usual, parse }: OptionRow): Option {
+/** The value of the text of an option; commander turns what they throw into its own message. */
+const parsers: Readonly<Record<NonNullable<OptionRow['is']>, (text: string) => number>> = {
+  count: parseCount,
+  max: (text) => {
+    if (/^-?\d{1,9}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('It must be a whole number; 0 for all.');
+  },
+  number: (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isFinite(value)) return value;
+    throw new InvalidArgumentError('It must be a number.');
+  },
+  waitTimeout: parseWaitTimeout,
+};
+
+function optionOf({ flags, about, many, required, choices, usual, is }: OptionRow): Option {
+  const parse = is === undefined ? undefined : parsers[is];
   const option = new Option(flags, many === true ? `${about} (repeatable)` : about);
   if (choices !== undefined && many !== true) option.choices(choices);
   if (parse !== undefined) option.argParser(parse);

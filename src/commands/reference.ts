@@ -1,8 +1,9 @@
+import type { OptionRow } from '../kinds/common/client.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { isCreatableKind, kindNamed } from '../schema/record/kinds.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
-import type { CommandRow, OptionRow } from './call/command.ts';
+import type { CommandRow } from './call/command.ts';
 import { type ClientFormat, clientFormats, formatsOfResult } from './call/format.ts';
 import { keyFieldOf } from './call/setPatch.ts';
 import { genericRows } from './table/generic.ts';

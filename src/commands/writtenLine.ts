@@ -1,5 +1,6 @@
+import type { OptionRow } from '../kinds/common/client.ts';
 import { UsageError } from '../terminal/line/usageError.ts';
-import type { CommandRow, OptionRow } from './call/command.ts';
+import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 
 /** The words behind a noun, as they were written. */

@@ -2,6 +2,7 @@ import { type JsonObject, objectAt, own, stringAt } from '../base/json/json.ts';
 import { customKindFacts } from '../schema/record/customKinds.ts';
 import { isKnownKind, type Kind, type PermittedKind } from '../schema/record/kinds.ts';
 import type { Ref } from '../schema/record/ref.ts';
+import type { ClientFacts } from './common/client.ts';
 import { type KindFacts, usualPermissions } from './common/facts.ts';
 import type { Sheet } from './common/sheet.ts';
 import { sheets } from './list.ts';
@@ -176,4 +177,10 @@ export function firstShown({ kind, name }: Ref, now: string): JsonObject | undef
 export function verbsOf(kind: Kind): readonly string[] | undefined {
   const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
   return sheet?.verbs;
+}
+
+/** What `gantry KIND VERB` has to know of it. */
+export async function clientFacts(kind: Kind): Promise<ClientFacts> {
+  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
+  return (await sheet?.client?.(targetKinds)) ?? {};
 }

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withArticle } from '../../src/base/text/article.ts';
-import type { CommandRow, OptionRow } from '../../src/commands/call/command.ts';
+import type { CommandRow } from '../../src/commands/call/command.ts';
 import { allRows } from '../../src/commands/table/rows.ts';
+import type { OptionRow } from '../../src/kinds/common/client.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
@@ -46,7 +47,7 @@ function flagOf({ flags }: OptionRow): string {
 function required(options: readonly OptionRow[], but?: OptionRow): readonly string[] {
   return options.flatMap((option) => {
     if (option.required !== true || option === but) return [];
-    const value = option.choices?.[0] ?? (option.parse === undefined ? '-' : '1');
+    const value = option.choices?.[0] ?? (option.is === undefined ? '-' : '1');
     return [flagOf(option), option.names === undefined ? value : 'some-name'];
   });
 }

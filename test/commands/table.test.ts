@@ -52,8 +52,8 @@ const workloads: readonly JsonObject[] = [
 ];
 
 /** Columns of platform/clients.columns; the description is cut at 40 characters. */
-test('workloads', () => {
-  expect(tableOf(columnsOf('workload'), workloads, look)).toBe(
+test('workloads', async () => {
+  expect(tableOf(await columnsOf('workload'), workloads, look)).toBe(
     [
       'NAME  DESCRIPTION                               GVC   READY  CREATED                   ENDPOINT                  TAGS',
       'web   What customers see of the shop, in ever…  shop  1/2    2026-05-31T08:48:00.000Z  https://web.shop.example  team=web n=5',
@@ -62,8 +62,8 @@ test('workloads', () => {
   );
 });
 
-test('at 80 columns the description gives its room up before a name, an endpoint or an age is cut', () => {
-  const text = tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 80 });
+test('at 80 columns the description gives its room up before a name, an endpoint or an age is cut', async () => {
+  const text = tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 80 });
   expect(text).toBe(
     [
       'NAME  DESCRIPTION                   GVC   READY  AGE    ENDPOINT',
@@ -73,11 +73,11 @@ test('at 80 columns the description gives its room up before a name, an endpoint
   );
 });
 
-test('at 40 columns less important columns go, and no line is longer', () => {
-  expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 44 })).toBe(
+test('at 40 columns less important columns go, and no line is longer', async () => {
+  expect(tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 44 })).toBe(
     ['NAME  READY  AGE    ENDPOINT', 'web   1/2    3h12m  https://web.shop.example', 'api   1/2    12d'].join('\n'),
   );
-  expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 40 })).toBe(
+  expect(tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 40 })).toBe(
     ['NAME  READY  ENDPOINT', 'web   1/2    https://web.shop.example', 'api   1/2'].join('\n'),
   );
 });
@@ -128,11 +128,11 @@ test.each([
     width: 30,
     shown: ['WORKLOAD  NAME  STATUS', 'report    f00d  active'],
   },
-])('$it', ({ kind, record, width, shown }) => {
-  expect(tableOf(columnsOf(kind), [record], { ...look, ts: 'age', width })).toBe(shown.join('\n'));
+])('$it', async ({ kind, record, width, shown }) => {
+  expect(tableOf(await columnsOf(kind), [record], { ...look, ts: 'age', width })).toBe(shown.join('\n'));
 });
 
-test('a table that goes on keeps its columns where a longer row comes, and none becomes narrower', () => {
+test('a table that goes on keeps its columns where a longer row comes, and none becomes narrower', async () => {
   const columns = [{ title: 'NAME' }, { title: 'AGE', rank: 1 }, { title: 'ENDPOINT' }, { title: 'TAGS', rank: 5 }];
   const first = layoutOf(columns, [['web', '1m', 'https://web.example', 'team=web']], 30, { empty: true });
   expect(first.columns.map(({ title }) => title)).toEqual(['NAME', 'AGE', 'ENDPOINT']);
@@ -147,43 +147,43 @@ test('a table that goes on keeps its columns where a longer row comes, and none 
   expect(later.below).toEqual([2]);
 });
 
-test('an endpoint that does not fit beside the name stands below it, whole, and the other columns come back', () => {
-  expect(tableOf(columnsOf('workload'), workloads, { ...look, ts: 'age', width: 30 })).toBe(
+test('an endpoint that does not fit beside the name stands below it, whole, and the other columns come back', async () => {
+  expect(tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 30 })).toBe(
     ['NAME  GVC   READY  AGE', 'web   shop  1/2    3h12m', '  https://web.shop.example', 'api   shop  1/2    12d'].join(
       '\n',
     ),
   );
 });
 
-test('titles that are wider than what they are about get shorter before a column goes', () => {
+test('titles that are wider than what they are about get shorter before a column goes', async () => {
   const sets = [{ name: 'orders-data', spec: { performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' } }];
-  expect(tableOf(columnsOf('volumeset'), sets, { ...look, width: 40 })).toBe(
+  expect(tableOf(await columnsOf('volumeset'), sets, { ...look, width: 40 })).toBe(
     ['NAME         CLASS                FS', 'orders-data  general-purpose-ssd  ext4'].join('\n'),
   );
 });
 
-test('tags of Gantry and a description that is only the name are shown with -o wide alone, and nothing is cut there', () => {
+test('tags of Gantry and a description that is only the name are shown with -o wide alone, and nothing is cut there', async () => {
   const tags = { 'gantry/stack': 'shop', 'gantry/applied': '1;a', team: 'web' };
   const records = [
     { ...workloads[0], tags },
     { name: 'api', description: 'api', tags: { 'gantry/stack': 'shop' } },
   ];
-  const usual = tableOf(columnsOf('workload'), records, look);
+  const usual = tableOf(await columnsOf('workload'), records, look);
   expect(usual).toContain('  team=web');
   expect(usual).not.toMatch(/gantry\/|api +api/);
-  const wide = tableOf(columnsOf('workload'), records, { ...look, isWide: true });
+  const wide = tableOf(await columnsOf('workload'), records, { ...look, isWide: true });
   expect(wide).toContain('What customers see of the shop, in every one of its countries');
   expect(wide).toMatch(/gantry\/stack=shop gantry\/applied=1;a team=web\n/);
   expect(wide).toMatch(/^api +api /m);
 });
 
-test('a time that is still to come is not shown as an age', () => {
+test('a time that is still to come is not shown as an age', async () => {
   const snapshot = { name: 'a', location: 'x', created: '2026-05-31T11:59:50Z', expires: '2026-06-07T13:00:00Z' };
-  expect(tableOf(columnsOf('snapshot'), [snapshot], { ...look, ts: 'age' })).toMatch(/ 10s +in 7d/);
+  expect(tableOf(await columnsOf('snapshot'), [snapshot], { ...look, ts: 'age' })).toMatch(/ 10s +in 7d/);
 });
 
 /** Kinds of records and of other items, each with everything that their columns read. */
-test.each([20, 40, 60, 80])('in a terminal of %i columns no table has a line that is longer', (width) => {
+test.each([20, 40, 60, 80])('in a terminal of %i columns no table has a line that is longer', async (width) => {
   const long = { description: 'd'.repeat(60), tags: { a: 'b'.repeat(60) }, created: '2026-05-31T08:48:00.000Z' };
   for (const kind of [
     'gvc',
@@ -198,13 +198,13 @@ test.each([20, 40, 60, 80])('in a terminal of %i columns no table has a line tha
     'event',
   ]) {
     const records = [{ ...long, name: 'a-name', id: 'an-id', type: 'opaque', targetKind: 'workload', provider: 'aws' }];
-    const lines = tableOf(columnsOf(kind), records, { ...look, ts: 'age', width }).split('\n');
+    const lines = tableOf(await columnsOf(kind), records, { ...look, ts: 'age', width }).split('\n');
     expect({ kind, long: lines.filter((line) => line.length > width) }).toEqual({ kind, long: [] });
   }
 });
 
-test('control characters of a record do not reach the terminal', () => {
-  const text = tableOf(columnsOf('gvc'), [{ name: 'a\u001b[2J', description: 'b\nc' }], look);
+test('control characters of a record do not reach the terminal', async () => {
+  const text = tableOf(await columnsOf('gvc'), [{ name: 'a\u001b[2J', description: 'b\nc' }], look);
   expect(text).toContain('a\\u001b[2J');
   expect(text).toContain('b\\u000ac');
   expect(text.split('\n')).toHaveLength(2);
@@ -214,8 +214,8 @@ test.each([
   ['iso', '2026-05-31T08:48:00.000Z'],
   ['age', '3h12m'],
   ['local', new Date('2026-05-31T08:48:00.000Z').toLocaleString('sv-SE')],
-] as const)('--ts %s', (ts, shown) => {
-  expect(tableOf(columnsOf('gvc'), workloads.slice(0, 1), { ...look, ts })).toContain(` ${shown} `);
+] as const)('--ts %s', async (ts, shown) => {
+  expect(tableOf(await columnsOf('gvc'), workloads.slice(0, 1), { ...look, ts })).toContain(` ${shown} `);
 });
 
 /** platform/clients.columns */
@@ -231,10 +231,7 @@ test.each([
   ['location', 'NAME, DESCRIPTION, PROVIDER, ENABLED, REGION, ORIGIN, TAGS'],
   ['event', 'ID, STATUS, CREATED, CONTEXT'],
   ['auditevent', 'TIMESTAMP, NAME, TYPE, VERSION, STATUS, MESSAGE, SUBJECT TYPE, SUBJECT'],
-])('the columns of %s', (kind, titles) => {
-  expect(
-    columnsOf(kind)
-      .map(({ title }) => title)
-      .join(', '),
-  ).toBe(titles);
+])('the columns of %s', async (kind, titles) => {
+  const columns = await columnsOf(kind);
+  expect(columns.map(({ title }) => title).join(', ')).toBe(titles);
 });

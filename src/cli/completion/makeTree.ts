@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { present } from '../../base/json/present.ts';
-import type { CommandRow, NamedRecords, OptionRow } from '../../commands/call/command.ts';
+import type { CommandRow } from '../../commands/call/command.ts';
 import { pathDepth, settablePaths } from '../../commands/reference.ts';
 import { commonOptions } from '../../commands/table/options.ts';
 import { allRows } from '../../commands/table/rows.ts';
+import type { NamedRecords, OptionRow } from '../../kinds/common/client.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';

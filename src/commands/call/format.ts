@@ -1,3 +1,4 @@
+import type { ResultForm } from '../../kinds/common/client.ts';
 import type { OutputFormat } from '../../terminal/answer/answer.ts';
 
 /** The formats of results of commands on single resources. */
@@ -17,8 +18,7 @@ export const formatsOfResult = {
   items: [...documents, 'names'],
   /** Anything else. */
   document: documents,
-} as const satisfies Readonly<Record<string, readonly ClientFormat[]>>;
-export type ResultForm = keyof typeof formatsOfResult;
+} as const satisfies Readonly<Record<ResultForm, readonly ClientFormat[]>>;
 
 /** Whose words records are printed in. */
 export const wordings = ['neutral', 'platform'] as const;

@@ -1,7 +1,8 @@
 import { isArray } from '../../base/json/json.ts';
+import type { OptionValues } from '../../kinds/common/client.ts';
 
 /** The options of a command line, by their camel-case names. */
-export class Given {
+export class Given implements OptionValues {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #isWritten: (name: string) => boolean;
 

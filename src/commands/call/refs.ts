@@ -1,11 +1,12 @@
 import { Option } from 'commander';
+import type { OptionRow } from '../../kinds/common/client.ts';
 import { type RefScope, readRef, refForms, type WrongRef } from '../../kinds/readRef.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import type { Api } from './api.ts';
-import type { Call, CommandRow, OptionRow } from './command.ts';
+import type { Call, CommandRow } from './command.ts';
 import type { Given } from './given.ts';
 import { kindOf } from './input.ts';
 

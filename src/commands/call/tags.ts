@@ -30,9 +30,3 @@ export function queryValue(text: string): JsonValue {
   if (text === 'true' || text === 'false') return text === 'true';
   return numeral.test(text) ? Number(text) : text;
 }
-
-/** `KEY=VALUE`; undefined where there is no `=`, or no key. */
-export function pairOf(text: string): readonly [string, string] | undefined {
-  const at = text.indexOf('=');
-  return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)];
-}

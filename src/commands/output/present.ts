@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from 
 import { plural } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
+import type { Column } from '../../kinds/common/client.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
@@ -15,7 +16,7 @@ import { isSlim, type TimeForm } from '../call/format.ts';
 import { homeOf } from '../call/paths.ts';
 import { inOrder, nameOf, slim } from '../call/records.ts';
 import { ageOf } from '../call/times.ts';
-import { type Column, columnsOf } from './columns.ts';
+import { columnsOf } from './columns.ts';
 
 /** The records that a command found or made. */
 interface Found {
@@ -76,7 +77,7 @@ async function show(call: Call, { itemKind, items, document: neutral }: Found, a
       return showExported(call, options.form, { items, itemKind, document }, api);
     case 'text':
       if (items.length === 0) return terminal.message(noneFound(itemKind));
-      return terminal.page(tableOf(columnsOf(itemKind), items, tableLook(call)));
+      return terminal.page(tableOf(await columnsOf(itemKind), items, tableLook(call)));
   }
 }
 

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { envOf } from '../../kinds/common/clientOptions.ts';
+import { containerOf } from '../../kinds/workload/client.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { shellWord } from '../../terminal/line/nextCommand.ts';
@@ -14,7 +16,7 @@ import { homeOf, named, pathOf } from '../call/paths.ts';
 import { argumentRefs, optionNames } from '../call/refs.ts';
 import { listOf, showList } from '../output/present.ts';
 import { give } from './follow.ts';
-import { containerOf, envOf, inLocation } from './workloads.ts';
+import { inLocation } from './workloads.ts';
 
 /** `workload cron start REF`: one run in each location of the GVC, or in those of `--location`. */
 export async function runStartCron(call: Call): Promise<Ending> {

@@ -3,6 +3,8 @@ import { type JsonObject, type JsonValue, own, put } from '../../base/json/json.
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
+import type { OptionRow } from '../../kinds/common/client.ts';
+import { pairOf } from '../../kinds/common/clientOptions.ts';
 import type { SecretType } from '../../kinds/secret/fields.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
@@ -10,11 +12,11 @@ import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
-import type { Call, OptionRow, Run } from '../call/command.ts';
+import type { Call, Run } from '../call/command.ts';
 import { readBytesOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { homeOf } from '../call/paths.ts';
-import { pairOf, tagsOf } from '../call/tags.ts';
+import { tagsOf } from '../call/tags.ts';
 import { showRecord } from '../output/present.ts';
 
 /** The options of `secret create-TYPE`, from the shape of its `data`. */

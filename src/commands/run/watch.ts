@@ -1,5 +1,6 @@
 import { type JsonObject, sameJson } from '../../base/json/json.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
+import type { Column } from '../../kinds/common/client.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -28,7 +29,7 @@ export async function watchList(call: Call, api: Api, read: () => Promise<Listed
   }
   const endMs = call.context.now() + (call.given.count('waitTimeout') ?? Number.POSITIVE_INFINITY);
   const interrupt = listenForInterrupt(() => api.stopRetrying());
-  const print = form === 'names' ? namesPrinter(call) : tablePrinter(call);
+  const print = form === 'names' ? namesPrinter(call) : tablePrinter(call, await columnsOf(kindOf(call)));
   const known = new Map<string, JsonObject>();
   try {
     for (let isFirst = true; ; isFirst = false) {
@@ -80,9 +81,8 @@ function namesPrinter({ context: { terminal } }: Call): (news: readonly News[]) 
  * A table that goes on: it keeps its columns while they hold what is new and the terminal keeps its width. Each row has its
  * sign in front, and the cells that changed have its colour.
  */
-function tablePrinter(call: Call): (news: readonly News[]) => void {
+function tablePrinter(call: Call, columns: readonly Column[]): (news: readonly News[]) => void {
   const { terminal } = call.context;
-  const columns = columnsOf(kindOf(call));
   let layout: TableLayout | undefined;
   return (news) => {
     const look = tableLook(call);

@@ -1,37 +1,15 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { available } from '../../base/text/suggestion.ts';
-import { lastSegment } from '../../schema/record/links.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api } from '../call/api.ts';
-import type { Call, Run } from '../call/command.ts';
-import type { Given } from '../call/given.ts';
+import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
 import { optionNames } from '../call/refs.ts';
-import { pairOf } from '../call/tags.ts';
 import { listOf, showList } from '../output/present.ts';
 import { give } from './follow.ts';
-import { changed, patched } from './write.ts';
-
-/**
- * `workload start` and `stop`. Entries of `localOptions` are patched one by one: partial items in a plain list would
- * lose their other options (platform/patch.clients).
- */
-function suspending(suspend: boolean): Run {
-  return (call) =>
-    changed(call, (record) => {
-      const local = listAt(objectAt(record, 'spec'), 'localOptions').filter(isObject);
-      const items = local.map((item) => ({ location: own(item, 'location') ?? '', suspend }));
-      return {
-        spec: { defaultOptions: { suspend }, ...(items.length === 0 ? {} : { '$patch/localOptions': items }) },
-      };
-    });
-}
-
-export const runStart = suspending(false);
-export const runStop = suspending(true);
+import { patched } from './write.ts';
 
 /** `workload force-redeployment`. */
 export function runRedeploy(call: Call): Promise<Ending> {
@@ -82,37 +60,4 @@ export function inLocation(call: Call, api: Api, deployments: readonly JsonObjec
   if (missing !== undefined)
     throw new UsageError(`there is no deployment in the location ${missing}`, available(there));
   return deployments.filter((each) => wished.length === 0 || wished.includes(stringAt(each, 'name') ?? ''));
-}
-
-/** `KEY=VALUE` as environment variables. Errors: `cli.usage`. */
-export function envOf(given: readonly string[]): readonly JsonObject[] {
-  return given.map((text) => {
-    const pair = pairOf(text);
-    if (pair === undefined) throw new UsageError(`--env ${text} has no value`, 'Write --env KEY=VALUE.');
-    const [name, value] = pair;
-    return { name, value };
-  });
-}
-
-/** The container of a workload that is made of options, without its variables. */
-export function containerOf(given: Given, image: string): JsonObject {
-  const command = given.text('command');
-  return {
-    name: given.text('containerName') ?? containerNameOf(image),
-    image,
-    cpu: given.text('cpu') ?? '50m',
-    memory: given.text('memory') ?? '128Mi',
-    ...present({ command }),
-    ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
-  };
-}
-
-/** The last part of the name of an image, without its tag or digest. */
-function containerNameOf(image: string): string {
-  const [name = ''] = lastSegment(image).split(/[:@]/);
-  const legal = name
-    .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '');
-  return legal === '' ? 'main' : legal;
 }

@@ -3,6 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
+import type { Change, ClientFacts } from '../../kinds/common/client.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { shownOnceIn } from '../../kinds/shape/shownOnce.ts';
@@ -17,6 +18,7 @@ import { checkBodyLinks } from '../call/bodyLinks.ts';
 import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
+import { linksOf } from '../call/optionLinks.ts';
 import { homeOf } from '../call/paths.ts';
 import { precondition, sendDocument, sendUnmoved } from '../call/sendChange.ts';
 import { setPatch } from '../call/setPatch.ts';
@@ -24,18 +26,18 @@ import { tagsOf } from '../call/tags.ts';
 import { showRecord } from '../output/present.ts';
 import { forEachRef } from './get.ts';
 
-/** Makes the body of a creation from the options; the name, description and tags are added to it. */
-export type MakeBody = (call: Call, api: Api) => JsonObject | Promise<JsonObject>;
-
-/** `create`: POST, then GET of what it made. With `--file` the body is a file, and options win over what it says. */
-export function creating(makeBody: MakeBody): Run {
+/**
+ * `create`: POST, then GET of what it made. `bodyOf` makes the body of the options; the name, description and tags are added
+ * to it. With `--file` it is a file, and options win over what it says.
+ */
+export function creating(bodyOf: NonNullable<ClientFacts['create']>): Run {
   return async (call) => {
     const kind = kindOf(call);
     const file = call.given.text('file');
     if (file === undefined) requireOptions(call, kind);
     const fromFile = file === undefined ? {} : await recordIn(call, file);
     const api = await call.open();
-    const made = file === undefined ? await makeBody(call, api) : {};
+    const made = file === undefined ? bodyOf(call.given, linksOf(call, api)) : {};
     const { body, gvc } = placed(api, kind, { ...fromFile, ...made, ...envelope(call, fromFile) });
     checkBodyLinks(kind, body, contextOf(refTo(kind, stringAt(body, 'name') ?? '', gvc), api.org));
     await showMade(call, kind, await api.create(homeOf(api, kind, gvc), body, hiddenTexts(kind, body)), api);
@@ -165,6 +167,11 @@ export function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => Js
       throw isSame(now, before) ? error : changedMeanwhile(ref, error);
     });
   });
+}
+
+/** The same with the change of a kind's own command (`kinds/<kind>/client.ts`). */
+export function changing(change: Change): Run {
+  return (call) => changed(call, (record, api) => change(record, call.given, linksOf(call, api)));
 }
 
 function isSame(one: JsonObject, other: JsonObject): boolean {

@@ -1,23 +1,23 @@
-import { hiddenField, isUndeletable, losable, verbsOf } from '../../kinds/kindFacts.ts';
-import { aKind, wordsOf } from '../../kinds/kindWords.ts';
-import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import type { CommandRow, OptionRow } from '../call/command.ts';
+import type { OptionRow } from '../../kinds/common/client.ts';
 import {
   askOptions,
   bodyFileOption,
-  danglingOption,
   descriptionOption,
   nameOption,
   queryOptions,
+  required,
   tagOption,
-  watchOptions,
-} from './options.ts';
+} from '../../kinds/common/clientOptions.ts';
+import { hiddenField, isUndeletable, losable, verbsOf } from '../../kinds/kindFacts.ts';
+import { aKind, wordsOf } from '../../kinds/kindWords.ts';
+import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import type { CommandRow } from '../call/command.ts';
+import { danglingOption, watchOptions } from './options.ts';
 
 /** Who can have changed a record; a bare name is that of a service account (platform/clients.grammar). */
 const subjects = ['serviceaccount', 'user', 'identity'] as const;
 
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'include all GVCs of the org' };
-const required = (option: OptionRow): OptionRow => ({ ...option, required: true });
 
 /** The verbs of all kinds, as rows of a table; `kindsWithout` says who lacks which. */
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {

@@ -1,5 +1,6 @@
-import type { CommandRow, OptionRow } from '../call/command.ts';
-import { askOptions, bodyFileOption } from './options.ts';
+import type { OptionRow } from '../../kinds/common/client.ts';
+import { askOptions, bodyFileOption } from '../../kinds/common/clientOptions.ts';
+import type { CommandRow } from '../call/command.ts';
 
 const profiles = () => import('../run/profiles.ts');
 const makesDefault: OptionRow = { flags: '--default', about: 'make it the default' };

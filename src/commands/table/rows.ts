@@ -12,7 +12,7 @@ export async function rowsOf(noun: Noun): Promise<readonly CommandRow[]> {
   if (noun === 'rest') return restRows;
   if (noun === 'completion') return completionRows;
   const more = noun === 'secret' ? (await import('./secret.ts')).secretRows : [];
-  return [...genericRows(noun), ...ownRows(noun), ...more].sort((a, b) => (a.verb < b.verb ? -1 : 1));
+  return [...genericRows(noun), ...(await ownRows(noun)), ...more].sort((a, b) => (a.verb < b.verb ? -1 : 1));
 }
 
 /** The commands of all nouns. */

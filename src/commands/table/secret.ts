@@ -1,7 +1,7 @@
+import { descriptionOption, nameOption, required, tagOption } from '../../kinds/common/clientOptions.ts';
 import { secretTypes } from '../../kinds/secret/fields.ts';
 import type { CommandRow } from '../call/command.ts';
 import { creatingSecret, runReveal, secretOptions } from '../run/secrets.ts';
-import { descriptionOption, nameOption, required, tagOption } from './options.ts';
 
 /** Commands of secrets alone; their options are made of the shape of each type, which takes some time to load. */
 export const secretRows: readonly CommandRow[] = [

@@ -27,4 +27,5 @@ export const auditctx = {
   undeletable: true,
   firstShown: () => ({ origin: 'default' }),
   definition,
+  client: async () => (await import('./client.ts')).auditctxClient,
 } satisfies Sheet;

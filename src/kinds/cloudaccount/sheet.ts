@@ -38,4 +38,5 @@ export const cloudaccount = {
   risks: governing,
   firstShown: (_, now) => ({ status: { usable: true, lastChecked: now, lastError: '' } }),
   definition,
+  client: async () => (await import('./client.ts')).cloudaccountClient,
 } satisfies Sheet;

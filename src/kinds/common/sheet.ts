@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CreatableKind, KnownKind, PermittedKind } from '../../schema/record/kinds.ts';
+import type { ClientFacts } from './client.ts';
 import type { KindFacts } from './facts.ts';
 
 /** A field whose definition depends on the value of another field of the record. */
@@ -43,6 +44,8 @@ export interface Sheet extends KindFacts {
    */
   readonly definition: TObject | ((targetKinds: readonly string[]) => TObject);
   readonly variants?: Variants;
+  /** What only `gantry KIND VERB` has to know, in a file that no plan loads. Absent: the defaults of all kinds. */
+  readonly client?: (targetKinds: readonly string[]) => Promise<ClientFacts>;
 }
 
 /** The sheet of each kind; those that clients create have a construct, and most have permissions. */

@@ -20,4 +20,5 @@ export const deployment = {
   risks: governing,
   nameIs: 'The location.',
   definition,
+  client: async () => (await import('./client.ts')).deploymentClient,
 } satisfies Sheet;

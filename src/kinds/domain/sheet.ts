@@ -19,4 +19,5 @@ export const domain = {
   renaming: { why: 'its name is the host name itself: another name is another domain', allowed: false },
   least: () => ({ spec: { dnsMode: 'cname', ports: [] } }),
   definition: domainFields,
+  client: async () => (await import('./client.ts')).domainClient,
 } satisfies Sheet;

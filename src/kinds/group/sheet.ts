@@ -40,4 +40,5 @@ export const group = {
   releases: 'all',
   firstShown: () => ({ origin: 'default' }),
   definition,
+  client: async () => (await import('./client.ts')).groupClient,
 } satisfies Sheet;

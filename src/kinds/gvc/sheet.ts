@@ -18,4 +18,5 @@ export const gvc = {
   /** Deleting a GVC deletes everything in it (platform/deletion.cascade). */
   renaming: { why: 'everything in it would be created anew, and the content of the old one deleted', allowed: true },
   definition: gvcFields,
+  client: async () => (await import('./client.ts')).gvcClient,
 } satisfies Sheet;

@@ -20,4 +20,5 @@ export const identity = {
   risks: governing,
   actsForWorkloads: true,
   definition: identityFields,
+  client: async () => (await import('./client.ts')).identityClient,
 } satisfies Sheet;

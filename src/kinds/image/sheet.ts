@@ -29,4 +29,5 @@ export const image = {
   nameIs: 'The name of the image with its tag: `shop:2`.',
   verbs: ['get', 'query', 'permissions', 'delete', 'tag', 'access-report', 'eventlog', 'audit'],
   definition,
+  client: async () => (await import('./client.ts')).imageClient,
 } satisfies Sheet;

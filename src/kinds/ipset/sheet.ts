@@ -43,6 +43,7 @@ export const ipset = {
   renaming: { why: 'its addresses would be released, and the new one would get other addresses', allowed: true },
   stillInUse: (status) => (listAt(status, 'ipAddresses').some(isBound) ? 'its addresses to be released' : undefined),
   definition,
+  client: async () => (await import('./client.ts')).ipsetClient,
 } satisfies Sheet;
 
 function isBound(address: unknown): boolean {

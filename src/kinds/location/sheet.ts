@@ -41,4 +41,5 @@ export const location = {
   least: () => ({ provider: 'aws', spec: { enabled: true } }),
   firstShown: (name) => ({ origin: 'custom', region: name, status: {} }),
   definition,
+  client: async () => (await import('./client.ts')).locationClient,
 } satisfies Sheet;

@@ -47,4 +47,5 @@ export const policy = {
   grantsAccess: true,
   firstShown: () => ({ origin: 'default' }),
   definition,
+  client: async (targetKinds) => (await import('./client.ts')).policyClient(targetKinds),
 } satisfies Sheet;

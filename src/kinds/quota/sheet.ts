@@ -31,4 +31,5 @@ export const quota = {
   undeletable: true,
   verbs: ['get', 'query', 'permissions', 'edit', 'patch'],
   definition,
+  client: async () => (await import('./client.ts')).quotaClient,
 } satisfies Sheet;

@@ -22,4 +22,5 @@ export const secret = {
   least: () => ({ type: 'opaque' }),
   definition: secretFields,
   variants: { by: 'type', field: 'data', definitions: secretData },
+  client: async () => (await import('./client.ts')).secretClient,
 } satisfies Sheet;

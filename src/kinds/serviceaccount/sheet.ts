@@ -37,4 +37,5 @@ export const serviceaccount = {
   renaming: { why: 'its keys would be deleted with the old one', allowed: true },
   firstShown: () => ({ origin: 'default' }),
   definition,
+  client: async () => (await import('./client.ts')).serviceaccountClient,
 } satisfies Sheet;

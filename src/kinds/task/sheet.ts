@@ -30,4 +30,5 @@ export const task = {
   nameIs: 'The id of the task.',
   verbs: ['get', 'query', 'delete', 'permissions'],
   definition,
+  client: async () => (await import('./client.ts')).taskClient,
 } satisfies Sheet;

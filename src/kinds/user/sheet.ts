@@ -20,4 +20,5 @@ export const user = {
   least: (name) => ({ email: name, idp: 'local' }),
   verbs: ['get', 'query', 'permissions', 'delete', 'access-report', 'eventlog', 'audit'],
   definition,
+  client: async () => (await import('./client.ts')).userClient,
 } satisfies Sheet;

@@ -35,4 +35,5 @@ export const volumeset = {
     return used ? 'its volumes to be unmounted' : undefined;
   },
   definition: volumesetFields,
+  client: async () => (await import('./client.ts')).volumesetClient,
 } satisfies Sheet;

@@ -26,4 +26,5 @@ export const workload = {
   becomesReady: true,
   runs: true,
   definition: workloadFields,
+  client: async () => (await import('./client.ts')).workloadClient,
 } satisfies Sheet;
