@@ -4,21 +4,14 @@
  * lists, the scripts and styles of HTML reports and of the console, and the programs beside policies in their sandbox. Run by
  * `npm run generate`, the build and the tests.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { transformSync } from 'esbuild';
 import { isArray, isObject, type JsonValue, mapMembers } from '../src/base/json/json.ts';
-import {
-  customRecordSchema,
-  type JsonSchema,
-  manifestSchema,
-  recordSchema,
-} from '../src/kinds/published/jsonSchema.ts';
-import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
+import type { JsonSchema } from '../src/kinds/published/jsonSchema.ts';
+import { creatableKinds, knownKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { pageModule, pages } from './browserPages.ts';
-import { interfacesText } from './interfaces/interfaces.ts';
-import { listsText } from './interfaces/lists.ts';
 import { policyProgramsModule } from './policyPrograms.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -28,6 +21,12 @@ mkdirSync(validators, { recursive: true });
 mkdirSync(schemas, { recursive: true });
 mkdirSync(`${root}generated/interfaces`, { recursive: true });
 mkdirSync(`${root}constructs/generated`, { recursive: true });
+mkdirSync(`${root}generated/kinds`, { recursive: true });
+writeWhole(`${root}generated/kinds/published.ts`, publishedKindsText());
+// What follows reads the words of all kinds.
+const { customRecordSchema, manifestSchema, recordSchema } = await import('../src/kinds/published/jsonSchema.ts');
+const { interfacesText } = await import('./interfaces/interfaces.ts');
+const { listsText } = await import('./interfaces/lists.ts');
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
 writeWhole(`${root}constructs/generated/lists.ts`, listsText());
 for (const page of pages) {
@@ -53,6 +52,13 @@ writeWhole(
 export const validators = new Map(Object.entries({ ${creatableKinds.join(', ')} }));
 `,
 );
+
+/** What is published of each kind: the files `published.ts` in their folders. */
+function publishedKindsText(): string {
+  const kinds = knownKinds.filter((kind) => existsSync(`${root}src/kinds/${kind}/published.ts`));
+  const imports = kinds.map((kind) => `import { published as ${kind} } from '../../src/kinds/${kind}/published.ts';\n`);
+  return `${imports.join('')}\nexport const publishedKinds = { ${kinds.join(', ')} };\n`;
+}
 
 function writeValidator(name: string, schema: JsonSchema): void {
   // `unicode: false` counts lengths in UTF-16 units, as JavaScript does; otherwise the code would need ajv's runtime.

@@ -1,7 +1,7 @@
 import { permissions, targetKinds } from '../../src/kinds/kindFacts.ts';
 import { sheets } from '../../src/kinds/list.ts';
-import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
 import { secretTypes } from '../../src/kinds/secret/fields.ts';
+import { secretDataTypes } from '../../src/kinds/secret/published.ts';
 import { metricsByType } from '../../src/schema/facts/workloadTypes.ts';
 import { isCreatableKind, kindNamed } from '../../src/schema/record/kinds.ts';
 import type { WorkloadType } from './model.ts';

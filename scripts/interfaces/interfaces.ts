@@ -1,8 +1,8 @@
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
 import { sheets } from '../../src/kinds/list.ts';
+import { allTypes } from '../../src/kinds/published/allTypes.ts';
 import { boundsOf } from '../../src/kinds/published/bounds.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
-import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
 import { creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 import { builtInNames } from '../../src/server/records/decisions/builtInRecords.ts';
@@ -97,7 +97,7 @@ function fieldsOf(props: string): string {
   return props.replace(/Props$/, 'Fields');
 }
 
-const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/published/words/.
+const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/*/published.ts.
 
 import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
 import type { EnvRecord, EnvValue } from '../../constructs/values/environment.ts';

@@ -74,7 +74,7 @@ function lower(name: string): string {
   return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
 }
 
-const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/published/words/.
+const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/*/published.ts.
 
 import { GrantableResource } from '../grantable.ts';
 import { Origin } from '../origin.ts';

@@ -10,8 +10,8 @@ import {
   ownFieldsOf,
   plain,
 } from '../../src/kinds/published/describedFields.ts';
-import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
+import { secretDataTypes } from '../../src/kinds/secret/published.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';

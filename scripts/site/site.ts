@@ -6,6 +6,7 @@ import { makeProgram } from '../../src/cli/program.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
 import { isSecret } from '../../src/kinds/kindFacts.ts';
 import { sheets } from '../../src/kinds/list.ts';
+import { allTypes } from '../../src/kinds/published/allTypes.ts';
 import {
   type DescribedField,
   describedFields,
@@ -13,7 +14,6 @@ import {
   plain,
 } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
-import { allTypes } from '../../src/kinds/published/words/allTypes.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import {
   type CreatableKind,

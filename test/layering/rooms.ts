@@ -40,11 +40,10 @@ export const areas: Readonly<Record<string, Area>> = {
   // A folder for each kind, and what follows from all of them.
   'src/kinds': {
     areas: ['src/schema'],
-    packages: ['typebox', 'tldts', '#validators/*'],
+    packages: ['typebox', 'tldts', '#validators/*', '#published-kinds'],
     isPure: true,
     rooms: [
       'published',
-      'published/words',
       'check',
       'validation',
       'normalForm',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escaped, inline, textOf } from '../../scripts/site/html.ts';
 import { describedFields, describedSecretData } from '../../src/kinds/published/describedFields.ts';
 import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
-import { secretDataTypes } from '../../src/kinds/published/words/secretWords.ts';
+import { secretDataTypes } from '../../src/kinds/secret/published.ts';
 import { creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../browser/browser.ts';
 import { chromiumForTests } from '../browser/chromiumForTests.ts';

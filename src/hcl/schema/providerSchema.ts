@@ -2,9 +2,9 @@ import { query } from '../../kinds/common/fields.ts';
 import type { Sheet } from '../../kinds/common/sheet.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';
+import { allTypes } from '../../kinds/published/allTypes.ts';
 import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
-import { allTypes } from '../../kinds/published/words/allTypes.ts';
-import { secretDataWords } from '../../kinds/published/words/secretWords.ts';
+import { secretDataWords } from '../../kinds/secret/published.ts';
 import {
   creatableKinds,
   isOfWorkload,

@@ -24,7 +24,7 @@ export interface Sheet extends KindFacts {
   readonly props?: 'record' | 'spec';
   /** The field that tells the forms of these props apart. */
   readonly toldApartBy?: string;
-  /** The named type of its record, under which its fields are described (`published/words`). */
+  /** The named type of its record, under which its fields are described (`published.ts` beside the sheet). */
   readonly typeName: string;
   /** Good enough for a first one of a kind, and in examples. */
   readonly usualName: string;

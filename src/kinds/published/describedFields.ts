@@ -2,13 +2,12 @@ import { isObject, type JsonObject, objectAt } from '../../base/json/json.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
+import type { FieldWords } from '../common/words.ts';
 import { definitionOf } from '../definitions.ts';
 import { sheets } from '../list.ts';
-
 import { secretData } from '../secret/fields.ts';
-import { allTypes } from './words/allTypes.ts';
-import { secretDataTypes } from './words/secretWords.ts';
-import type { FieldWords } from './words/typeWords.ts';
+import { secretDataTypes } from '../secret/published.ts';
+import { allTypes } from './allTypes.ts';
 
 /** Fields that records of several kinds have. A type that has more to say about one says it itself. */
 const recordFields: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { workloadTypes } from '../../schema/facts/workloadTypes.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
+import type { FieldWords } from '../common/words.ts';
+import { secretDataWords } from '../secret/published.ts';
 import { describedFields, describedSecretData } from './describedFields.ts';
-import { secretDataWords } from './words/secretWords.ts';
-import type { FieldWords } from './words/typeWords.ts';
 
 /** What is said about each field of a kind, by its path with list items and map values as `*`. */
 export function descriptionsOf(kind: KnownKind): ReadonlyMap<string, string> {

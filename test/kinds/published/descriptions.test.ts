@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sheets } from '../../../src/kinds/list.ts';
+import { allTypes } from '../../../src/kinds/published/allTypes.ts';
 import { describedFields, describedSecretData, wordsOf } from '../../../src/kinds/published/describedFields.ts';
 import { descriptionOf, descriptionsOf, descriptionsOfSecretData } from '../../../src/kinds/published/descriptions.ts';
 import { manifestSchema } from '../../../src/kinds/published/jsonSchema.ts';
-import { allTypes } from '../../../src/kinds/published/words/allTypes.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import type { WorkloadType } from '../../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds, isKnownKind } from '../../../src/schema/record/kinds.ts';

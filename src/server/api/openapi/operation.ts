@@ -2,7 +2,7 @@ import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts'
 import { present } from '../../../base/json/present.ts';
 import { isNamedByEmail } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
-import { recordExamples } from '../../../kinds/published/exampleRecords.ts';
+import { exampleOf } from '../../../kinds/published/allTypes.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
@@ -103,7 +103,7 @@ export function bodyExample({ id, body, kind }: Described): JsonObject | undefin
   if (own !== undefined) return own;
   if (body === 'query') return queryExample;
   if (body === 'patch') return patchExample;
-  if (body === 'record') return isKnownKind(kind) ? recordExamples[kind] : undefined;
+  if (body === 'record') return exampleOf(kind);
   if (id.endsWith('.command.cancel')) return { lifecycleStage: 'cancellation-requested' };
   return id.startsWith('task.answer') ? { answer: 'accept' } : undefined;
 }
@@ -321,8 +321,6 @@ function parametersOf(route: Described): readonly JsonObject[] {
 /** The name in the example of a new record, so that the examples build on each other. */
 function nameOf(kind: Kind | undefined): Words {
   if (kind === undefined) return { description: 'The name.' };
-  const example = isNamedByEmail(kind)
-    ? bootstrapUser
-    : stringAt((isKnownKind(kind) ? recordExamples[kind] : undefined) ?? {}, 'name');
+  const example = isNamedByEmail(kind) ? bootstrapUser : stringAt(exampleOf(kind) ?? {}, 'name');
   return { description: `The name of ${aKind(kind)}.`, example };
 }

@@ -1,4 +1,4 @@
-import type { TypeTable } from './typeWords.ts';
+import type { Published, TypeTable } from '../common/words.ts';
 
 const keyPair = {
   accessKey: 'Id of the access key; begins with `AKIA`.',
@@ -8,7 +8,7 @@ const keyPair = {
 };
 
 /** Secrets. The data has a type of its own for each type of secret: `secretDataTypes`. */
-export const secretTypes: TypeTable = {
+const types: TypeTable = {
   SecretFields: {
     about: 'A value that only those may read who are allowed to reveal it.',
     section: 'secret.data',
@@ -94,9 +94,19 @@ export const secretDataTypes = {
 
 /** The data of each type of secret, in words. */
 export const secretDataWords: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(secretDataTypes).map(([type, name]) => [type, secretTypes[name]?.about ?? ''])),
+  ...Object.fromEntries(Object.entries(secretDataTypes).map(([type, name]) => [type, types[name]?.about ?? ''])),
   dictionary: 'Texts by key. Keys hold letters, digits, `.`, `_` and `-`.',
   docker: 'Configuration of a registry client, as JSON text with `auths`.',
   gcp: 'Key of a service account of Google Cloud, as JSON text.',
   'azure-sdk': 'Credentials for Azure (`subscriptionId`, `tenantId`, `clientId`, `clientSecret`), as JSON text.',
+};
+
+export const published: Published = {
+  types,
+  example: {
+    name: 'database',
+    description: 'How the shop signs in to its database',
+    type: 'userpass',
+    data: { username: 'shop', password: 'change-me', encoding: 'plain' },
+  },
 };

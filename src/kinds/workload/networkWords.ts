@@ -1,4 +1,4 @@
-import { only, type TypeTable, typed } from './typeWords.ts';
+import { only, type TypeTable, typed } from '../common/words.ts';
 
 /** Firewall and load balancer of workloads. */
 export const networkTypes: TypeTable = {

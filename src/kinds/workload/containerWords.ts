@@ -1,4 +1,4 @@
-import { only, type TypeTable, typed } from './typeWords.ts';
+import { only, type TypeTable, typed } from '../common/words.ts';
 
 const serving = ['serverless', 'standard', 'stateful', 'vm'] as const;
 
@@ -86,14 +86,6 @@ export const containerTypes: TypeTable = {
     fields: {
       number: 'Port number from 80; not one of those that the platform reserves.',
       protocol: 'Protocol spoken on the port. A serverless workload takes `http`, `http2` or `grpc`.',
-    },
-  },
-  EnvVariable: {
-    about: 'An environment variable of a container or a GVC.',
-    section: 'workload.env',
-    fields: {
-      name: 'Name: letters, digits, `.`, `_` and `-`, no digit first, not a name that the platform reserves.',
-      value: 'Value, as text. `scheme://secret/NAME` or `scheme://secret/NAME.KEY` is replaced by the secret value.',
     },
   },
   ContainerMetrics: {

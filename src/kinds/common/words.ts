@@ -1,4 +1,5 @@
-import type { WorkloadType } from '../../../schema/facts/workloadTypes.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { WorkloadType } from '../../schema/facts/workloadTypes.ts';
 
 /** What is said about one field of a type. Defaults, bounds and allowed values are added from its facts. */
 export interface FieldWords {
@@ -21,6 +22,14 @@ export interface TypeWords {
 }
 
 export type TypeTable = Readonly<Record<string, TypeWords>>;
+
+/** What is published of a kind beside its definition. No plan loads it. */
+export interface Published {
+  /** The named types of its fields. */
+  readonly types: TypeTable;
+  /** A record for the description of the API. It refers only to examples of other kinds and to built-in records. */
+  readonly example?: JsonObject;
+}
 
 /** A field whose objects are of this type. */
 export function typed(type: string, words: string, more: Omit<FieldWords, 'words' | 'type'> = {}): FieldWords {

@@ -1,9 +1,9 @@
-import { type TypeTable, typed } from './typeWords.ts';
+import { type TypeTable, typed } from '../words.ts';
 
 const section = 'proxy.members';
 
 /** Requests that filters of the proxy skip. */
-export const proxyMatchTypes: TypeTable = {
+export const matchTypes: TypeTable = {
   ProxyExclusion: {
     about: 'Requests that a filter skips.',
     section,

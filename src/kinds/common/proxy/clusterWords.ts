@@ -1,9 +1,9 @@
-import { type TypeTable, typed } from './typeWords.ts';
+import { type TypeTable, typed } from '../words.ts';
 
 const section = 'proxy.members';
 
 /** Upstreams of the proxy. Most settings are handed on as they are. */
-export const proxyClusterTypes: TypeTable = {
+export const clusterTypes: TypeTable = {
   ProxyCluster: {
     about: 'An upstream that filters may name. Settings without a type are handed to the proxy as they are.',
     section,

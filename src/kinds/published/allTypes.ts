@@ -1,0 +1,21 @@
+import { publishedKinds } from '#published-kinds';
+import type { JsonObject } from '../../base/json/json.ts';
+import { clusterTypes } from '../common/proxy/clusterWords.ts';
+import { matchTypes } from '../common/proxy/matchWords.ts';
+import { proxyTypes } from '../common/proxy/words.ts';
+import { sharedTypes } from '../common/sharedWords.ts';
+import type { Published, TypeTable } from '../common/words.ts';
+
+const byKind: ReadonlyMap<unknown, Published> = new Map(Object.entries(publishedKinds));
+
+/** Every named type of the schema, by name. */
+export const allTypes: TypeTable = Object.assign(
+  {},
+  ...[...byKind.values()].map(({ types }) => types),
+  ...[sharedTypes, proxyTypes, clusterTypes, matchTypes],
+);
+
+/** A record of the kind, for the description of the API; undefined: clients write none. */
+export function exampleOf(kind: unknown): JsonObject | undefined {
+  return byKind.get(kind)?.example;
+}
