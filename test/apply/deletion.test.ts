@@ -1,11 +1,91 @@
 import { describe, expect, test } from 'vitest';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
-import { deleting, patching, plan, ref, softlyAfter, stack, tags } from './harness/plans.ts';
+import { deleting, patching, plan, ref, softlyAfter, tags } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
 
 const gvc = 'gvc/shop';
 const nothingHappens = { kind: 'meanwhile', happens: () => {} } as const;
 
+const child = 'delete gvc/shop cascades(workload/shop/web); delete workload/shop/web via(gvc/shop)';
+const full =
+  'delete gvc/shop cascades(workload/shop/web,identity/shop/app); delete workload/shop/web via(gvc/shop); ' +
+  'delete identity/shop/app via(gvc/shop)';
+const data = 'volumeset/shop/data';
+const lost = `${data} has changed since the plan was made: the data of ${data} would be lost, which was not shown: 1 volume`;
+
+// biome-ignore format: a row is a case
+const deletions: readonly RunRow[] = [
+  ['of what is gone already is done, and sends nothing', 'delete secret/a', 'secret/a: gone',
+    'done secret/a; sent nothing'],
+  ['of a GVC that somebody else deletes while its children are listed is done', 'delete gvc/shop',
+    'children gvc/shop: gone', 'done gvc/shop; sent nothing'],
+  ['is not sent when the record has another version', 'delete secret/a', 'secret/a: touched(2)',
+    'failed secret/a plan.stale; sent nothing'],
+  ['is not sent when the record has another id', 'delete secret/a', 'secret/a: recreated',
+    'failed secret/a plan.stale; sent nothing'],
+  ['is not sent when the record has another owner', 'delete secret/a', 'secret/a: stolen(1)',
+    'failed secret/a plan.stale; sent nothing'],
+  ['is not sent when the record has lost its owner', 'delete secret/a', 'secret/a: disowned(1)',
+    'failed secret/a plan.stale; sent nothing'],
+  ['of a GVC is not sent when somebody else has taken the name of what it held', child, 'workload/shop/web: another',
+    'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: it now contains another workload/shop/web, ' +
+      'which would be deleted with it); sent nothing'],
+  ['of a GVC is not sent when it holds more than was approved', 'delete gvc/shop cascades(workload/shop/web)',
+    'workload/shop/web: added; workload/shop/foreign: added',
+    'failed gvc/shop plan.stale (workload/shop/foreign); sent nothing'],
+  ['of a GVC is not sent when another stack has taken over what would go with it', child,
+    'workload/shop/web: stolen(2)',
+    'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: workload/shop/web would be deleted with it, ' +
+      'and no longer belongs to this stack); sent nothing'],
+  ['of a busy record is repeated, and the record is read before each repetition', 'delete secret/a',
+    'delete secret/a: busy',
+    'done secret/a; calls read secret/a, delete secret/a, read secret/a, delete secret/a, read secret/a'],
+  ['is not repeated on a record that changed while it was busy', 'delete secret/a',
+    'delete secret/a: busy; read secret/a: -, touched(2)', 'failed secret/a plan.stale; sent delete secret/a'],
+  ['is not repeated by the port either on a record that changed, or that is gone, since',
+    'delete secret/moved; delete secret/gone',
+    'delete secret/moved: repeated; delete secret/gone: repeated; read secret/moved: -, touched(2); ' +
+      'read secret/gone: -, gone',
+    'failed secret/moved plan.stale; done secret/gone; sent delete secret/moved, delete secret/gone'],
+  ['is repeated by the port on a record that is as it was', 'delete secret/a', 'delete secret/a: repeated',
+    'done secret/a; sent delete secret/a, delete secret/a'],
+  ['whose answer was lost ends when the record is gone', 'delete secret/a', 'delete secret/a: lost',
+    'done secret/a; sent delete secret/a; there nothing'],
+  ['is done when another record has taken the name since', 'delete secret/a',
+    'delete secret/a: lost; read secret/a: -, another', 'done secret/a; there secret/a'],
+  ['that is refused for good fails with the blocking links', 'delete secret/a',
+    'delete secret/a: api.invalid(used by /org/acme/gvc/shop/workload/web)',
+    'failed secret/a api.invalid (used by /org/acme/gvc/shop/workload/web)'],
+  ['that never ends fails when the patience is used up', 'delete secret/a', '', 'failed secret/a apply.timeout',
+    { deletionMs: 10_000_000, run: { patience: { deletionMs: 60_000 } } }],
+  ['of a volume set into which data came, without a new version, is not sent (unknown counts as data)',
+    `delete ${data}`, `${data}: filled(1)`, `failed ${data} plan.stale (${lost}); sent nothing`],
+  ['of a volume set into which data came while it was busy is not repeated', `delete ${data}`,
+    `delete ${data}: busy; read ${data}: -, filled(1)`, `failed ${data} plan.stale; sent delete ${data}`],
+  ['of a volume set with more data is sent where its loss was approved', `delete ${data} loses(${data})`,
+    `${data}: filled(2)`, `done ${data}`],
+  ['of a GVC is not sent for data in a volume set of others that goes with it', `delete gvc/shop cascades(${data})`,
+    `${data}: holding(1)`, 'failed gvc/shop plan.stale; sent nothing'],
+  ['of a GVC is sent where the loss of that data was approved', `delete gvc/shop cascades(${data}) loses(${data})`,
+    `${data}: holding(1)`, 'done gvc/shop'],
+];
+
+// biome-ignore format: a row is a case
+const cascades: readonly RunRow[] = [
+  ['what is still referred to goes in a later round', full, 'delete identity/shop/app: busy',
+    'verified true; there nothing', { refusesFull: 'api.invalid' }],
+  ['a record of others in it is not deleted by itself, and nothing else is then',
+    full.replace('identity/shop/app)', 'identity/shop/app,workload/shop/theirs)'), 'workload/shop/theirs: added',
+    'failed gvc/shop apply.not-empty; there gvc/shop, identity/shop/app, workload/shop/theirs, workload/shop/web',
+    { refusesFull: 'api.conflict' }],
+  ['a GVC that is protected is refused for that, and its content stays', full, 'gvc/shop: protected(1)',
+    'failed gvc/shop api.invalid; there gvc/shop, identity/shop/app, workload/shop/web',
+    { refusesFull: 'api.invalid' }],
+];
+
 describe('delete', () => {
+  testRuns(deletions);
+
   test('reads before, and ends when the record is gone, not when it was accepted', async () => {
     const { platform, clock, apply } = fakePlatform({ deletionMs: 1_000 });
     const live = platform.put(ref(gvc), { tags: tags(gvc) });
@@ -14,81 +94,6 @@ describe('delete', () => {
     expect(platform.log.slice(0, 3)).toEqual([`read ${gvc}`, `children ${gvc}`, `delete ${gvc}`]);
     expect(clock.now()).toBeGreaterThan(1_000);
     expect(events).toContainEqual({ type: 'waiting', id: gvc, for: 'the deletion to end' });
-  });
-
-  test('of what is gone already is done, and sends nothing', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.drop('secret/a');
-    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
-    expect(writes(platform)).toEqual([]);
-  });
-
-  test('of a GVC that somebody else deletes while its children are listed is done', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { tags: tags(gvc) });
-    platform.fault('children', gvc, { kind: 'meanwhile', happens: () => platform.drop(gvc) });
-    expect((await apply(plan(deleting(live)))).result).toMatchObject({ done: [gvc], failed: [] });
-    expect(writes(platform)).toEqual([]);
-  });
-
-  interface Stale {
-    readonly it: string;
-    readonly id: string;
-    readonly record: Readonly<Record<string, string>>;
-    readonly version: number;
-    readonly uid: string;
-  }
-  const moved: readonly Stale[] = [
-    { it: 'has another version', id: 'secret/a', record: { 'gantry/stack': stack }, version: 2, uid: 'u' },
-    { it: 'has another id', id: 'secret/a', record: { 'gantry/stack': stack }, version: 1, uid: 'v' },
-    { it: 'has another owner', id: 'secret/a', record: { 'gantry/stack': 'other' }, version: 1, uid: 'u' },
-    { it: 'has lost its owner', id: 'secret/a', record: {}, version: 1, uid: 'u' },
-  ];
-  test.each(moved)('is not sent when the record $it', async ({ id, record, version, uid }) => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(id), { tags: { 'gantry/stack': stack } }, 1, 'u');
-    platform.put(ref(id), { tags: record }, version, uid);
-    expect(failures(await apply(plan(deleting(live))))).toEqual([`${id}: plan.stale`]);
-    expect(writes(platform)).toEqual([]);
-  });
-
-  test('of a GVC is not sent when somebody else has taken the name of what it held', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { tags: tags(gvc) });
-    const child = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') }, 1, 'ours');
-    platform.put(ref('workload/shop/web'), {}, 1, 'theirs');
-    const made = plan(deleting(live, { cascadesTo: [child.id] }), deleting(child, { via: gvc }));
-    const { result } = await apply(made);
-    expect(result.failed.map(({ error }) => error.message)).toEqual([
-      `${gvc} has changed since the plan was made: it now contains another workload/shop/web, which would be deleted with it`,
-    ]);
-    expect(writes(platform)).toEqual([]);
-  });
-
-  test('of a GVC is not sent when it holds more than was approved', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { tags: tags(gvc) });
-    platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
-    platform.put(ref('workload/shop/foreign'), {});
-    const applied = await apply(plan(deleting(live, { cascadesTo: ['workload/shop/web'] })));
-    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-    expect(applied.result.failed[0]?.error.message).toContain('workload/shop/foreign');
-    expect(writes(platform)).toEqual([]);
-  });
-
-  test('of a busy record is repeated, and the record is read before each repetition', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.fault('delete', 'secret/a', { kind: 'error', code: 'api.conflict' });
-    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
-    expect(platform.log.filter((line) => line !== `owned ${stack}`)).toEqual([
-      'read secret/a',
-      'delete secret/a',
-      'read secret/a',
-      'delete secret/a',
-      'read secret/a',
-    ]);
   });
 
   test('of what stays in use is given up after --consistency-timeout, with what the platform says of it', async () => {
@@ -115,129 +120,6 @@ describe('delete', () => {
     expect(result).toMatchObject({ failed: [], verified: true });
     expect(clock.now()).toBeGreaterThan(3_000);
   });
-
-  test('is not repeated on a record that changed while it was busy', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.fault('delete', 'secret/a', { kind: 'error', code: 'api.conflict' });
-    const changed = () => platform.put(live.ref, { tags: tags('secret/a') }, 2, live.uid);
-    platform.fault('read', 'secret/a', nothingHappens, { kind: 'meanwhile', happens: changed });
-    expect(failures(await apply(plan(deleting(live))))).toEqual(['secret/a: plan.stale']);
-    expect(writes(platform)).toEqual(['delete secret/a']);
-  });
-
-  test('is not repeated by the port either on a record that changed, or that is gone, since', async () => {
-    const { platform, apply } = fakePlatform();
-    const [moved, gone] = ['secret/moved', 'secret/gone'].map((id) => platform.put(ref(id), { tags: tags(id) }));
-    if (moved === undefined || gone === undefined) throw new Error('both were put there');
-    const changed = () => platform.put(moved.ref, { tags: tags(moved.id) }, 2, moved.uid);
-    for (const { id } of [moved, gone]) platform.fault('delete', id, { kind: 'repeated' });
-    platform.fault('read', moved.id, nothingHappens, { kind: 'meanwhile', happens: changed });
-    platform.fault('read', gone.id, nothingHappens, { kind: 'meanwhile', happens: () => platform.drop(gone.id) });
-    const applied = await apply(plan(deleting(moved), deleting(gone)));
-    expect(failures(applied)).toEqual(['secret/moved: plan.stale']);
-    expect(applied.result.done).toEqual(['secret/gone']);
-    expect(writes(platform)).toEqual(['delete secret/moved', 'delete secret/gone']);
-  });
-
-  test('is repeated by the port on a record that is as it was', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.fault('delete', 'secret/a', { kind: 'repeated' });
-    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
-    expect(writes(platform)).toEqual(['delete secret/a', 'delete secret/a']);
-  });
-
-  test('whose answer was lost ends when the record is gone', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.fault('delete', 'secret/a', { kind: 'lost-after' });
-    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
-    expect(writes(platform)).toEqual(['delete secret/a']);
-  });
-
-  test('is done when another record has taken the name since', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.fault('delete', 'secret/a', { kind: 'lost-after' });
-    const taken = () => platform.put(live.ref, {}, 1, 'another');
-    platform.fault('read', 'secret/a', nothingHappens, { kind: 'meanwhile', happens: taken });
-    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
-    expect(platform.at('secret/a')?.uid).toBe('another');
-  });
-
-  test('that is refused for good fails with the blocking links', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    const message = 'used by /org/acme/gvc/shop/workload/web';
-    platform.fault('delete', 'secret/a', { kind: 'error', code: 'api.invalid', message });
-    const { result } = await apply(plan(deleting(live)));
-    expect(result.failed.map(({ error }) => error.message)).toEqual([message]);
-  });
-
-  test('that never ends fails when the patience is used up', async () => {
-    const { platform, apply } = fakePlatform({ deletionMs: 10_000_000 });
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    const applied = await apply(plan(deleting(live)), { patience: { deletionMs: 60_000 } });
-    expect(failures(applied)).toEqual(['secret/a: apply.timeout']);
-  });
-});
-
-describe('data that came after the plan was made (unknown counts as data)', () => {
-  const id = 'volumeset/shop/data';
-  const holding = (volumes: number) => ({
-    tags: tags(id),
-    status: { locations: [{ name: 'l', volumes: Array.from({ length: volumes }, () => ({ lifecycle: 'unbound' })) }] },
-  });
-  const message = `${id} has changed since the plan was made: the data of ${id} would be lost, which was not shown: 1 volume`;
-
-  test('in a volume set that held none, without a new version: it is not deleted', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(id), holding(0), 1, 'u');
-    platform.put(ref(id), holding(1), 1, 'u');
-    const { result } = await apply(plan(deleting(live)));
-    expect(result.failed.map(({ error }) => error.message)).toEqual([message]);
-    expect(writes(platform)).toEqual([]);
-  });
-
-  test('while its deletion was refused as busy: it is not repeated', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(id), holding(0), 1, 'u');
-    const filled = () => platform.put(ref(id), holding(1), 1, 'u');
-    platform.fault('delete', id, { kind: 'error', code: 'api.conflict' });
-    platform.fault('read', id, nothingHappens, { kind: 'meanwhile', happens: filled });
-    expect(failures(await apply(plan(deleting(live))))).toEqual([`${id}: plan.stale`]);
-    expect(writes(platform)).toEqual([`delete ${id}`]);
-  });
-
-  test('more of it where its loss was approved: it is deleted', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(id), holding(2));
-    expect((await apply(plan(deleting(live, { losesData: [id] })))).result.done).toEqual([id]);
-  });
-
-  test('in a volume set of others that goes with its GVC: the GVC is not deleted', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { tags: tags(gvc) });
-    platform.put(ref(id), { ...holding(1), tags: {} });
-    const parts = { cascadesTo: [id] };
-    expect(failures(await apply(plan(deleting(live, parts))))).toEqual([`${gvc}: plan.stale`]);
-    expect(writes(platform)).toEqual([]);
-    expect((await apply(plan(deleting(live, { ...parts, losesData: [id] })))).result.done).toEqual([gvc]);
-  });
-});
-
-test('a GVC is not deleted when another stack has taken over what would go with it', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { tags: tags(gvc) });
-  const child = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') }, 1, 'w');
-  platform.put(child.ref, { tags: { 'gantry/stack': 'other' } }, 2, 'w');
-  const made = plan(deleting(live, { cascadesTo: [child.id] }), deleting(child, { via: gvc }));
-  const { result } = await apply(made);
-  expect(result.failed.map(({ error }) => error.message)).toEqual([
-    `${gvc} has changed since the plan was made: ${child.id} would be deleted with it, and no longer belongs to this stack`,
-  ]);
-  expect(writes(platform)).toEqual([]);
 });
 
 describe('release', () => {
@@ -283,6 +165,8 @@ describe('release', () => {
 });
 
 describe('delete.cascade: a platform that does not delete a GVC with what it contains', () => {
+  testRuns(cascades);
+
   const web = 'workload/shop/web';
   const app = 'identity/shop/app';
   function full(refusesFull: 'api.conflict' | 'api.invalid') {
@@ -300,32 +184,5 @@ describe('delete.cascade: a platform that does not delete a GVC with what it con
     expect(platform.ids()).toEqual([]);
     expect(writes(platform).slice(-3).toSorted()).toEqual([`delete ${gvc}`, `delete ${app}`, `delete ${web}`]);
     expect(clock.now()).toBeLessThan(5_000);
-  });
-
-  test('what is still referred to goes in a later round', async () => {
-    const { platform, apply, changes } = full('api.invalid');
-    platform.fault('delete', app, { kind: 'error', code: 'api.conflict', message: 'in use by web' });
-    const { result } = await apply(plan(...changes));
-    expect(result).toMatchObject({ failed: [], verified: true });
-    expect(platform.ids()).toEqual([]);
-  });
-
-  test('a record of others in it is not deleted by itself, and nothing else is then', async () => {
-    const { platform, apply, shop, changes } = full('api.conflict');
-    platform.put(ref('workload/shop/theirs'), {});
-    const [, ...going] = changes;
-    const approved = deleting(shop, { cascadesTo: [web, app, 'workload/shop/theirs'] });
-    expect(failures(await apply(plan(approved, ...going)))).toEqual([`${gvc}: apply.not-empty`]);
-    expect(platform.ids()).toHaveLength(4);
-  });
-
-  test('a GVC that is protected is refused for that, and its content stays', async () => {
-    const { platform, apply, shop, changes } = full('api.invalid');
-    const [, ...going] = changes;
-    const record = { tags: { ...tags(gvc), 'scheme/protected': 'true' } };
-    const live = platform.put(ref(gvc), record, 1, shop.uid);
-    const applied = await apply(plan(deleting(live, { cascadesTo: [web, app] }), ...going));
-    expect(failures(applied)).toEqual([`${gvc}: api.invalid`]);
-    expect(platform.ids()).toHaveLength(3);
   });
 });

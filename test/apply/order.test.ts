@@ -1,31 +1,53 @@
 import { describe, expect, test } from 'vitest';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
-import {
-  body,
-  change,
-  creating,
-  deleting,
-  following,
-  patching,
-  plan,
-  ref,
-  softlyAfter,
-  tags,
-} from './harness/plans.ts';
+import { change, creating, following, patching, plan, ref, tags } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
+
+const cascade =
+  'delete gvc/shop cascades(workload/shop/web); delete workload/shop/web via(gvc/shop); delete secret/a after(workload/shop/web)';
+const chain =
+  'create gvc/shop; create identity/shop/web after(gvc/shop); create workload/shop/web after(identity/shop/web)';
+
+// biome-ignore format: a row is a case
+const ordered: readonly RunRow[] = [
+  ['a change is sent when everything that it waits for is done',
+    'create workload/shop/web after(gvc/shop,identity/shop/web); create identity/shop/web after(gvc/shop); ' +
+      'create gvc/shop', '',
+    'done gvc/shop, identity/shop/web, workload/shop/web; ' +
+      'sent create gvc/shop, create identity/shop/web, create workload/shop/web; verified true'],
+  ['the second step comes when what it needs is there, pinned to the version that the first one returned',
+    'create gvc/shop then(identity/shop/scaler); create identity/shop/scaler after(gvc/shop)', '',
+    'done identity/shop/scaler, gvc/shop; sent create gvc/shop, create identity/shop/scaler, patch gvc/shop; ' +
+      'now gvc/shop@2=second, identity/shop/scaler@1=made'],
+  ['a replacement deletes, then creates; what waits for its deletion goes between',
+    'replace volumeset/shop/data after(policy/p); patch policy/p afterDeletion(volumeset/shop/data)', '',
+    'sent patch volumeset/shop/data, delete volumeset/shop/data, patch policy/p, create volumeset/shop/data'],
+  ['owned children go with the DELETE of their GVC', cascade, '',
+    'done gvc/shop, workload/shop/web, secret/a; sent delete gvc/shop, delete secret/a; verified true'],
+  ['owned children go with the failure of their GVC', cascade, 'delete gvc/shop: api.forbidden(not yours)',
+    'failed gvc/shop api.forbidden; skipped workload/shop/web, secret/a'],
+  ['what is kept sends nothing and holds nothing up',
+    'keep gvc/shop; create identity/shop/web after(gvc/shop,gvc/unknown)', '',
+    'done identity/shop/web; calls create identity/shop/web'],
+  ['changes that wait for each other are skipped, never hung',
+    'create secret/a after(secret/b); create secret/b after(secret/a)', '', 'skipped secret/a, secret/b'],
+];
+
+// biome-ignore format: a row is a case
+const failed: readonly RunRow[] = [
+  ['skips what waits for it, transitively, and nothing else',
+    `${chain}; create secret/other; create domain/shop.example softly(workload/shop/web)`,
+    'create gvc/shop: api.invalid("x" is not allowed)',
+    'failed gvc/shop api.invalid; skipped identity/shop/web, workload/shop/web; ' +
+      'because gvc/shop failed, identity/shop/web was skipped; there domain/shop.example, secret/other; verified true'],
+  ['of the first half of a replacement skips the second', 'replace volumeset/shop/data',
+    'delete volumeset/shop/data: api.invalid(is mounted)',
+    'failed volumeset/shop/data api.invalid; ' +
+      'sent patch volumeset/shop/data, delete volumeset/shop/data, patch volumeset/shop/data; there volumeset/shop/data'],
+];
 
 describe('order', () => {
-  test('a change is sent when everything that it waits for is done', async () => {
-    const { platform, apply } = fakePlatform();
-    const { result } = await apply(
-      plan(
-        creating('workload/shop/web', following('gvc/shop', 'identity/shop/web')),
-        creating('identity/shop/web', following('gvc/shop')),
-        creating('gvc/shop'),
-      ),
-    );
-    expect(writes(platform)).toEqual(['create gvc/shop', 'create identity/shop/web', 'create workload/shop/web']);
-    expect(result).toMatchObject({ done: ['gvc/shop', 'identity/shop/web', 'workload/shop/web'], verified: true });
-  });
+  testRuns(ordered);
 
   test('independent changes are sent together, never more than the bound', async () => {
     const { platform, apply } = fakePlatform();
@@ -66,136 +88,15 @@ describe('order', () => {
     expect(writes(platform)[0]).toBe('create gvc/shop');
   });
 
-  test('the second step comes when what it needs is there, pinned to the version that the first one returned', async () => {
-    const { platform, apply } = fakePlatform();
-    const { result } = await apply(
-      plan(
-        creating('gvc/shop', {
-          then: body({ spec: { keda: { enabled: true, identityLink: '//identity/scaler' } } }),
-          thenRequires: [{ on: 'identity/shop/scaler', because: 'it refers to it', soft: false }],
-          expectedThen: body({ spec: { keda: { enabled: true } } }),
-        }),
-        creating('identity/shop/scaler', following('gvc/shop')),
-      ),
-    );
-    expect(writes(platform)).toEqual(['create gvc/shop', 'create identity/shop/scaler', 'patch gvc/shop']);
-    expect(result.done).toEqual(['identity/shop/scaler', 'gvc/shop']);
-    expect(platform.at('gvc/shop')?.version).toBe(2);
-  });
-
-  test('a replacement deletes, then creates; what waits for its deletion goes between', async () => {
-    const { platform, apply } = fakePlatform();
-    const old = platform.put(ref('volumeset/shop/data'), {
-      tags: tags('volumeset/shop/data'),
-      status: { locations: [] },
-    });
-    const policy = platform.put(ref('policy/p'), { tags: tags('policy/p') });
-    await apply(
-      plan(
-        creating('volumeset/shop/data', {
-          action: 'replace',
-          liveUid: old.uid,
-          liveVersion: old.version,
-          requires: [{ on: 'policy/p', because: 'it must be changed first', soft: false }],
-        }),
-        patching(
-          policy,
-          { description: 'new' },
-          {
-            requires: [{ on: 'volumeset/shop/data', because: 'the old one goes first', soft: false, step: 'delete' }],
-          },
-        ),
-      ),
-    );
-    expect(writes(platform)).toEqual([
-      'patch volumeset/shop/data',
-      'delete volumeset/shop/data',
-      'patch policy/p',
-      'create volumeset/shop/data',
-    ]);
-    expect(platform.at('volumeset/shop/data')?.uid).not.toBe(old.uid);
-  });
-
-  test('owned children go with the DELETE of their GVC, and with its failure', async () => {
-    const { platform, apply } = fakePlatform();
-    const gvc = platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') });
-    const web = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
-    const planned = plan(
-      deleting(gvc, { cascadesTo: ['workload/shop/web'] }),
-      deleting(web, { via: 'gvc/shop' }),
-      deleting(platform.put(ref('secret/a'), { tags: tags('secret/a') }), following('workload/shop/web')),
-    );
-    platform.fault('delete', 'gvc/shop', { kind: 'error', code: 'api.forbidden', message: 'not yours' });
-    const refused = await apply(planned);
-    expect(refused.result.skipped.map(({ id }) => id)).toEqual(['workload/shop/web', 'secret/a']);
-
-    const { result } = await apply(planned);
-    expect(writes(platform)).toEqual(['delete gvc/shop', 'delete gvc/shop', 'delete secret/a']);
-    expect(result).toMatchObject({ done: ['gvc/shop', 'workload/shop/web', 'secret/a'], verified: true });
-  });
-
-  test('what is kept sends nothing and holds nothing up', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') });
-    const { result } = await apply(
-      plan(change('gvc/shop', { action: 'keep' }), creating('identity/shop/web', following('gvc/shop', 'gvc/unknown'))),
-    );
-    expect(platform.log).toEqual(['create identity/shop/web', 'owned shop']);
-    expect(result.done).toEqual(['identity/shop/web']);
-  });
-
   test('an empty plan sends nothing and is verified', async () => {
     const { platform, apply } = fakePlatform();
     expect((await apply(plan())).result).toMatchObject({ done: [], requests: 0, verified: true, interrupted: false });
     expect(platform.log).toEqual([]);
   });
-
-  test('changes that wait for each other are skipped, never hung', async () => {
-    const { apply } = fakePlatform();
-    const { result } = await apply(
-      plan(creating('secret/a', following('secret/b')), creating('secret/b', following('secret/a'))),
-    );
-    expect(result.skipped.map(({ id }) => id).sort()).toEqual(['secret/a', 'secret/b']);
-  });
 });
 
 describe('failure', () => {
-  test('skips what waits for it, transitively, and nothing else', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', 'gvc/shop', { kind: 'error', code: 'api.invalid', message: '"x" is not allowed' });
-    const applied = await apply(
-      plan(
-        creating('gvc/shop'),
-        creating('identity/shop/web', following('gvc/shop')),
-        creating('workload/shop/web', following('identity/shop/web')),
-        creating('secret/other'),
-        creating('domain/shop.example', softlyAfter('workload/shop/web')),
-      ),
-    );
-    expect(failures(applied)).toEqual(['gvc/shop: api.invalid']);
-    expect(applied.result.skipped).toEqual([
-      { id: 'identity/shop/web', because: 'gvc/shop failed' },
-      { id: 'workload/shop/web', because: 'identity/shop/web was skipped' },
-    ]);
-    expect([...applied.result.done].sort()).toEqual(['domain/shop.example', 'secret/other']);
-    expect(applied.result.verified).toBe(true);
-  });
-
-  test('of the first half of a replacement skips the second', async () => {
-    const { platform, apply } = fakePlatform();
-    const old = platform.put(ref('volumeset/shop/data'), {
-      tags: tags('volumeset/shop/data'),
-      status: { locations: [] },
-    });
-    platform.fault('delete', 'volumeset/shop/data', { kind: 'error', code: 'api.invalid', message: 'is mounted' });
-    const applied = await apply(
-      plan(creating('volumeset/shop/data', { action: 'replace', liveUid: old.uid, liveVersion: old.version })),
-    );
-    expect(failures(applied)).toEqual(['volumeset/shop/data: api.invalid']);
-    const marked = 'patch volumeset/shop/data';
-    expect(writes(platform)).toEqual([marked, 'delete volumeset/shop/data', marked]);
-    expect(platform.at('volumeset/shop/data')?.record['tags']).toEqual(tags('volumeset/shop/data'));
-  });
+  testRuns(failed);
 
   test('a plan with a refusal is refused before anything is sent', async () => {
     const { platform, apply } = fakePlatform();

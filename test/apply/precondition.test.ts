@@ -3,6 +3,7 @@ import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { failures, fakePlatform } from './harness/harness.ts';
 import { body, change, creating, patching, plan, ref, tags } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
 
 const gvc = 'gvc/shop';
 const group = 'group/people';
@@ -23,21 +24,30 @@ function twoPatches(options: Parameters<typeof fakePlatform>[0] = {}) {
   return { ...fake, shop, people, changes };
 }
 
-test('an endpoint that says it honours versions is not asked', async () => {
-  const { platform, apply, changes } = twoPatches();
-  const { result } = await apply(plan(...changes));
-  expect(platform.log).toEqual([`patch ${gvc}`, `patch ${group}`, 'owned shop']);
-  expect(result.notes).toBeUndefined();
-});
+const two = 'patch gvc/shop at(3); patch group/p at(5)';
 
-test('a platform that does not say whether it honours versions is asked once, with the smallest record that is patched anyway', async () => {
-  const { platform, apply, changes } = twoPatches();
-  const { result } = await apply(unsaid(...changes));
-  expect(platform.log).toEqual([`patch ${group}`, `patch ${gvc}`, `patch ${group}`, 'owned shop']);
-  expect(result).toMatchObject({ verified: true, requests: 4 });
-  expect(result.notes).toBeUndefined();
-  expect(platform.at(group)).toMatchObject({ version: 6, record: { description: 'new' } });
-});
+// biome-ignore format: a row is a case
+const asked: readonly RunRow[] = [
+  ['an endpoint that says it honours versions is not asked', two, '',
+    'calls patch gvc/shop, patch group/p; notes nothing'],
+  ['a platform that does not say whether it honours versions is asked once, ' +
+      'with the smallest record that is patched anyway', two, '',
+    'calls patch group/p, patch gvc/shop, patch group/p; now group/p@6=new, gvc/shop@4=new; notes nothing; ' +
+      'verified true', { unsaid: true }],
+  ['without preconditions a write of somebody else since the plan is not overwritten', two, 'gvc/shop: edited(4)',
+    'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=edited', { unsaid: true, ignoresVersions: true }],
+  ['a lost reply there is recognised by what is there', two, 'patch gvc/shop: lost',
+    'now group/p@6=new, gvc/shop@4=new', { unsaid: true, ignoresVersions: true }],
+  ['a question whose answer is lost is asked again', two, 'patch group/p: lost, unsent',
+    'done gvc/shop, group/p; notes nothing', { unsaid: true }],
+  ['write.pins: what others have written is not overwritten where id and version are refused', two,
+    'gvc/shop: edited(4)', 'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=edited',
+    { unsaid: true, refusesPins: true }],
+  ['write.pins: a replacement is marked where id and version are refused', 'replace gvc/shop at(2) carries(tags.team)',
+    '', 'done gvc/shop; verified true', { unsaid: true, refusesPins: true }],
+];
+
+testRuns(asked);
 
 test('write.preconditions: where it does not, each PATCH is sent after a read that shows the pinned version, and the result says so', async () => {
   const { platform, apply, changes } = twoPatches({ ignoresVersions: true });
@@ -64,14 +74,6 @@ test('the question is no write of somebody else where the platform counts every 
   expect(platform.at(group)).toMatchObject({ version: 7, record: { description: 'new' } });
 });
 
-test('without preconditions a write of somebody else since the plan is not overwritten', async () => {
-  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
-  platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
-  const applied = await apply(unsaid(...changes));
-  expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-  expect(platform.at(gvc)?.record['description']).toBe('theirs');
-});
-
 test('without preconditions the same patch for a moved record is written once', async () => {
   const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
   platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc, 3) }, 4, shop.uid);
@@ -85,14 +87,6 @@ test('without preconditions the same patch for a moved record is written once', 
   });
 });
 
-test('a lost reply there is recognised by what is there', async () => {
-  const { platform, apply, changes } = twoPatches({ ignoresVersions: true });
-  platform.fault('patch', gvc, { kind: 'lost-after' });
-  const { result } = await apply(unsaid(...changes));
-  expect(result.failed).toEqual([]);
-  expect(platform.at(gvc)?.version).toBe(4);
-});
-
 test('an answer that says neither leads to reading and comparing', async () => {
   const { platform, apply, changes } = twoPatches();
   platform.fault('patch', group, { kind: 'error', code: 'api.quota', message: 'too much' });
@@ -100,14 +94,6 @@ test('an answer that says neither leads to reading and comparing', async () => {
   expect(result.failed).toEqual([]);
   expect(result.notes).toEqual([expect.stringContaining('it is not known whether')]);
   expect(platform.log.filter((line) => line.startsWith('read'))).toHaveLength(2);
-});
-
-test('a question whose answer is lost is asked again', async () => {
-  const { platform, apply, changes } = twoPatches();
-  platform.fault('patch', group, { kind: 'lost-after' }, { kind: 'lost-before' });
-  const { result } = await apply(unsaid(...changes));
-  expect(result).toMatchObject({ failed: [], requests: 6 });
-  expect(result.notes).toBeUndefined();
 });
 
 test('a record that is busy while it is asked with says nothing: it is asked again', async () => {
@@ -174,27 +160,11 @@ describe('write.pins: a platform that refuses id and version in a PATCH', () => 
     ]);
   });
 
-  test('what others have written is not overwritten there', async () => {
-    const { platform, apply, changes, shop } = twoPatches({ refusesPins: true });
-    platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
-    expect(failures(await apply(unsaid(...changes)))).toEqual([`${gvc}: plan.stale`]);
-    expect(platform.at(gvc)?.record['description']).toBe('theirs');
-  });
-
   test('where nothing could be asked, the first write finds it out', async () => {
     const { platform, apply } = fakePlatform({ refusesPins: true });
     const other = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
     const { result } = await apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));
     expect(platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
     expect(result).toMatchObject({ failed: [], verified: true });
-  });
-
-  test('a replacement is marked there', async () => {
-    const { platform, apply } = fakePlatform({ refusesPins: true });
-    const live = platform.put(ref(gvc), { tags: tags(gvc, 2) }, 2);
-    const pin = { liveUid: live.uid, liveVersion: live.version };
-    const replacing = creating(gvc, { action: 'replace', ...pin, carries: ['tags.team'] });
-    const { result } = await apply(unsaid(replacing));
-    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
   });
 });

@@ -3,7 +3,8 @@ import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
-import { body, creating, deleting, following, patching, plan, ref, tags } from './harness/plans.ts';
+import { creating, following, patching, plan, ref, tags } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
 
 type Harness = ReturnType<typeof fakePlatform>;
 
@@ -23,25 +24,50 @@ function mounted(harness: Harness): readonly Change[] {
   return [replacing(rows, { deleteRequires: [letGo] }), replacing(hall, following(rows.id))];
 }
 
+const later = 'replace workload/town/hall; create secret/later after(workload/town/hall)';
+const renaming = 'delete workload/town/hall; create workload/town/new renames(workload/town/hall)';
+/** A workload and what it mounts, both replaced: the workload goes first and comes last. */
+const mount =
+  'replace volumeset/town/rows goneAfter(workload/town/hall); replace workload/town/hall after(volumeset/town/rows)';
+
+// biome-ignore format: a row is a case
+const halves: readonly RunRow[] = [
+  ['Ctrl-C before its deletion: the record is there, and nothing was begun', later, 'read workload/town/hall: abort',
+    'done nothing; skipped workload/town/hall, secret/later; now workload/town/hall@1=old'],
+  ['Ctrl-C at its deletion: the record is created, and nothing else is begun', later,
+    'delete workload/town/hall: abort', 'done workload/town/hall; skipped secret/later; now workload/town/hall@1=made'],
+  ['Ctrl-C at its creation: the record is created, and nothing else is begun', later,
+    'create workload/town/hall: abort', 'done workload/town/hall; skipped secret/later; now workload/town/hall@1=made'],
+  ['what its creation waits for comes to its end too', mount, 'delete workload/town/hall: abort',
+    'done volumeset/town/rows, workload/town/hall; skipped nothing; made delete workload/town/hall, ' +
+      'delete volumeset/town/rows, create volumeset/town/rows, create workload/town/hall'],
+  ['a creation that the platform cannot take now is tried again', 'replace workload/town/hall',
+    'create workload/town/hall: api.unavailable*2, unsent', 'done workload/town/hall; verified true'],
+  ['a renaming whose old name goes first: the new one follows it', renaming, 'delete workload/town/hall: abort',
+    'done workload/town/hall, workload/town/new'],
+  ['what is gone is created again, although something that was to be replaced with it cannot be deleted',
+    `${mount}; create secret/a after(volumeset/town/rows)`, 'delete volumeset/town/rows: api.invalid(in use)',
+    'failed volumeset/town/rows api.invalid; done workload/town/hall; skipped secret/a; ' +
+      'there volumeset/town/rows, workload/town/hall'],
+  ['nothing is created where its own deletion was refused', mount, 'delete workload/town/hall: api.invalid(in use)',
+    'failed workload/town/hall api.invalid; made delete workload/town/hall'],
+];
+
+// biome-ignore format: a row is a case
+const unfinished: readonly RunRow[] = [
+  ['a new name that is refused when the old one is gone: deleted, and not created again', renaming,
+    'create workload/town/new: api.quota(quota)', 'failed workload/town/new api.quota; reached deleted'],
+  ['a deletion that was accepted and does not end: deleted, and not created again', 'replace workload/town/hall', '',
+    'failed workload/town/hall apply.timeout; reached deleted',
+    { deletionMs: 60_000, run: { patience: { deletionMs: 1_000 } } }],
+  ['a deletion that is refused: nothing was done', 'replace workload/town/hall',
+    'delete workload/town/hall: api.invalid(is mounted)', 'failed workload/town/hall api.invalid; reached nothing'],
+  ['a second step that fails: written, and not finished', 'create gvc/town then()', 'patch gvc/town: api.invalid(no)',
+    'failed gvc/town api.invalid; reached written'],
+];
+
 describe('the two halves of a replacement are one', () => {
-  test.each(['read', 'delete', 'create'] as const)(
-    'Ctrl-C at its %s: the record is there afterwards, and nothing else was begun',
-    async (verb) => {
-      const harness = fakePlatform();
-      const old = there(harness, 'workload/town/hall');
-      const controller = new AbortController();
-      harness.platform.fault(verb, old.id, { kind: 'meanwhile', happens: () => controller.abort() });
-      const { result } = await harness.apply(
-        plan(replacing(old), creating('secret/later', following('workload/town/hall'))),
-        { signal: controller.signal },
-      );
-      expect(harness.platform.at(old.id) === undefined).toBe(false);
-      const replaced = verb !== 'read';
-      expect(harness.platform.at(old.id)?.uid !== old.uid).toBe(replaced);
-      expect(result.done).toEqual(replaced ? [old.id] : []);
-      expect(result.skipped.map(({ id }) => id)).toContain('secret/later');
-    },
-  );
+  testRuns(halves);
 
   test('Ctrl-C while an accepted deletion goes on: it is waited for, and the record is created', async () => {
     const harness = fakePlatform({ deletionMs: 5_000 });
@@ -52,21 +78,6 @@ describe('the two halves of a replacement are one', () => {
       onEvent: (event) => event.type === 'waiting' && controller.abort(),
     });
     expect(result).toMatchObject({ done: [old.id], interrupted: true });
-  });
-
-  test('what its creation waits for comes to its end too', async () => {
-    const harness = fakePlatform();
-    const changes = mounted(harness);
-    const controller = new AbortController();
-    harness.platform.fault('delete', 'workload/town/hall', { kind: 'meanwhile', happens: () => controller.abort() });
-    const { result } = await harness.apply(plan(...changes), { signal: controller.signal });
-    expect(writes(harness.platform).filter((write) => !write.startsWith('patch '))).toEqual([
-      'delete workload/town/hall',
-      'delete volumeset/town/rows',
-      'create volumeset/town/rows',
-      'create workload/town/hall',
-    ]);
-    expect(result).toMatchObject({ done: ['volumeset/town/rows', 'workload/town/hall'], skipped: [] });
   });
 
   test('stopped at any moment: what it replaces is there', async () => {
@@ -114,25 +125,6 @@ describe('the two halves of a replacement are one', () => {
     expect(platform.at('secret/later')).toBeUndefined();
   });
 
-  test('a creation that the platform cannot take now is tried again', async () => {
-    const harness = fakePlatform();
-    const old = there(harness, 'workload/town/hall');
-    const unavailable = { kind: 'error', code: 'api.unavailable', message: 'the retries are used up' } as const;
-    harness.platform.fault('create', old.id, unavailable, unavailable, { kind: 'lost-before' });
-    const { result } = await harness.apply(plan(replacing(old)));
-    expect(result).toMatchObject({ done: [old.id], failed: [], verified: true });
-  });
-
-  test('a renaming whose old name goes first: the new one follows it', async () => {
-    const harness = fakePlatform();
-    const old = there(harness, 'workload/town/hall');
-    const controller = new AbortController();
-    harness.platform.fault('delete', old.id, { kind: 'meanwhile', happens: () => controller.abort() });
-    const next = creating('workload/town/new', { renamedFrom: old.id, ...following(old.id) });
-    const { result } = await harness.apply(plan(deleting(old), next), { signal: controller.signal });
-    expect(result.done).toEqual([old.id, 'workload/town/new']);
-  });
-
   test('requests are repeated until it is done, and not any longer', async () => {
     const harness = fakePlatform();
     const old = there(harness, 'workload/town/hall');
@@ -149,27 +141,9 @@ describe('the two halves of a replacement are one', () => {
   });
 });
 
-describe('what is gone is created again', () => {
-  test('although something that was to be replaced with it cannot be deleted: that is still there', async () => {
-    const harness = fakePlatform();
-    const changes = mounted(harness);
-    harness.platform.fault('delete', 'volumeset/town/rows', { kind: 'error', code: 'api.invalid', message: 'in use' });
-    const { result } = await harness.apply(plan(...changes, creating('secret/a', following('volumeset/town/rows'))));
-    expect(result).toMatchObject({ done: ['workload/town/hall'], failed: [{ id: 'volumeset/town/rows' }] });
-    expect(result.skipped.map(({ id }) => id)).toEqual(['secret/a']);
-    expect(harness.platform.at('workload/town/hall')).toBeDefined();
-  });
-
-  test('not where its own deletion was refused', async () => {
-    const harness = fakePlatform();
-    const changes = mounted(harness);
-    harness.platform.fault('delete', 'workload/town/hall', { kind: 'error', code: 'api.invalid', message: 'in use' });
-    await harness.apply(plan(...changes));
-    expect(writes(harness.platform).filter((write) => write.startsWith('create '))).toEqual([]);
-  });
-});
-
 describe('what became of a replacement that was not finished', () => {
+  testRuns(unfinished);
+
   test('a creation that is refused: deleted, and not created again', async () => {
     const harness = fakePlatform();
     const old = there(harness, 'workload/town/hall');
@@ -177,41 +151,6 @@ describe('what became of a replacement that was not finished', () => {
     const { result, events } = await harness.apply(plan(replacing(old)));
     expect(result.failed).toMatchObject([{ id: old.id, error: { code: 'api.quota' }, reached: 'deleted' }]);
     expect(events.at(-1)).toMatchObject({ type: 'failed', reached: 'deleted' });
-  });
-
-  test('a new name that is refused when the old one is gone: deleted, and not created again', async () => {
-    const harness = fakePlatform();
-    const old = there(harness, 'workload/town/hall');
-    harness.platform.fault('create', 'workload/town/new', { kind: 'error', code: 'api.quota', message: 'quota' });
-    const next = creating('workload/town/new', { renamedFrom: old.id, ...following(old.id) });
-    const { result } = await harness.apply(plan(deleting(old), next));
-    expect(result.failed).toMatchObject([
-      { id: 'workload/town/new', error: { code: 'api.quota' }, reached: 'deleted' },
-    ]);
-  });
-
-  test('a deletion that was accepted and does not end: deleted, and not created again', async () => {
-    const harness = fakePlatform({ deletionMs: 60_000 });
-    const old = there(harness, 'workload/town/hall');
-    const { result } = await harness.apply(plan(replacing(old)), { patience: { deletionMs: 1_000 } });
-    expect(result.failed).toMatchObject([{ error: { code: 'apply.timeout' }, reached: 'deleted' }]);
-  });
-
-  test('a deletion that is refused: nothing was done', async () => {
-    const harness = fakePlatform();
-    const old = there(harness, 'workload/town/hall');
-    harness.platform.fault('delete', old.id, { kind: 'error', code: 'api.invalid', message: 'is mounted' });
-    const { result } = await harness.apply(plan(replacing(old)));
-    expect(result.failed).toHaveLength(1);
-    expect(result.failed[0]).not.toHaveProperty('reached');
-  });
-
-  test('a second step that fails: written, and not finished', async () => {
-    const harness = fakePlatform();
-    harness.platform.fault('patch', 'gvc/town', { kind: 'error', code: 'api.invalid', message: 'no' });
-    const then = { then: body({ description: 'second' }), thenRequires: [] };
-    const { result } = await harness.apply(plan(creating('gvc/town', then)));
-    expect(result.failed).toMatchObject([{ id: 'gvc/town', reached: 'written' }]);
   });
 });
 

@@ -1,48 +1,60 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
-import { body, change, creating, patching, plan, ref, stack, tags } from './harness/plans.ts';
+import { body, change, creating, patching, plan, ref, tags } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
 
 const gvc = 'gvc/shop';
 
+const secrets = 'create secret/a; create secret/b; create secret/c';
+
+// biome-ignore format: a row is a case
+const creations: readonly RunRow[] = [
+  ['whose answer was lost is found by owner and record', 'create gvc/shop', 'create gvc/shop: lost',
+    'done gvc/shop; calls create gvc/shop, read gvc/shop; verified true'],
+  ['that never arrived is sent again', 'create gvc/shop', 'create gvc/shop: unsent',
+    'done gvc/shop; sent create gvc/shop, create gvc/shop; retried gvc/shop'],
+  ['of a name that somebody else took is stale', 'create gvc/shop', 'gvc/shop: taken', 'failed gvc/shop plan.stale'],
+  ['of a record of the same owner with another record of what was applied is stale', 'create gvc/shop',
+    'gvc/shop: marked(another)', 'failed gvc/shop plan.stale'],
+  ['of a record that another run of the same stack created with other values is stale, and no divergence',
+    'create gvc/shop; create secret/x', 'gvc/shop: made(other)',
+    'failed gvc/shop plan.stale (description); done secret/x'],
+  ['found again after another writer changed other fields is done', 'create gvc/shop',
+    'create gvc/shop: lost; read gvc/shop: edited(2)', 'done gvc/shop; verified true'],
+  ['while the name is still being deleted is repeated', 'create gvc/shop', 'create gvc/shop: busy*2', 'done gvc/shop'],
+  ['that is refused for good fails with the platform’s reason', 'create gvc/shop',
+    'create gvc/shop: api.quota(quota of 5 GVCs reached)',
+    'failed gvc/shop api.quota (quota of 5 GVCs reached); sent create gvc/shop'],
+];
+
+// biome-ignore format: a row is a case
+const patches: readonly RunRow[] = [
+  ['whose answer was lost is recognised by what is there', 'patch gvc/shop', 'patch gvc/shop: lost',
+    'done gvc/shop; sent patch gvc/shop'],
+  ['that never arrived is sent again with the same pin', 'patch gvc/shop', 'patch gvc/shop: unsent',
+    'done gvc/shop; sent patch gvc/shop, patch gvc/shop'],
+  ['of a record that stays busy fails when the patience is used up', 'patch gvc/shop', 'patch gvc/shop: busy*99',
+    'failed gvc/shop api.conflict', { run: { patience: { busyMs: 5_000 } } }],
+  ['of a record that moved is stale, and says from which version to which', 'patch gvc/shop at(3)',
+    'gvc/shop: edited(5)', 'failed gvc/shop plan.stale (it was at version 3, now it is at 5); now gvc/shop@5=edited'],
+  ['of a record that somebody else deleted is stale', 'patch gvc/shop', 'gvc/shop: gone',
+    'failed gvc/shop plan.stale (it no longer exists)'],
+  ['of a record that was deleted and created again is stale', 'patch gvc/shop', 'gvc/shop: recreated',
+    'failed gvc/shop plan.stale'],
+  ['is done where nothing is left of it', 'patch gvc/shop', 'gvc/shop: edited(2)',
+    'done gvc/shop; now gvc/shop@2=edited', { again: false }],
+];
+
+// biome-ignore format: a row is a case
+const answers: readonly RunRow[] = [
+  ['that is not what was proved stops all further writes', secrets, 'create secret/a: other',
+    'failed secret/a apply.divergence (description); skipped secret/b, secret/c; sent create secret/a; interrupted false',
+    { run: { concurrency: 1 } }],
+];
+
 describe('create', () => {
-  test('whose answer was lost is found by owner and record', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', gvc, { kind: 'lost-after' });
-    const { result } = await apply(plan(creating(gvc)));
-    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
-    expect(platform.log).toEqual([`create ${gvc}`, `read ${gvc}`, `owned ${stack}`]);
-  });
-
-  test('that never arrived is sent again', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', gvc, { kind: 'lost-before' });
-    const { result, events } = await apply(plan(creating(gvc)));
-    expect(result.done).toEqual([gvc]);
-    expect(writes(platform)).toEqual([`create ${gvc}`, `create ${gvc}`]);
-    expect(events).toContainEqual(expect.objectContaining({ type: 'retrying', id: gvc }));
-  });
-
-  test('of a name that somebody else took is stale', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.put(ref(gvc), { description: 'made', tags: { owner: 'other' } });
-    expect(failures(await apply(plan(creating(gvc))))).toEqual([`${gvc}: plan.stale`]);
-  });
-
-  test('of a record of the same owner with another record of what was applied is stale', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.put(ref(gvc), { description: 'made', tags: { ...tags(gvc), 'gantry/applied': 'another' } });
-    expect(failures(await apply(plan(creating(gvc))))).toEqual([`${gvc}: plan.stale`]);
-  });
-
-  test('of a record that another run of the same stack created with other values is stale, and no divergence', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.put(ref(gvc), { description: 'other', tags: tags(gvc) });
-    const applied = await apply(plan(creating(gvc), creating('secret/x')));
-    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-    expect(applied.result.failed[0]?.error.message).toContain('description');
-    expect(applied.result.done).toEqual(['secret/x']);
-  });
+  testRuns(creations);
 
   test('of a record whose second step another run of the same code has made too is done', async () => {
     const { platform, apply } = fakePlatform();
@@ -51,55 +63,16 @@ describe('create', () => {
     const { result } = await apply(plan(creating(gvc, { then })));
     expect(result).toMatchObject({ done: [gvc], failed: [] });
   });
-
-  test('found again after another writer changed other fields is done', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', gvc, { kind: 'lost-after' });
-    platform.fault('read', gvc, {
-      kind: 'meanwhile',
-      happens: () => platform.put(ref(gvc), { description: 'edited', tags: tags(gvc) }, 2, 'uid-1'),
-    });
-    const { result } = await apply(plan(creating(gvc)));
-    expect(result).toMatchObject({ done: [gvc], verified: true });
-  });
-
-  test('while the name is still being deleted is repeated', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', gvc, { kind: 'error', code: 'api.conflict' }, { kind: 'error', code: 'api.conflict' });
-    expect((await apply(plan(creating(gvc)))).result.done).toEqual([gvc]);
-  });
-
-  test('that is refused for good fails with the platform’s reason', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', gvc, { kind: 'error', code: 'api.quota', message: 'quota of 5 GVCs reached' });
-    const applied = await apply(plan(creating(gvc)));
-    expect(applied.result.failed[0]?.error.message).toBe('quota of 5 GVCs reached');
-    expect(writes(platform)).toHaveLength(1);
-  });
 });
 
 describe('patch', () => {
+  testRuns(patches);
+
   test('carries the pinned id and version', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 7);
     await apply(plan(patching(live, { description: 'new' })));
     expect(platform.at(gvc)).toMatchObject({ version: 8, record: { description: 'new' } });
-  });
-
-  test('whose answer was lost is recognised by what is there', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
-    platform.fault('patch', gvc, { kind: 'lost-after' });
-    expect((await apply(plan(patching(live, { description: 'new' })))).result.done).toEqual([gvc]);
-    expect(writes(platform)).toHaveLength(1);
-  });
-
-  test('that never arrived is sent again with the same pin', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
-    platform.fault('patch', gvc, { kind: 'lost-before' });
-    expect((await apply(plan(patching(live, { description: 'new' })))).result.done).toEqual([gvc]);
-    expect(writes(platform)).toHaveLength(2);
   });
 
   test('of a busy record is repeated, with longer and longer pauses', async () => {
@@ -114,65 +87,22 @@ describe('patch', () => {
     expect(new Set(delays).size).toBe(3);
   });
 
-  test('of a record that stays busy fails when the patience is used up', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
-    platform.fault(
-      'patch',
-      gvc,
-      ...Array.from({ length: 99 }, () => ({ kind: 'error', code: 'api.conflict' }) as const),
-    );
-    const applied = await apply(plan(patching(live, { description: 'new' })), { patience: { busyMs: 5_000 } });
-    expect(failures(applied)).toEqual([`${gvc}: api.conflict`]);
-  });
-
-  test('of a record that moved is stale, and says from which version to which', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
-    platform.put(ref(gvc), { description: 'edited', tags: tags(gvc) }, 5, live.uid);
-    const applied = await apply(plan(patching(live, { description: 'new' })));
-    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-    expect(applied.result.failed[0]?.error.message).toContain('it was at version 3, now it is at 5');
-    expect(platform.at(gvc)?.record['description']).toBe('edited');
-  });
-
-  test('of a record that somebody else deleted is stale', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
-    platform.drop(gvc);
-    const applied = await apply(plan(patching(live, { description: 'new' })));
-    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-    expect(applied.result.failed[0]?.error.message).toContain('it no longer exists');
-  });
-
-  test('of a record that was deleted and created again is stale', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
-    platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 1, 'another');
-    expect(failures(await apply(plan(patching(live, { description: 'new' }))))).toEqual([`${gvc}: plan.stale`]);
-  });
-
   test('is taken up with the new version where planning it again gives the same patch', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc) }, 2, live.uid);
-    const { result } = await apply(plan(patching(live, { description: 'new' })), {
-      replan: (_, now) => patching(now, { description: 'new' }),
-    });
-    expect(result.done).toEqual([gvc]);
+    const replan = (_: string, now: LiveResource) => patching(now, { description: 'new' });
+    expect((await apply(plan(patching(live, { description: 'new' })), { replan })).result.done).toEqual([gvc]);
     expect(platform.at(gvc)).toMatchObject({ version: 3, record: { alias: 'x', description: 'new' } });
   });
 
-  test('is stale where planning it again gives another patch, and done where nothing is left', async () => {
+  test('is stale where planning it again gives another patch', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     platform.put(ref(gvc), { description: 'edited', tags: tags(gvc) }, 2, live.uid);
     const planned = plan(patching(live, { description: 'new' }));
     const other = await apply(planned, { replan: (_, now) => patching(now, { description: 'other' }) });
     expect(failures(other)).toEqual([`${gvc}: plan.stale`]);
-    const nothing = await apply(planned, { replan: () => undefined });
-    expect(nothing.result.done).toEqual([gvc]);
-    expect(platform.at(gvc)?.version).toBe(2);
   });
 
   test('that is stale names the fields for which the plan would be another one now', async () => {
@@ -263,21 +193,7 @@ describe('patch', () => {
 });
 
 describe('the answer to a write', () => {
-  test('that is not what was proved stops all further writes', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('create', 'secret/a', {
-      kind: 'divergent',
-      change: (record) => ({ ...record, description: 'something else' }),
-    });
-    const applied = await apply(plan(creating('secret/a'), creating('secret/b'), creating('secret/c')), {
-      concurrency: 1,
-    });
-    expect(failures(applied)).toEqual(['secret/a: apply.divergence']);
-    expect(applied.result.failed[0]?.error.message).toContain('description');
-    expect(applied.result.skipped.map(({ id }) => id)).toEqual(['secret/b', 'secret/c']);
-    expect(applied.result.interrupted).toBe(false);
-    expect(writes(platform)).toEqual(['create secret/a']);
-  });
+  testRuns(answers);
 
   test('may say the same in other words, hold more, and leave secret values out', async () => {
     const { platform, apply } = fakePlatform();

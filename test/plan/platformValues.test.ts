@@ -104,26 +104,202 @@ function containers(store: (container: JsonObject) => JsonObject): Stores {
 
 const slow = filling({ timeoutSeconds: 15 });
 
-describe('value.defaults: what the platform fills in where nothing is declared', () => {
-  test('is no difference, after a creation and after a change', () => {
-    const platform = new OddPlatform(slow);
-    expect(platform.apply(web(main()))).toEqual([
-      'create workload/g/web name spec.type spec.containers.main.name spec.containers.main.image',
-    ]);
-    expect(platform.apply(web(main()))).toEqual([]);
-    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([
-      'patch workload/g/web spec.containers.main.image',
-    ]);
-    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([]);
-  });
+/** What a container or its default options declare, by word. */
+const declares: Readonly<Record<string, (given: string) => readonly [container: JsonObject, options?: JsonObject]>> = {
+  image: (image) => [{ image }],
+  command: (command) => [{ command }],
+  inherits: (is) => [{ inheritEnv: is === 'true' }],
+  probe: () => [{ readinessProbe: { httpGet: { path: '/up', port: 80 } }, args: ['-v'], ports: [{ number: 80 }] }],
+  timeout: (seconds) => [{}, { timeoutSeconds: Number(seconds) }],
+};
+const paths: Readonly<Record<string, string>> = {
+  image: 'spec.containers.main.image',
+  command: 'spec.containers.main.command',
+  workingDir: 'spec.containers.main.workingDir',
+  timeout: 'spec.defaultOptions.timeoutSeconds',
+  type: 'spec.type',
+  main: 'spec.containers.main.name',
+  probe: 'spec.containers.main.readinessProbe',
+  args: 'spec.containers.main.args',
+  ports: 'spec.containers.main.ports',
+};
+const theirs: Readonly<Record<string, (given: string) => JsonObject>> = {
+  tag: () => ({ tags: { theirs: 'x' } }),
+  text: (description) => ({ description }),
+  timeout: (seconds) => ({ spec: { defaultOptions: { timeoutSeconds: Number(seconds) } } }),
+  image: (image) => ({ spec: { '$patch/containers': [{ name: 'main', image }] } }),
+  workingDir: (workingDir) => ({ spec: { '$patch/containers': [{ name: 'main', workingDir }] } }),
+};
 
-  test('of a field in a list, and of an object as a whole, is none either', () => {
-    const platform = new OddPlatform(
-      containers((container) => ({ cpu: '100m', readinessProbe: { tcpSocket: { port: 80 } }, ...container })),
-    );
-    platform.apply(web(main()));
-    expect(platform.apply(web(main()))).toEqual([]);
+function call(word: string): readonly [name: string, given: string] {
+  const [, name = '', given = ''] = /^(\w+)(?:\((.*)\))?$/.exec(word) ?? [];
+  return [name, given];
+}
+
+function declaring(words: readonly string[]): { readonly fields: JsonObject; readonly ignore: readonly string[] } {
+  const calls = words.map(call);
+  const all = calls.flatMap(([name, given]) => [declares[name]?.(given) ?? []]);
+  const options = all.find(([, each]) => each !== undefined)?.[1];
+  return {
+    fields: main(Object.assign({}, ...all.map(([container]) => container)), options),
+    ignore: calls.flatMap(([name, given]) => (name === 'ignoring' ? [given] : [])),
+  };
+}
+
+/**
+ * Steps on a platform, separated by `; `: `web image(b)` plans that and carries it out, `web = patch image` says what that
+ * plan does, `web, api` are two workloads. In between somebody writes a workload: `web: timeout(77)`; creates it again with
+ * our tags, in a version if one is named: `web again 2: timeout(77)`; the run is killed before it marks: `killed`; or the
+ * versions rise by themselves: `web risen`.
+ */
+type Row = readonly [title: string, stores: Stores, steps: string];
+
+function step(platform: OddPlatform, text: string): void {
+  const [, id = '', again, version, change = ''] = /^(\w+)(?: (again)(?: (\d))?)?: (.*)$/.exec(text) ?? [];
+  const workload = (name: string) => `workload/g/${name}`;
+  if (text === 'killed') platform.marksAnswers = false;
+  else if (text.endsWith(' risen')) {
+    const {
+      record,
+      version: before,
+      id: of,
+    } = platform.records.get(workload(text.split(' ')[0] ?? '')) ?? live('gvc/g');
+    platform.write(of, record, before + 7);
+  } else if (id !== '') {
+    const [name, given] = call(change);
+    const body = theirs[name]?.(given) ?? {};
+    const containers = name === 'image' ? { containers: [{ name: 'main', image: given }] } : objectAt(body, 'spec');
+    if (again === undefined) platform.patch(workload(id), body);
+    else platform.recreate(workload(id), containers, Number(version ?? 1));
+  } else {
+    const [declared = '', expected] = text.split(' = ');
+    const desired = declared.split(', ').map((each) => {
+      const [name = '', ...words] = each.split(' ');
+      const { fields, ignore } = declaring(words);
+      return declare(workload(name), fields, ignore.length === 0 ? {} : { ignore });
+    });
+    const done = platform.apply(...desired);
+    const wanted = expected?.split(', ').map((each) => {
+      const [action = '', name = '', ...fields] = each.split(' ');
+      return [action, workload(name), ...fields.map((field) => paths[field] ?? field)].join(' ');
+    });
+    if (wanted !== undefined) expect(done, text).toEqual(expected === 'nothing' ? [] : wanted);
+  }
+}
+
+function testSteps(rows: readonly Row[]): void {
+  for (const [title, stores, steps] of rows)
+    test(title, () => {
+      const platform = new OddPlatform(stores);
+      for (const each of steps.split('; ')) step(platform, each);
+    });
+}
+
+const filled = containers((each) => ({ cpu: '100m', readinessProbe: { tcpSocket: { port: 80 } }, ...each }));
+const emptying = containers((each) => ({ command: '', args: [], ...each }));
+const describing: Stores = (record) => ({ description: '', ...record });
+const digest = `sha256:${'a'.repeat(64)}`;
+const resolving = containers((container) => {
+  const image = String(container['image']);
+  return { ...container, image: image.includes('@') ? image : `${image}@${digest}` };
+});
+const registry = (image: string): string => (image.includes('/') ? image : `docker.io/library/${image}`);
+const naming = containers((container) => ({ ...container, image: registry(String(container['image'])) }));
+const lean = containers((each) => mapMembers(each, (value) => (value === '' || value === false ? undefined : value)));
+const ignored = 'ignoring(spec.defaultOptions.timeoutSeconds)';
+
+// biome-ignore format: a row is a case
+const defaults: readonly Row[] = [
+  ['is no difference, after a creation and after a change', slow,
+    'web = create web name type main image; web = nothing; web image(b) = patch web image; web image(b) = nothing'],
+  ['of a field in a list, and of an object as a whole, is none either', filled, 'web; web = nothing'],
+  ['is no difference where it is an empty description, also in the only record of a kind after others wrote to it',
+    describing, 'web; web: tag; web = nothing; web: text(theirs); web = patch web description'],
+  ['is no difference where it is empty in a record that was created and not marked, because the run was killed',
+    emptying, 'killed; web; web = nothing; web: workingDir(); web = patch web command workingDir'],
+  ['is a difference, once, where a record that was not marked has a value that is not empty', slow,
+    'killed; web; web = patch web timeout; web = nothing'],
+  ['is known of a record that somebody has written since from the others', slow,
+    'web, api; web: tag; web, api = nothing'],
+];
+
+// biome-ignore format: a row is a case
+const persons: readonly Row[] = [
+  ['where it was written after our last write', asWritten, 'web; web: timeout(77); web = patch web timeout'],
+  ['where the platform has another default of the field', slow,
+    'web, api; web: timeout(77); web, api = patch web timeout'],
+  ['where it was ignored when this stack wrote last', asWritten,
+    `web ${ignored}; web: timeout(77); web image(b) ${ignored} = patch web image; web image(b) = patch web timeout`],
+  ['where it was ignored with all around it', asWritten, 'web ignoring(spec.defaultOptions); web: timeout(77); ' +
+      'web image(b) ignoring(spec.defaultOptions); web image(b) = patch web timeout'],
+];
+
+// biome-ignore format: a row is a case
+const again: readonly Row[] = [
+  ['teaches no default of the others', asWritten,
+    'web, api; web again: timeout(77); api: timeout(77); web, api = patch api timeout, patch web timeout'],
+  ['shows it where all records of the kind were created again, all with the same', asWritten,
+    'web, api; web again: timeout(77); api again: timeout(77); web, api = patch api timeout, patch web timeout'],
+  ['shows it on a platform that has another default of its own', slow,
+    'web; web again: timeout(77); web = patch web timeout; web = nothing'],
+  ['shows a digest that was pinned in it, and an empty value that it lacks', asWritten,
+    `web command(); web again: image(nginx:1.27@${digest}); web command() = patch web image command`],
+];
+
+// biome-ignore format: a row is a case
+const versions: readonly Row[] = [
+  ['what the record held after our write shows it, when it still does', slow, 'web; web risen; web = nothing'],
+  ['so does a digest that it held', resolving, 'web; web risen; web = nothing'],
+  ['a value that somebody has changed is a difference', slow,
+    'web; web risen; web: timeout(30); web = patch web timeout'],
+  ['a change of the code keeps it', slow,
+    'web; web risen; web image(b) = patch web image; web risen; web image(b) = nothing'],
+];
+
+// biome-ignore format: a row is a case
+const dropped: readonly Row[] = [
+  ['is removed, also by all workloads at once', asWritten,
+    'web timeout(30), api timeout(30); web, api = patch api timeout, patch web timeout'],
+  ['is removed where the platform has a default of its own, which is then no difference', slow,
+    'web timeout(30); web = patch web timeout; web = nothing'],
+];
+
+// biome-ignore format: a row is a case
+const forms: readonly Row[] = [
+  ['value.digests: a digest that the platform adds to an image is no difference, and another tag is one', resolving,
+    'web; web = nothing; web image(nginx:1.2) = patch web image'],
+  ['value.digests: a digest is one where this stack had declared it', asWritten,
+    `web image(nginx:1.27@${digest}); web = patch web image`],
+  ['value.digests: a digest is one where a person has pinned it', asWritten,
+    `web; web: image(nginx:1.27@${digest}); web = patch web image`],
+  ['value.digests: a registry that the platform adds to an image is no difference', naming, 'web; web = nothing'],
+  ['value.digests: a registry is one where this stack had declared it', asWritten,
+    'web image(registry.example.com/nginx:1.27); web = patch web image'],
+  ['value.digests: a registry is one where another image ends with the same name', naming,
+    'web image(my-nginx:1.27); web = patch web image'],
+  ['value.empty: an empty value that the platform drops is no difference where its absence means it', lean,
+    'web inherits(false) command(); web inherits(false) command() = nothing'],
+  ['value.empty: an empty value is one where it has just been declared', asWritten,
+    'web; web command() = patch web command'],
+];
+
+describe('what this stack declared and no longer does', () => {
+  testSteps(dropped);
+
+  test('is removed with all that is in it', () => {
+    const platform = new OddPlatform(asWritten);
+    step(platform, 'web probe');
+    const [only] = platform.apply(web(main()));
+    for (const name of ['probe', 'args', 'ports']) expect(only).toContain(paths[name]);
   });
+});
+
+describe('the form in which the platform stores a value', () => {
+  testSteps(forms);
+});
+
+describe('value.defaults: what the platform fills in where nothing is declared', () => {
+  testSteps(defaults);
 
   test('is sent where the documented default is declared for a new item, once the platform is known to have another', () => {
     const ports = (...numbers: readonly number[]): JsonObject =>
@@ -158,34 +334,6 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(later.notes.filter((note) => note.includes('"100m"'))).toEqual([]);
   });
 
-  test('is no difference where it is an empty description, also in the only record of a kind after others wrote to it', () => {
-    const platform = new OddPlatform((record) => ({ description: '', ...record }));
-    platform.apply(web(main()));
-    platform.patch('workload/g/web', { tags: { theirs: 'x' } });
-    expect(platform.apply(web(main()))).toEqual([]);
-    platform.patch('workload/g/web', { description: 'theirs' });
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web description']);
-  });
-
-  test('is no difference where it is empty in a record that was created and not marked, because the run was killed', () => {
-    const platform = new OddPlatform(containers((container) => ({ command: '', args: [], ...container })));
-    platform.marksAnswers = false;
-    platform.apply(web(main()));
-    expect(platform.apply(web(main()))).toEqual([]);
-    platform.patch('workload/g/web', { spec: { '$patch/containers': [{ name: 'main', workingDir: '' }] } });
-    const fields = 'spec.containers.main.command spec.containers.main.workingDir';
-    expect(platform.apply(web(main()))).toEqual([`patch workload/g/web ${fields}`]);
-  });
-
-  test('is a difference, once, where a record that was not marked has a value that is not empty', () => {
-    const platform = new OddPlatform(slow);
-    platform.marksAnswers = false;
-    platform.apply(web(main()));
-    const fields = 'spec.defaultOptions.timeoutSeconds';
-    expect(platform.apply(web(main()))).toEqual([`patch workload/g/web ${fields}`]);
-    expect(platform.apply(web(main()))).toEqual([]);
-  });
-
   test('is noted once, with its value, and kept with the capabilities', () => {
     const platform = new OddPlatform(slow);
     platform.apply(web(main()));
@@ -209,60 +357,16 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     const { before } = study(explained, 'workload/g/web');
     expect(before.find(({ path }) => path === 'spec.defaultOptions.timeoutSeconds')?.why).toBe('own-form');
   });
-
-  test('is known of a record that somebody has written since from the others', () => {
-    const platform = new OddPlatform(slow);
-    const desired = [web(main()), declare('workload/g/api', main())];
-    platform.apply(...desired);
-    platform.patch('workload/g/web', { tags: { theirs: 'x' } });
-    expect(platform.apply(...desired)).toEqual([]);
-  });
 });
 
 describe('a person’s value is never taken for a default', () => {
-  test('where it was written after our last write', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main()));
-    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
-  });
-
-  test('where the platform has another default of the field', () => {
-    const platform = new OddPlatform(slow);
-    const desired = [web(main()), declare('workload/g/api', main())];
-    platform.apply(...desired);
-    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
-    expect(platform.apply(...desired)).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
-  });
-
-  test('where it was ignored when this stack wrote last', () => {
-    const platform = new OddPlatform(asWritten);
-    const ignoring = { ignore: ['spec.defaultOptions.timeoutSeconds'] };
-    platform.apply(web(main(), ignoring));
-    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
-    expect(platform.apply(web(main({ image: 'nginx:2' }), ignoring))).toEqual([
-      'patch workload/g/web spec.containers.main.image',
-    ]);
-    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([
-      'patch workload/g/web spec.defaultOptions.timeoutSeconds',
-    ]);
-  });
-
-  test('where it was ignored with all around it', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main(), { ignore: ['spec.defaultOptions'] }));
-    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
-    platform.apply(web(main({ image: 'nginx:2' }), { ignore: ['spec.defaultOptions'] }));
-    expect(platform.apply(web(main({ image: 'nginx:2' })))).toEqual([
-      'patch workload/g/web spec.defaultOptions.timeoutSeconds',
-    ]);
-  });
+  testSteps(persons);
 
   test('where the record is adopted: it goes with the first write', () => {
     const platform = new OddPlatform(asWritten);
     platform.write('workload/g/web', { ...main({}, { timeoutSeconds: 77 }), description: 'web', tags: {} }, 1);
-    expect(platform.apply(web(main()))).toEqual(['adopt workload/g/web spec.defaultOptions.timeoutSeconds']);
-    expect(platform.apply(web(main()))).toEqual([]);
+    step(platform, 'web = adopt web timeout');
+    step(platform, 'web = nothing');
     expect(objectAt(platform.records.get('workload/g/web')?.record ?? {}, 'spec')['defaultOptions']).toBeUndefined();
   });
 
@@ -277,101 +381,31 @@ describe('a person’s value is never taken for a default', () => {
 });
 
 describe('value.defaults: a record that a person created again with our tags', () => {
-  const theirs = { defaultOptions: { timeoutSeconds: 77 } };
-  const seen = 'patch workload/g/web spec.defaultOptions.timeoutSeconds';
+  testSteps(again);
 
   test.each([1, 2, 3])('shows what differs, also where it has the version %i that we left', (version) => {
     const platform = new OddPlatform(asWritten);
-    platform.apply(web(main()));
-    for (const image of ['nginx:2', 'nginx:1.27'].slice(0, version - 1)) platform.apply(web(main({ image })));
-    const declared = web(main(version === 2 ? { image: 'nginx:2' } : {}));
+    const writes = ['web', 'web image(b)', 'web'].slice(0, version);
+    for (const each of writes) step(platform, each);
     expect(platform.records.get('workload/g/web')?.version).toBe(version);
-    platform.recreate('workload/g/web', theirs, version);
-    expect(platform.apply(declared)).toEqual([seen]);
-    expect(platform.apply(declared)).toEqual([]);
-  });
-
-  test('teaches no default of the others', () => {
-    const platform = new OddPlatform(asWritten);
-    const desired = [web(main()), declare('workload/g/api', main())];
-    platform.apply(...desired);
-    platform.recreate('workload/g/web', theirs);
-    platform.patch('workload/g/api', { spec: theirs });
-    expect(platform.apply(...desired)).toEqual(['patch workload/g/api spec.defaultOptions.timeoutSeconds', seen]);
-  });
-
-  test('shows it where all records of the kind were created again, all with the same', () => {
-    const platform = new OddPlatform(asWritten);
-    const desired = [web(main()), declare('workload/g/api', main())];
-    platform.apply(...desired);
-    for (const id of ['workload/g/web', 'workload/g/api']) platform.recreate(id, theirs);
-    expect(platform.apply(...desired)).toEqual(['patch workload/g/api spec.defaultOptions.timeoutSeconds', seen]);
-  });
-
-  test('shows it on a platform that has another default of its own', () => {
-    const platform = new OddPlatform(slow);
-    platform.apply(web(main()));
-    platform.recreate('workload/g/web', theirs);
-    expect(platform.apply(web(main()))).toEqual([seen]);
-    expect(platform.apply(web(main()))).toEqual([]);
-  });
-
-  test('shows a digest that was pinned in it, and an empty value that it lacks', () => {
-    const platform = new OddPlatform(asWritten);
-    const declared = web(main({ command: '' }));
-    platform.apply(declared);
-    platform.recreate('workload/g/web', {
-      containers: [{ name: 'main', image: `nginx:1.27@sha256:${'b'.repeat(64)}` }],
-    });
-    expect(platform.apply(declared)).toEqual([
-      'patch workload/g/web spec.containers.main.image spec.containers.main.command',
-    ]);
+    step(platform, `web again ${version}: timeout(77)`);
+    step(platform, `${writes.at(-1)} = patch web timeout`);
+    step(platform, `${writes.at(-1)} = nothing`);
   });
 
   test('shows it after the record was adopted, and after it was replaced', () => {
     const platform = new OddPlatform(asWritten);
     platform.write('workload/g/web', { ...main(), description: 'web', tags: {} }, 1);
-    platform.apply(web(main()));
-    platform.recreate('workload/g/web', theirs, 2);
-    expect(platform.apply(web(main()))).toEqual([seen]);
+    for (const each of ['web', 'web again 2: timeout(77)', 'web = patch web timeout']) step(platform, each);
     const serverless = web({ spec: { ...objectAt(main(), 'spec'), type: 'serverless' } });
     platform.apply(serverless);
-    platform.recreate('workload/g/web', theirs);
-    expect(platform.apply(serverless)).toEqual([seen]);
+    step(platform, 'web again: timeout(77)');
+    expect(platform.apply(serverless)).toEqual([`patch workload/g/web ${paths['timeout']}`]);
   });
 });
 
 describe('value.defaults: where versions do not tell that nobody has written', () => {
-  const risen = (stores: Stores, declared: DesiredResource): OddPlatform => {
-    const platform = new OddPlatform(stores);
-    platform.apply(declared);
-    const { record, version } = platform.records.get('workload/g/web') ?? { record: {}, version: 0 };
-    platform.write('workload/g/web', record, version + 7);
-    return platform;
-  };
-
-  test('what the record held after our write shows it, when it still does', () => {
-    expect(risen(slow, web(main())).apply(web(main()))).toEqual([]);
-    const withDigest = containers((each) => ({
-      ...each,
-      image: `${String(each['image']).split('@')[0]}@sha256:${'a'.repeat(64)}`,
-    }));
-    expect(risen(withDigest, web(main())).apply(web(main()))).toEqual([]);
-  });
-
-  test('a value that somebody has changed is a difference', () => {
-    const platform = risen(slow, web(main()));
-    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 30 } } });
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
-  });
-
-  test('a change of the code keeps it', () => {
-    const platform = risen(slow, web(main()));
-    expect(platform.apply(web(main({ image: 'nginx:1.28' })))).toHaveLength(1);
-    const { record, version } = platform.records.get('workload/g/web') ?? { record: {}, version: 0 };
-    platform.write('workload/g/web', record, version + 7);
-    expect(platform.apply(web(main({ image: 'nginx:1.28' })))).toEqual([]);
-  });
+  testSteps(versions);
 });
 
 describe('value.defaults: what was learnt of one path', () => {
@@ -466,107 +500,6 @@ describe('a platform that says that it stores values as documented', () => {
   test('is not believed on the word of a file', () => {
     const read = startFrom([keptOf(documented)]);
     expect(storedValues.map((id) => read.of(id))).toEqual([undefined, undefined, undefined]);
-  });
-});
-
-describe('what this stack declared and no longer does', () => {
-  test('is removed, also by all workloads at once', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main({}, { timeoutSeconds: 30 })), declare('workload/g/api', main({}, { timeoutSeconds: 30 })));
-    expect(platform.apply(web(main()), declare('workload/g/api', main()))).toEqual([
-      'patch workload/g/api spec.defaultOptions.timeoutSeconds',
-      'patch workload/g/web spec.defaultOptions.timeoutSeconds',
-    ]);
-  });
-
-  test('is removed with all that is in it', () => {
-    const platform = new OddPlatform(asWritten);
-    const probe = { readinessProbe: { httpGet: { path: '/up', port: 80 } } };
-    platform.apply(web(main({ ...probe, args: ['-v'], ports: [{ number: 80 }] })));
-    const [only] = platform.apply(web(main()));
-    expect(only).toContain('spec.containers.main.readinessProbe');
-    expect(only).toContain('spec.containers.main.args');
-    expect(only).toContain('spec.containers.main.ports');
-  });
-
-  test('is removed where the platform has a default of its own, which is then no difference', () => {
-    const platform = new OddPlatform(slow);
-    platform.apply(web(main({}, { timeoutSeconds: 30 })));
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.defaultOptions.timeoutSeconds']);
-    expect(platform.apply(web(main()))).toEqual([]);
-  });
-});
-
-describe('value.digests: a digest that the platform adds to an image', () => {
-  const digest = `sha256:${'a'.repeat(64)}`;
-  const resolving = containers((container) => {
-    const image = String(container['image']);
-    return { ...container, image: image.includes('@') ? image : `${image}@${digest}` };
-  });
-
-  test('is no difference, and another tag is one', () => {
-    const platform = new OddPlatform(resolving);
-    platform.apply(web(main()));
-    expect(platform.apply(web(main()))).toEqual([]);
-    expect(platform.apply(web(main({ image: 'nginx:1.2' })))).toEqual([
-      'patch workload/g/web spec.containers.main.image',
-    ]);
-  });
-
-  test('is one where this stack had declared it', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main({ image: `nginx:1.27@${digest}` })));
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
-  });
-
-  test('is one where a person has pinned it', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main()));
-    const pinned = [{ name: 'main', image: `nginx:1.27@${digest}` }];
-    platform.patch('workload/g/web', { spec: { '$patch/containers': pinned } });
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
-  });
-});
-
-describe('value.digests: a registry that the platform adds to an image', () => {
-  const registry = (image: string): string => (image.includes('/') ? image : `docker.io/library/${image}`);
-  const naming = containers((container) => ({ ...container, image: registry(String(container['image'])) }));
-
-  test('is no difference', () => {
-    const platform = new OddPlatform(naming);
-    platform.apply(web(main()));
-    expect(platform.apply(web(main()))).toEqual([]);
-  });
-
-  test('is one where this stack had declared it', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main({ image: 'registry.example.com/nginx:1.27' })));
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
-  });
-
-  test('is one where another image ends with the same name', () => {
-    const platform = new OddPlatform(naming);
-    platform.apply(web(main({ image: 'my-nginx:1.27' })));
-    expect(platform.apply(web(main()))).toEqual(['patch workload/g/web spec.containers.main.image']);
-  });
-});
-
-describe('value.empty: an empty value that the platform drops', () => {
-  const lean = containers((container) =>
-    mapMembers(container, (value) => (value === '' || value === false ? undefined : value)),
-  );
-
-  test('is no difference where its absence means it', () => {
-    const platform = new OddPlatform(lean);
-    const declared = main({ inheritEnv: false, command: '' });
-    platform.apply(web(declared));
-    expect(platform.apply(web(declared))).toEqual([]);
-  });
-
-  test('is one where it has just been declared', () => {
-    const platform = new OddPlatform(asWritten);
-    platform.apply(web(main()));
-    expect(platform.apply(web(main({ command: '' })))).toEqual(['patch workload/g/web spec.containers.main.command']);
   });
 });
 

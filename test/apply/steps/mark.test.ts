@@ -4,6 +4,7 @@ import { ToolError } from '../../../src/base/toolError.ts';
 import type { Fault } from '../harness/fakePlatform.ts';
 import { failures, fakePlatform, writes } from '../harness/harness.ts';
 import { creating, plan, ref, stack } from '../harness/plans.ts';
+import { type RunRow, testRuns } from '../harness/runText.ts';
 
 const hall = 'workload/town/hall';
 /** The two tags of a record of this stack, as it was written with this version. */
@@ -22,7 +23,41 @@ function replacing(record: JsonObject = {}, version = 1, more: Parameters<typeof
   return { ...fake, old, planned: plan(change), put };
 }
 
+const whole = 'replace workload/town/hall';
+const [mark, gone, made] = ['patch', 'delete', 'create'].map((verb) => `${verb} workload/town/hall`);
+
+// biome-ignore format: a row is a case
+const marks: readonly RunRow[] = [
+  ['of a busy record is tried again, and the record is replaced', whole, `${mark}: busy`,
+    `done ${hall}; verified true; sent ${mark}, ${mark}, ${gone}, ${made}; notes nothing`],
+  ['that never arrived is sent again, and the record is replaced', whole, `${mark}: unsent`,
+    `done ${hall}; verified true; sent ${mark}, ${mark}, ${gone}, ${made}; notes nothing`],
+  ['whose answer was lost is found there, and the record is replaced', whole, `${mark}: lost`,
+    `done ${hall}; verified true; sent ${mark}, ${gone}, ${made}; notes nothing`],
+  ['of a record that is busy for good: it is not deleted', whole, `${mark}: busy*99`,
+    `failed ${hall} api.conflict; made nothing`, { run: { patience: { busyMs: 5_000 } } }],
+  ['finds out that somebody else has deleted it', whole, `${mark}: gone`, `done ${hall}; sent ${mark}, ${made}`],
+  ['finds out that somebody else has changed it', whole, `${mark}: touched(2)`,
+    `failed ${hall} plan.stale; sent ${mark}`],
+  ['is no change of others when the deletion is repeated', whole, `${gone}: busy`,
+    `done ${hall}; sent ${mark}, ${gone}, ${gone}, ${made}`],
+];
+
+// biome-ignore format: a row is a case
+const unmarks: readonly RunRow[] = [
+  ['is not taken from what somebody else has deleted', whole, `${gone}: api.invalid(mounted); read ${hall}: -, gone`,
+    `failed ${hall} api.invalid; sent ${mark}, ${gone}`],
+  ['is not taken from what somebody else has put in its place', whole,
+    `${gone}: api.invalid(mounted); read ${hall}: -, another`, `failed ${hall} api.invalid; sent ${mark}, ${gone}`],
+  ['is not taken from what another run has unmarked', whole, `${gone}: api.invalid(mounted); read ${hall}: -, disowned(3)`,
+    `failed ${hall} api.invalid; sent ${mark}, ${gone}`],
+  ['may stay where it cannot be taken back: the reason of the failure is the first one', whole,
+    `${gone}: api.invalid(mounted); ${mark}: -, api.unavailable`, `failed ${hall} api.invalid`],
+];
+
 describe('the mark that a record is about to be replaced', () => {
+  testRuns(marks);
+
   test('says whose replacement it is, and keeps what is recorded of the last write', async () => {
     const { platform, apply, planned } = replacing();
     let tagged: unknown;
@@ -36,59 +71,10 @@ describe('the mark that a record is about to be replaced', () => {
     expect(tagged).toEqual(marked);
   });
 
-  interface Met {
-    readonly it: string;
-    readonly faults: readonly Fault[];
-    readonly sent: readonly (string | undefined)[];
-  }
-  test.each<Met>([
-    {
-      it: 'of a busy record is tried again',
-      faults: [{ kind: 'error', code: 'api.conflict' }],
-      sent: [patched, patched, deleted, created],
-    },
-    {
-      it: 'that never arrived is sent again',
-      faults: [{ kind: 'lost-before' }],
-      sent: [patched, patched, deleted, created],
-    },
-    { it: 'whose answer was lost is found there', faults: [{ kind: 'lost-after' }], sent: [patched, deleted, created] },
-  ])('$it, and the record is replaced', async ({ faults, sent }) => {
-    const { platform, apply, planned } = replacing();
-    platform.fault('patch', hall, ...faults);
-    const { result } = await apply(planned);
-    expect(result).toMatchObject({ done: [hall], failed: [], verified: true });
-    expect(writes(platform)).toEqual(sent);
-    expect(result.notes).toBeUndefined();
-  });
-
-  test('of a record that is busy for good: it is not deleted', async () => {
-    const { platform, apply, planned } = replacing();
-    platform.fault(
-      'patch',
-      hall,
-      ...Array.from({ length: 99 }, (): Fault => ({ kind: 'error', code: 'api.conflict' })),
-    );
-    expect(failures(await apply(planned, { patience: { busyMs: 5_000 } }))).toEqual([`${hall}: api.conflict`]);
-    expect(writes(platform)).not.toContain(deleted);
-  });
-
   test('is there from a run before: it is not written again', async () => {
     const { platform, apply, planned } = replacing({ tags: marked }, 2);
     expect((await apply(planned)).result).toMatchObject({ done: [hall], failed: [] });
     expect(writes(platform)).toEqual([deleted, created]);
-  });
-
-  test.each([
-    { it: 'somebody else has deleted it', version: 0 },
-    { it: 'somebody else has changed it', version: 2 },
-  ])('finds out that $it', async ({ version }) => {
-    const { platform, apply, planned, put } = replacing();
-    const happens = () => (version === 0 ? platform.drop(hall) : put({ ...tags(), theirs: '1' }, version));
-    platform.fault('patch', hall, { kind: 'meanwhile', happens });
-    const applied = await apply(planned);
-    expect(failures(applied)).toEqual(version === 0 ? [] : [`${hall}: plan.stale`]);
-    expect(writes(platform)).toEqual(version === 0 ? [patched, created] : [patched]);
   });
 
   test('is no write that a run may lose: what the platform does not answer for long leaves the record as it is', async () => {
@@ -166,13 +152,6 @@ describe('the mark that a record is about to be replaced', () => {
     expect(fake.platform.at(hall)?.record['tags']).not.toHaveProperty(['gantry/replacing']);
   });
 
-  test('is no change of others when the deletion is repeated', async () => {
-    const { platform, apply, planned } = replacing();
-    platform.fault('delete', hall, { kind: 'error', code: 'api.conflict' });
-    expect((await apply(planned)).result.done).toEqual([hall]);
-    expect(writes(platform)).toEqual([patched, deleted, deleted, created]);
-  });
-
   test.each([
     { it: 'a version that is not the one after the planned', record: { ...marked, theirs: '1' }, version: 3 },
     { it: 'of another stack', record: { ...tags(), 'gantry/replacing': 'bank' }, version: 2 },
@@ -185,6 +164,8 @@ describe('the mark that a record is about to be replaced', () => {
 });
 
 describe('the mark of a record that was not deleted after all', () => {
+  testRuns(unmarks);
+
   const refused: Fault = { kind: 'error', code: 'api.invalid', message: 'it is mounted' };
 
   test('is taken back, with what is recorded of the last write', async () => {
@@ -206,29 +187,6 @@ describe('the mark of a record that was not deleted after all', () => {
     expect(failures(await apply(plan(change)))).toEqual([`${data}: plan.stale`]);
     expect(writes(platform)).toEqual([`patch ${data}`, `patch ${data}`]);
     expect(platform.at(data)?.record['tags']).toEqual(tags(3));
-  });
-
-  interface Case {
-    readonly it: string;
-    readonly happens: (fake: ReturnType<typeof replacing>) => void;
-  }
-  test.each<Case>([
-    { it: 'somebody else has deleted', happens: ({ platform }) => platform.drop(hall) },
-    { it: 'somebody else has put another in the place of', happens: ({ put }) => put(marked, 1, 'another') },
-    { it: 'another run has unmarked', happens: ({ put }) => put(tags(3), 3) },
-  ])('is not taken from what $it', async ({ happens }) => {
-    const fake = replacing();
-    fake.platform.fault('delete', hall, refused);
-    fake.platform.fault('read', hall, nothing, { kind: 'meanwhile', happens: () => happens(fake) });
-    expect(failures(await fake.apply(fake.planned))).toEqual([`${hall}: api.invalid`]);
-    expect(writes(fake.platform)).toEqual([patched, deleted]);
-  });
-
-  test('may stay where it cannot be taken back: the reason of the failure is the first one', async () => {
-    const { platform, apply, planned } = replacing();
-    platform.fault('delete', hall, refused);
-    platform.fault('patch', hall, nothing, { kind: 'error', code: 'api.unavailable' });
-    expect(failures(await apply(planned))).toEqual([`${hall}: api.invalid`]);
   });
 
   test('hides no mistake of our own', async () => {

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import type { ApplyOptions } from '../../../src/apply/runApply.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { Change, Edge, UncheckedChange } from '../../../src/plan/model/change.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import type { FakeOptions, FakePlatform, Fault, Verb } from './fakePlatform.ts';
+import { type Applied, fakePlatform, writes } from './harness.ts';
+import { body, change, creating, deleting, patching, plan, ref, tags } from './plans.ts';
+
+/**
+ * Runs of the applier as text in and text out. All parts are separated by `; `.
+ *
+ * - Changes: `delete secret/a`, with words of `words` below. What they change is there before, and is planned from that.
+ * - Events, each an id with a list: what happens to a record before the run (`secret/a: gone`), or what the next calls on it
+ *   meet (`delete secret/a: busy, -, lost`), by the words of `happenings` and `faults`; `busy*9` is nine of them.
+ * - The end: `done secret/a`, `failed gvc/shop plan.stale (a part of its message)`, `skipped`, `sent` (the writes),
+ *   `calls` (all but the verification), `there` (the ids of all records), `now` (`gvc/shop@3=its description`) and others.
+ *   Failures are always compared, the rest where it is named.
+ */
+export type RunRow = readonly [title: string, changes: string, events: string, end: string, more?: More];
+
+interface More extends Omit<FakeOptions, 'clock'> {
+  readonly run?: ApplyOptions;
+  /** Of the plan. */
+  readonly unsaid?: true;
+  /** Planned again, a patch is the same; false: nothing is left of it. */
+  readonly again?: boolean;
+}
+
+const edges = (ids: readonly string[], more: Partial<Edge> = {}): readonly Edge[] =>
+  ids.map((on) => ({ on, because: 'it refers to it', soft: false, ...more }));
+
+/** What is planned with a change. */
+const words: Readonly<Record<string, (...given: readonly string[]) => Partial<UncheckedChange>>> = {
+  after: (...ids) => ({ requires: edges(ids) }),
+  softly: (...ids) => ({ requires: edges(ids, { soft: true }) }),
+  afterDeletion: (...ids) => ({ requires: edges(ids, { step: 'delete' }) }),
+  goneAfter: (...ids) => ({ deleteRequires: edges(ids, { step: 'delete' }) }),
+  cascades: (...ids) => ({ cascadesTo: ids }),
+  via: (gvc = '') => ({ via: gvc }),
+  loses: (...ids) => ({ losesData: ids }),
+  renames: (id = '') => ({ renamedFrom: id, requires: edges([id]) }),
+  carries: (...paths) => ({ carries: paths }),
+  unmarked: () => ({ unmarked: true }),
+  wait: () => ({ wait: true }),
+  then: (...ids) => ({
+    then: body({ description: 'second' }),
+    expectedThen: body({ description: 'second' }),
+    thenRequires: edges(ids),
+  }),
+};
+
+const volumes = (count: number): JsonObject => ({
+  status: { locations: [{ name: 'l', volumes: Array.from({ length: count }, () => ({ lifecycle: 'unbound' })) }] },
+});
+
+/** What somebody else does with a record; `live`: as it was planned. */
+const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveResource, given: string) => void>> = {
+  gone: (platform, { id }) => platform.drop(id),
+  another: (platform, live) => void platform.put(live.ref, {}, 1, 'another'),
+  edited: (platform, live, version) => put(platform, live, { description: 'edited' }, version),
+  touched: (platform, live, version) => put(platform, live, { alias: 'x' }, version),
+  stolen: (platform, live, version) => put(platform, live, { tags: { 'gantry/stack': 'other' } }, version),
+  disowned: (platform, live, version) => put(platform, live, { tags: {} }, version),
+  filled: (platform, live, count) => put(platform, live, volumes(Number(count)), String(live.version)),
+  protected: (platform, live, version) =>
+    put(platform, live, { tags: { ...tags(live.id), 'scheme/protected': 'true' } }, version),
+  recreated: (platform, live) => void platform.put(live.ref, live.record, 1, 'another'),
+  // Of a name that was free when the plan was made.
+  added: (platform, live) => void platform.put(live.ref, {}),
+  holding: (platform, live, count) => void platform.put(live.ref, volumes(Number(count))),
+  taken: (platform, live) => void platform.put(live.ref, { description: 'made', tags: { owner: 'other' } }),
+  made: (platform, live, description) => void platform.put(live.ref, { description, tags: tags(live.id) }),
+  marked: (platform, live, mark) =>
+    void platform.put(live.ref, { description: 'made', tags: { ...tags(live.id), 'gantry/applied': mark } }),
+  '-': () => {},
+};
+
+/** A write of somebody else on top of what is there by then. */
+function put(platform: FakePlatform, live: LiveResource, record: JsonObject, version: string): void {
+  const now = platform.at(live.id) ?? live;
+  platform.put(live.ref, { ...now.record, ...record }, Number(version || now.version + 1), now.uid);
+}
+
+/** What goes wrong with a call. */
+const faults: Readonly<Record<string, Fault>> = {
+  busy: { kind: 'error', code: 'api.conflict', message: 'busy' },
+  lost: { kind: 'lost-after' },
+  unsent: { kind: 'lost-before' },
+  repeated: { kind: 'repeated' },
+  unread: { kind: 'error', code: 'api.bad-reply', message: 'no JSON' },
+  other: { kind: 'divergent', change: (record) => ({ ...record, description: 'other' }) },
+};
+
+const parts = (text: string, by = '; '): readonly string[] => (text === '' ? [] : text.split(by));
+
+function word(text: string): readonly [name: string, given: string] {
+  const [, name = '', given = ''] = /^([^(]+)(?:\((.*)\))?$/.exec(text) ?? [];
+  return [name, given];
+}
+
+/** What is there before, in the version of `at(3)`; it says that it has no volumes. */
+function before(platform: FakePlatform, id: string, version: number): LiveResource {
+  return platform.put(ref(id), { description: 'old', tags: tags(id, version), ...volumes(0) }, version);
+}
+
+function changeOf(platform: FakePlatform, text: string): Change {
+  const [action = '', id = '', ...said] = text.split(' ');
+  const version = Number(said.map(word).find(([name]) => name === 'at')?.[1] ?? 1);
+  const fields = said.map(word).reduce<Partial<UncheckedChange>>((all, [name, given]) => {
+    if (name === 'at') return all;
+    const of = words[name];
+    if (of === undefined) throw new Error(`"${name}" is no word of a run`);
+    return Object.assign(all, of(...parts(given, ',')));
+  }, {});
+  if (action === 'create') return creating(id, fields);
+  const live = platform.at(id) ?? before(platform, id, version);
+  const pin = { liveUid: live.uid, liveVersion: live.version };
+  if (action === 'delete') return deleting(live, fields);
+  if (action === 'patch') return patching(live, { description: 'new' }, fields);
+  if (action === 'replace') return creating(id, { action, ...pin, ...fields });
+  if (action === 'keep') return change(id, { action, ...pin, ...fields });
+  throw new Error(`"${action}" is no action of a run`);
+}
+
+function meet(
+  platform: FakePlatform,
+  planned: ReadonlyMap<string, LiveResource>,
+  text: string,
+  stop: () => void,
+): void {
+  const [, verb, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
+  const live = planned.get(id) ?? platform.at(id) ?? { ref: ref(id), id, uid: 'theirs', version: 0, record: {} };
+  for (const each of parts(list, ', ')) {
+    const [said = '', times = '1'] = each.split('*');
+    const [name, given] = word(said);
+    const happens = happenings[name];
+    if (verb !== undefined && name === 'abort') platform.fault(verb as Verb, id, { kind: 'meanwhile', happens: stop });
+    else if (verb === undefined && happens !== undefined) happens(platform, live, given);
+    else {
+      const message = given === '' ? name : given;
+      const met: Fault =
+        happens !== undefined
+          ? { kind: 'meanwhile', happens: () => happens(platform, live, given) }
+          : (faults[name] ?? { kind: 'error', code: name, message });
+      platform.fault(verb as Verb, id, ...Array.from({ length: Number(times) }, () => met)); // a row writes it by hand
+    }
+  }
+}
+
+/** How it ended, in the words of what is expected. */
+function said({ result, events }: Applied, platform: FakePlatform, expected: string): string {
+  const found: Readonly<Record<string, () => readonly unknown[]>> = {
+    done: () => result.done,
+    skipped: () => result.skipped.map(({ id }) => id),
+    because: () => result.skipped.map(({ because }) => because),
+    reached: () => result.failed.map(({ reached }) => reached ?? 'nothing'),
+    retried: () => events.flatMap((event) => (event.type === 'retrying' ? [event.id] : [])),
+    sent: () => writes(platform),
+    made: () => writes(platform).filter((line) => !line.startsWith('patch ')),
+    calls: () => platform.log.filter((line) => !line.startsWith('owned ')),
+    there: () => platform.ids(),
+    now: () =>
+      platform.ids().map((id) => `${id}@${platform.at(id)?.version}=${platform.at(id)?.record['description']}`),
+    notes: () => result.notes ?? [],
+    verified: () => [result.verified],
+    interrupted: () => [result.interrupted],
+  };
+  const wanted = parts(expected).filter((text) => !text.startsWith('failed '));
+  const failures = result.failed.map(({ id, error }) => {
+    const of = parts(expected).find((text) => text.startsWith(`failed ${id} `));
+    const [, message] = /\((.*)\)$/.exec(of ?? '') ?? [];
+    return `failed ${id} ${error.code}${message !== undefined && error.message.includes(message) ? ` (${message})` : ''}`;
+  });
+  const others = wanted.map((text) => {
+    const [name = ''] = text.split(' ');
+    return `${name} ${found[name]?.().join(', ') || 'nothing'}`;
+  });
+  return [...failures.toSorted(), ...others].join('; ');
+}
+
+/** A test for each row. */
+export function testRuns(rows: readonly RunRow[]): void {
+  for (const [title, changes, events, end, { run, unsaid, again, ...options } = {}] of rows)
+    test(title, async () => {
+      const { platform, apply } = fakePlatform(options);
+      const made: Plan = plan(...parts(changes).map((text) => changeOf(platform, text)));
+      const controller = new AbortController();
+      const planned = platform.picture();
+      for (const event of parts(events)) meet(platform, planned, event, () => controller.abort());
+      const same = (_: string, now: LiveResource) =>
+        again === true ? patching(now, { description: 'new' }) : undefined;
+      const applied = await apply(
+        { ...made, ...(unsaid === true ? { preconditions: 'unsaid' } : {}) },
+        { signal: controller.signal, ...(again === undefined ? {} : { replan: same }), ...run },
+      );
+      const failures = parts(end).filter((text) => text.startsWith('failed '));
+      const others = parts(end).filter((text) => !text.startsWith('failed '));
+      expect(said(applied, platform, end)).toBe([...failures.toSorted(), ...others].join('; '));
+    });
+}
