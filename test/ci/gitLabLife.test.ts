@@ -5,12 +5,14 @@ import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
+import { useGantryHere } from './runner/gantryHere.ts';
 import { type PipelineJob, type PipelineTrigger, runPipeline } from './runner/gitLabRunner.ts';
 import { commitAll, git } from './runner/steps.ts';
 import { type GitLabStandIn, startGitLab } from './standIn/gitLab.ts';
 
 const folder = temporaryFolder('ci-gitlab');
 const origin = join(folder, 'origin');
+const gantryHere = useGantryHere(folder);
 let platform: Platform;
 let forge: GitLabStandIn;
 let keys: PipelineKeys;
@@ -30,6 +32,7 @@ async function pipeline(trigger: PipelineTrigger, iid?: number): Promise<readonl
   const jobs = await runPipeline(trigger, {
     origin,
     folder,
+    gantry: gantryHere,
     predefined: { ...forge.variables(trigger.sha, iid), CI_PIPELINE_SOURCE: trigger.source },
     variables: {
       '*': { GANTRY_ORG: 'local', GANTRY_ENDPOINT: platform.url },

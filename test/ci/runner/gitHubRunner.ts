@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import type { GitHubStandIn } from '../standIn/gitHub.ts';
 import { type Contexts, filled, isTrue } from './expressions.ts';
 import { matches } from './patterns.ts';
-import { git, installGantry, type Program, runShell } from './steps.ts';
+import { checkedOut, git, installGantry, type Program, runShell } from './steps.ts';
 
 /** What starts a workflow. */
 export interface Trigger {
@@ -70,8 +70,7 @@ interface Step {
  * environments with their secrets and approvals, expressions, and the four actions that they use.
  */
 export async function runWorkflow(trigger: Trigger, options: RunnerOptions): Promise<readonly JobOutcome[]> {
-  const checkout = checkedOut(trigger, options, 'workflow');
-  const workflow = load(readFileSync(join(checkout, '.github/workflows/gantry.yml'), 'utf8'));
+  const workflow = load(git(options.origin, 'show', `${trigger.sha}:.github/workflows/gantry.yml`));
   if (!isWorkflow(workflow)) throw new Error('this is no workflow');
   if (!(trigger.event in workflow.on)) return [];
   const kept = new Map<string, ArtifactFiles>();
@@ -110,7 +109,7 @@ async function runJob(job: Job, run: Run): Promise<JobOutcome> {
   const log: string[] = [];
   for (const step of job.steps) {
     if (result === 'failure' && !(step.if !== undefined && isTrue(step.if, run.contexts))) continue;
-    if (step.uses?.startsWith('actions/checkout@')) workspace = checkedOut(run.trigger, run.options, run.job);
+    if (step.uses?.startsWith('actions/checkout@')) workspace = checkedOut(run.trigger.sha, run.options, run.job);
     else if (step.uses !== undefined) useAction(step, workspace, run);
     else if (step.run === 'npm ci') installGantry(workspace, run.options.gantry);
     else {
@@ -147,13 +146,6 @@ function useAction({ uses = '', with: given = {} }: Step, workspace: string, run
   const { forge } = run.options;
   const { sha, head = sha, fork = false } = run.trigger;
   if (found.length > 0) forge.artifacts.push({ name, head, files, fork });
-}
-
-function checkedOut({ sha }: Trigger, { origin, folder }: RunnerOptions, name: string): string {
-  const workspace = mkdtempSync(join(folder, `${name}-`));
-  git(folder, 'clone', '-q', origin, workspace);
-  git(workspace, 'checkout', '-q', sha);
-  return workspace;
 }
 
 function contextsOf(

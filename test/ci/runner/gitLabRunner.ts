@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { matches } from './patterns.ts';
-import { git, installGantry, type Program, runShell } from './steps.ts';
+import { checkedOut, git, installGantry, type Program, runShell } from './steps.ts';
 
 export interface PipelineTrigger {
   readonly source: 'merge_request_event' | 'push' | 'schedule';
@@ -50,7 +50,7 @@ const program = new URL('../../../node_modules/gitlab-ci-local/dist/index.js', i
  * gitlab-ci-local; jobs run in a fresh checkout with the artifacts of the jobs before them.
  */
 export async function runPipeline(trigger: PipelineTrigger, options: PipelineOptions): Promise<readonly PipelineJob[]> {
-  const definition = checkedOut(trigger, options);
+  const definition = checkedOut(trigger.sha, options, 'pipeline');
   const jobs = resolvedJobs(definition);
   const ended: PipelineJob[] = [];
   for (const { name, when } of listedJobs(definition, trigger)) {
@@ -92,6 +92,7 @@ function ask(cwd: string, args: readonly string[]): string {
 
 /** What it says of the pipeline begins with the first line of its document. */
 function answerOf(cwd: string, args: readonly string[]): string {
+  git(cwd, 'config', 'remote.origin.url', 'https://forge.invalid/acme/shop.git');
   const text = execFileSync(process.execPath, [program, ...args], {
     cwd,
     encoding: 'utf8',
@@ -107,7 +108,7 @@ interface Run {
 }
 
 async function runJob(name: string, job: Job, { trigger, options, before }: Run): Promise<PipelineJob> {
-  const workspace = checkedOut(trigger, options);
+  const workspace = checkedOut(trigger.sha, options, 'job');
   for (const { files } of before) {
     for (const [file, bytes] of Object.entries(files)) writeFileSync(join(workspace, file), bytes);
   }
@@ -127,12 +128,4 @@ async function runJob(name: string, job: Job, { trigger, options, before }: Run)
   const kept = readdirSync(workspace).filter((file) => job.artifacts.paths.some((path) => matches(path, file)));
   const files = Object.fromEntries(kept.map((file) => [file, readFileSync(join(workspace, file))]));
   return { name, status, log: log.join(''), files };
-}
-
-function checkedOut({ sha }: PipelineTrigger, { origin, folder }: PipelineOptions): string {
-  const workspace = mkdtempSync(join(folder, 'job-'));
-  git(folder, 'clone', '-q', origin, workspace);
-  git(workspace, 'checkout', '-q', sha);
-  git(workspace, 'remote', 'set-url', 'origin', 'https://forge.invalid/acme/shop.git');
-  return workspace;
 }

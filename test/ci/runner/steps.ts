@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkPackages } from '../../cli/projectFolder.ts';
 import { compileCache } from '../../compileCache.ts';
@@ -36,6 +36,17 @@ export function runShell(line: string, workspace: string, env: Readonly<Record<s
       resolve({ code, log: stdout + stderr });
     });
   });
+}
+
+/** A commit of a repository, in a folder of its own that shares the rest with it. */
+export function checkedOut(
+  sha: string,
+  { origin, folder }: { readonly origin: string; readonly folder: string },
+  name: string,
+): string {
+  const workspace = mkdtempSync(join(folder, `${name}-`));
+  git(origin, 'worktree', 'add', '-q', '--detach', workspace, sha);
+  return workspace;
 }
 
 /** All that has changed in a repository; the id of the commit. */
