@@ -73,7 +73,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
           exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut])],
-          globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],
+          globalSetup: ['test/build-once.ts', 'test/postgres-once.ts', 'test/run-folder.ts'],
         },
         resolve: {
           alias: [

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Board, StackEntry } from '../../src/reconcile/model.ts';
@@ -9,6 +9,7 @@ import type { Store } from '../../src/reconcile/store/store.ts';
 import type { LogEntry, WorkerSurroundings } from '../../src/reconcile/work/surroundings.ts';
 import { Worker } from '../../src/reconcile/work/worker.ts';
 import { token } from '../e2e/harness/platform.ts';
+import { writeNewStore } from './newStore.ts';
 
 /** A stack of one GVC with groups beside it, as files in a folder. */
 export function writeStack(folder: string, name: string, groups: Readonly<Record<string, string>>, more = ''): string {
@@ -51,6 +52,7 @@ export async function openTown(
   tell: (text: string) => void = () => {},
 ): Promise<Town> {
   let aheadMs = 0;
+  if (address.kind === 'folder' && !existsSync(join(address.folder, 'db'))) await writeNewStore(address.folder);
   const store = await openStore(address, { tell, now: () => Date.now() + aheadMs });
   const board = await openBoard(store);
   const log: LogEntry[] = [];

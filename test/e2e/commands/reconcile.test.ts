@@ -4,13 +4,21 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { client, personCalled, startIssuer } from '../../reconcile/http/smallIssuer.ts';
+import { writeNewStore } from '../../reconcile/newStore.ts';
 import { Repository } from '../../reconcile/sources/repository.ts';
 import { writeStack } from '../../reconcile/town.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeKeyPair } from '../../writeKeyPair.ts';
-import { gantry } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
 import { openPlatform, type Platform, token } from '../harness/platform.ts';
 import { says, startGantry } from '../harness/running.ts';
+
+/** A folder whose store is new. */
+async function folderWithStore(name: string): Promise<string> {
+  const folder = temporaryFolder(name);
+  await writeNewStore(join(folder, '.gantry/reconcile'));
+  return folder;
+}
 
 const cwd = temporaryFolder('reconcile-command');
 let platform: Platform;
@@ -23,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 async function run(...args: readonly string[]) {
-  return gantry(platform, ['reconcile', ...args], { cwd });
+  return inProcess(platform, ['reconcile', ...args], { cwd });
 }
 
 async function stateOf(): Promise<unknown> {
@@ -31,13 +39,13 @@ async function stateOf(): Promise<unknown> {
   return JSON.parse(stdout).stacks[0];
 }
 
-test('a plan waits, is approved, and runs: each command by itself on the store in the folder', async () => {
-  expect((await gantry(platform, ['reconcile', 'once'], { cwd })).code).toBe(0);
+test('a plan waits, is approved, and runs: each command opens the store in the folder by itself', async () => {
+  expect((await run('once')).code).toBe(0);
   expect(await stateOf()).toMatchObject({ name: 'shop', state: 'waiting', changes: { create: 1 } });
-  const refused = await gantry(platform, ['reconcile', 'approve', 'shop'], { cwd });
+  const refused = await run('approve', 'shop');
   expect(refused.stderr).toContain('group/buyers');
   expect(refused.stderr).toContain('error reconcile.not-approved');
-  const approved = await gantry(platform, ['reconcile', 'approve', 'shop', '--yes', '--by', 'ana'], { cwd });
+  const approved = await run('approve', 'shop', '--yes', '--by', 'ana');
   expect(approved.code).toBe(0);
   const again = await run('approve', 'shop', '--yes', '--by', 'ana');
   expect(again.stderr).toContain('error reconcile.approved: ana has approved this plan already');
@@ -52,13 +60,13 @@ test('a stack is paused, asked for and resumed while a worker has the store', as
     const { port } = JSON.parse(readFileSync(join(cwd, '.gantry/reconcile/worker.json'), 'utf8'));
     expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await run('once')).stderr).toContain('error reconcile.locked');
-    await gantry(platform, ['reconcile', 'pause', 'shop', '--reason', 'a migration', '--for', '1h'], { cwd });
+    await run('pause', 'shop', '--reason', 'a migration', '--for', '1h');
     expect(await stateOf()).toMatchObject({ state: 'paused', because: 'a migration' });
-    await gantry(platform, ['reconcile', 'resume', 'shop'], { cwd });
+    await run('resume', 'shop');
     writeStack(cwd, 'shop', { buyers: 'two' });
-    await gantry(platform, ['reconcile', 'now', 'shop'], { cwd });
+    await run('now', 'shop');
     await expect.poll(stateOf).toMatchObject({ state: 'waiting', changes: { patch: 1 } });
-    const unknown = await gantry(platform, ['reconcile', 'status', 'ship'], { cwd });
+    const unknown = await run('status', 'ship');
     expect(unknown.stderr).toContain('error reconcile.unknown: there is no stack ship');
   } finally {
     worker.child.kill('SIGTERM');
@@ -82,12 +90,13 @@ test('a store is of one list of stacks, and moves with its folder: another list 
   const parent = temporaryFolder('reconcile-lists');
   const [before, now] = [join(parent, 'before'), join(parent, 'now')];
   mkdirSync(before);
+  await writeNewStore(join(before, '.gantry/reconcile'));
   writeStack(before, 'shop', { buyers: 'one' });
   writeFileSync(join(before, 'reconcile.yaml'), 'stacks: {shop: {folder: shop}}');
   writeFileSync(join(before, 'other.yaml'), 'stacks: {other: {folder: shop}}');
-  expect((await gantry(platform, ['reconcile', 'once'], { cwd: before })).code).toBe(0);
+  expect((await inProcess(platform, ['reconcile', 'once'], { cwd: before })).code).toBe(0);
   renameSync(before, now);
-  const once = (...args: readonly string[]) => gantry(platform, ['reconcile', 'once', ...args], { cwd: now });
+  const once = (...args: readonly string[]) => inProcess(platform, ['reconcile', 'once', ...args], { cwd: now });
   expect((await once()).code).toBe(0);
   const other = await once('--config', 'other.yaml');
   expect([other.code, other.stderr]).toEqual([
@@ -96,14 +105,14 @@ test('a store is of one list of stacks, and moves with its folder: another list 
       `reconcile.other-file: the store is of another list of stacks, ${join(now, 'reconcile.yaml')}, and this one is ${join(now, 'other.yaml')}`,
     ),
   ]);
-  const { stdout } = await gantry(platform, ['reconcile', 'status'], { cwd: now });
+  const { stdout } = await inProcess(platform, ['reconcile', 'status'], { cwd: now });
   expect(stdout).toMatch(/^shop /);
   expect((await once('--config', 'other.yaml', '--take-over')).stdout).toMatch(/^other /);
   expect((await once()).stderr).toContain('error reconcile.other-file');
 });
 
 test('where signers and limits ask for keys, a plan that the worker signs waits for a key that may approve', async () => {
-  const folder = temporaryFolder('reconcile-keys');
+  const folder = await folderWithStore('reconcile-keys');
   const [planner, approver, stranger] = ['planner', 'approver', 'stranger'].map((name) => writeKeyPair(folder, name));
   if (planner === undefined || approver === undefined || stranger === undefined) throw new Error('there are three');
   const limits = 'environments: {prod: {limits: {signature: required, approvals: 1}}}\n';
@@ -116,7 +125,7 @@ test('where signers and limits ask for keys, a plan that the worker signs waits 
   copyFileSync(planner.pub, join(path, 'planners'));
   copyFileSync(approver.pub, join(path, 'approvers'));
   writeFileSync(join(folder, 'reconcile.yaml'), 'stacks: {keys: {folder: keys, mode: auto, env: prod}}');
-  const reconcile = (...args: readonly string[]) => gantry(platform, ['reconcile', ...args], { cwd: folder });
+  const reconcile = (...args: readonly string[]) => inProcess(platform, ['reconcile', ...args], { cwd: folder });
   const approve = (...args: readonly string[]) => reconcile('approve', 'keys', '--yes', ...args);
 
   expect((await reconcile('once')).stdout).toContain('only a signed plan can be applied, and the worker has no key');
@@ -136,21 +145,21 @@ test.each([
   { it: 'the usual one', named: [], org: 'local', code: 0 },
   { it: 'one that was named', named: ['--profile', 'prod'], org: 'beta', code: 1 },
 ])('the org of a profile outranks that of gantry.yaml only where it was named: $it', async ({ named, org, code }) => {
-  const folder = temporaryFolder('reconcile-profile');
+  const folder = await folderWithStore('reconcile-profile');
   writeFileSync(join(folder, 'token'), token);
   const profile = ['--endpoint', platform.url, '--org', 'beta', '--token-file', 'token'];
-  expect((await gantry(undefined, ['profile', 'create', 'prod', ...profile], { cwd: folder })).code).toBe(0);
+  expect((await inProcess(undefined, ['profile', 'create', 'prod', ...profile], { cwd: folder })).code).toBe(0);
   writeStack(folder, 'net', { [`of-${org}`]: 'one' });
   writeFileSync(join(folder, 'reconcile.yaml'), 'stacks: {net: {folder: net, mode: auto}}');
-  const planned = await gantry(undefined, ['plan', 'net', ...named], { cwd: folder });
+  const planned = await inProcess(undefined, ['plan', 'net', ...named], { cwd: folder });
   expect(planned.code).toBe(code);
-  const once = await gantry(undefined, ['reconcile', 'once', ...named], { cwd: folder });
+  const once = await inProcess(undefined, ['reconcile', 'once', ...named], { cwd: folder });
   expect([once.code, once.stdout]).toEqual([code, expect.stringContaining(code === 0 ? 'in line' : 'beta')]);
   expect((await platform.call('GET', `/org/local/group/of-${org}`)).status).toBe(code === 0 ? 200 : 404);
 });
 
 test('a worker says that it is well, what it measures, and lets a signed webhook make a stack run', async () => {
-  const folder = temporaryFolder('reconcile-operations');
+  const folder = await folderWithStore('reconcile-operations');
   const repository = new Repository(folder);
   const push = (description: string) =>
     repository.commit({
@@ -214,7 +223,7 @@ async function printed({ stdout }: ChildProcess): Promise<string> {
 test('a worker lets people sign in by reconcile.yaml: they approve by name, and stay signed in when it is restarted', async () => {
   await using issuer = await startIssuer();
   issuer.person = personCalled('ann', { groups: ['platform'] });
-  const folder = temporaryFolder('reconcile-sign-in-command');
+  const folder = await folderWithStore('reconcile-sign-in-command');
   writeStack(folder, 'signed', { signers: 'one' });
   writeFileSync(
     join(folder, 'reconcile.yaml'),
