@@ -27,8 +27,12 @@ writeWhole(`${root}generated/kinds/published.ts`, publishedKindsText());
 const { customRecordSchema, manifestSchema, recordSchema } = await import('../src/kinds/published/jsonSchema.ts');
 const { interfacesText } = await import('./interfaces/interfaces.ts');
 const { listsText } = await import('./interfaces/lists.ts');
+const { classesText } = await import('./interfaces/classes.ts');
 writeWhole(`${root}generated/interfaces/props.ts`, interfacesText());
 writeWhole(`${root}constructs/generated/lists.ts`, listsText());
+const isByHand = (className: string) =>
+  existsSync(`${root}constructs/kinds/${className.slice(0, 1).toLowerCase()}${className.slice(1)}.ts`);
+writeWhole(`${root}constructs/generated/kinds.ts`, classesText(isByHand));
 for (const page of pages) {
   mkdirSync(`${root}generated/${page}`, { recursive: true });
   writeWhole(`${root}generated/${page}/page.ts`, await pageModule(root, page));

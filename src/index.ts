@@ -11,18 +11,14 @@ export {
   type EnvironmentsOptions,
 } from '../constructs/environments.ts';
 export { Existing, type ExistingProps } from '../constructs/existing.ts';
+// The constructs of kinds that need none by hand: the generator writes these names out.
+export * from '../constructs/generated/kinds.ts';
 export type { AddedContainer, AddedDomainPort } from '../constructs/generated/lists.ts';
 export { Grant, type PermissionOn, type Principal } from '../constructs/grants.ts';
-export { Agent } from '../constructs/kinds/agent.ts';
-export { AuditContext } from '../constructs/kinds/auditContext.ts';
 export { CloudAccount } from '../constructs/kinds/cloudAccount.ts';
 export { defineKind } from '../constructs/kinds/defineKind.ts';
 export { Domain, type RouteOptions } from '../constructs/kinds/domain.ts';
-export { Group } from '../constructs/kinds/group.ts';
 export { ExistingGvc, Gvc, type OutsideOfGvc } from '../constructs/kinds/gvc.ts';
-export { Identity } from '../constructs/kinds/identity.ts';
-export { IpSet } from '../constructs/kinds/ipSet.ts';
-export { Location } from '../constructs/kinds/location.ts';
 export { Policy } from '../constructs/kinds/policy.ts';
 export { RawResource, type RawResourceProps } from '../constructs/kinds/rawResource.ts';
 export { ExistingSecret, Secret, type SecretMountOptions, type SecretType } from '../constructs/kinds/secret.ts';

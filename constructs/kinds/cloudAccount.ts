@@ -2,8 +2,8 @@ import type { Construct } from 'constructs';
 import type { CloudAccountFields, CloudAccountProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
+import { ownFields } from '../ownFields.ts';
 import type { LinkTo } from '../values/references.ts';
-import { ownFields } from './ownFields.ts';
 
 type CloudProvider = CloudAccountProps['provider'];
 

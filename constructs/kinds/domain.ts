@@ -5,9 +5,9 @@ import { Existing } from '../existing.ts';
 import { DomainLists } from '../generated/lists.ts';
 import { report } from '../mistakes.ts';
 import type { Origin } from '../origin.ts';
+import { ownFields } from '../ownFields.ts';
 import type { ListPlace } from '../values/additions.ts';
 import type { LinkTo, Reference } from '../values/references.ts';
-import { ownFields } from './ownFields.ts';
 
 /** The options of a route beside its path and its workload. */
 export interface RouteOptions extends RouteSettings {

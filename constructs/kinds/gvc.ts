@@ -4,11 +4,11 @@ import { isContainer } from '../../src/schema/record/kinds.ts';
 import { Existing } from '../existing.ts';
 import { GvcLists } from '../generated/lists.ts';
 import { report } from '../mistakes.ts';
+import { ownFields } from '../ownFields.ts';
 import { isTarget, scopeError } from '../target.ts';
 import { environmentList } from '../values/environment.ts';
 import { locationLink } from '../values/linkable.ts';
 import type { LinkTo } from '../values/references.ts';
-import { ownFields } from './ownFields.ts';
 
 /** Where a GVC can be made: anywhere but inside of another GVC. */
 export type OutsideOfGvc = Construct & { readonly insideOfGvc?: false };

@@ -3,8 +3,8 @@ import type { PolicyFields } from '../../generated/interfaces/props.ts';
 import type { TargetKind } from '../../src/kinds/kindFacts.ts';
 import { Existing } from '../existing.ts';
 import { PolicyLists } from '../generated/lists.ts';
+import { ownFields } from '../ownFields.ts';
 import type { LinkTo } from '../values/references.ts';
-import { ownFields } from './ownFields.ts';
 
 /** Who may do what with which resources. */
 export class Policy<Target extends TargetKind = TargetKind> extends PolicyLists<Target> {

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { CreatableKind } from '../../src/schema/record/kinds.ts';
+import { ownFields } from '../ownFields.ts';
 import { type GvcScopedProps, Resource } from '../resource.ts';
-import { ownFields } from './ownFields.ts';
 
 /** A manifest as it is, beside what every resource has: `spec`, or the kind's own top-level fields. */
 export interface RawResourceProps<Kind extends string> extends GvcScopedProps {

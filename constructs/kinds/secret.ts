@@ -7,10 +7,10 @@ import { GrantableResource } from '../grantable.ts';
 import { type Grant, grantOn, type Principal } from '../grants.ts';
 import { report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
+import { ownFields } from '../ownFields.ts';
 import type { Target } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
 import { SecretKey } from '../values/secretKey.ts';
-import { ownFields } from './ownFields.ts';
 
 export type SecretType = keyof SecretKeys;
 

@@ -2,9 +2,9 @@ import type { Construct } from 'constructs';
 import type { ContainerVolume, VolumeSetProps } from '../../generated/interfaces/props.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
+import { ownFields } from '../ownFields.ts';
 import type { GvcOption } from '../target.ts';
 import type { LinkTo } from '../values/references.ts';
-import { ownFields } from './ownFields.ts';
 
 /** The options of a mounted volume beside its path. */
 export interface VolumeMountOptions {

@@ -7,12 +7,12 @@ import { Existing } from '../existing.ts';
 import { WorkloadLists } from '../generated/lists.ts';
 import { isUnusable, report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
+import { ownFields } from '../ownFields.ts';
 import type { Content } from '../resource.ts';
 import type { GvcOption, Target } from '../target.ts';
 import { withEnvironment } from '../values/environment.ts';
 import { refOfLink } from '../values/linkable.ts';
 import type { InternalUri, LinkTo, Reference } from '../values/references.ts';
-import { ownFields } from './ownFields.ts';
 
 /** Who can be let in to a workload: workloads, agents, and parts of the platform. */
 export type Caller = Reference<'workload' | 'agent'> | InternalUri;

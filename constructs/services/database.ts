@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
+import { Identity } from '../generated/kinds.ts';
 import type { Grant, Principal } from '../grants.ts';
-import { Identity } from '../kinds/identity.ts';
 import { Secret } from '../kinds/secret.ts';
 import { VolumeSet } from '../kinds/volumeSet.ts';
 import { type Caller, Workload } from '../kinds/workload.ts';

@@ -74,7 +74,9 @@ function lower(name: string): string {
   return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
 }
 
-const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/*/published.ts.
+const head = (
+  props: readonly string[],
+) => `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/*/published.ts.
 
 import { GrantableResource } from '../grantable.ts';
 import { Origin } from '../origin.ts';
@@ -82,7 +84,7 @@ import { type EnvRecord, environmentText, withEnvironment } from '../values/envi
 import { locationLink } from '../values/linkable.ts';
 import type { TargetKind } from '../../src/kinds/kindFacts.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
-import type { DomainProps, GroupProps, GvcProps, IdentityProps, IpSetProps, PolicyFields, WorkloadFields } from '../../generated/interfaces/props.ts';
+import type { ${props.join(', ')} } from '../../generated/interfaces/props.ts';
 
 /** One item of a list of some props. */
 type ItemOf<Of, Field extends string> = Of extends { readonly [Name in Field]?: infer List }
@@ -93,16 +95,27 @@ type ItemIn<List> = List extends readonly (infer Item)[] ? Item : never;
 
 /** A class for each kind that has such lists, below that of the kind: the text of a TypeScript module. */
 export function listsText(): string {
-  return [head, ...creatableKinds.flatMap(classesOf)].join('\n');
+  const props = creatableKinds.filter(hasLists).map((kind) => ownerOf(kind).props.replace(/\[.*/, ''));
+  return [head(props), ...creatableKinds.flatMap(classesOf)].join('\n');
+}
+
+/** Has its construct a class in this module to extend? */
+export function hasLists(kind: CreatableKind): boolean {
+  return listsOf(kind).length > 0;
+}
+
+function ownerOf(kind: CreatableKind): Owner {
+  const { className, toldApartBy = '' }: Sheets[typeof kind] = sheets[kind];
+  const parameter = parameters[toldApartBy] ?? '';
+  const props = parameter === '' ? `${className}Props` : `${className}Fields[${argumentOf(parameter)}]`;
+  return { name: `${className}Lists`, parameter, props };
 }
 
 function classesOf(kind: CreatableKind): readonly string[] {
   const lists = listsOf(kind);
   if (lists.length === 0) return [];
-  const { className, toldApartBy = '' }: Sheets[typeof kind] = sheets[kind];
-  const parameter = parameters[toldApartBy] ?? '';
-  const props = parameter === '' ? `${className}Props` : `${className}Fields[${argumentOf(parameter)}]`;
-  const own = { name: `${className}Lists`, parameter, props };
+  const own = ownerOf(kind);
+  const { parameter } = own;
   const handles = lists.filter((list) => lists.some(({ around }) => around === list));
   const methods = lists.map((list) => methodText(kind, list, own, handles.includes(list)));
   const parameterText = parameter === '' ? '' : `<${parameter}>`;

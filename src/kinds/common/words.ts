@@ -27,6 +27,8 @@ export type TypeTable = Readonly<Record<string, TypeWords>>;
 export interface Published {
   /** The named types of its fields. */
   readonly types: TypeTable;
+  /** The doc comment of its construct. @default what is said about the type of its record */
+  readonly construct?: string;
   /** A record for the description of the API. It refers only to examples of other kinds and to built-in records. */
   readonly example?: JsonObject;
 }

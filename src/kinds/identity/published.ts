@@ -1,6 +1,7 @@
 import { type Published, typed } from '../common/words.ts';
 
 export const published: Published = {
+  construct: 'The access of workloads to other things: cloud accounts, private networks, secrets.',
   types: {
     IdentityFields: {
       about: 'What workloads may do elsewhere: at cloud providers, in private networks, with secrets.',

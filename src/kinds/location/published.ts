@@ -1,6 +1,7 @@
 import { type Published, typed } from '../common/words.ts';
 
 export const published: Published = {
+  construct: "A place where workloads run. Only self-hosted ones (`provider: 'byok'`) can be created.",
   types: {
     LocationFields: {
       about: 'A place where workloads run.',
