@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { median } from '../process.ts';
-import { nameOf, openFleet, resourcesOfStack, type Worker, writeStack } from './fleet.ts';
+import { type Fleet, nameOf, openFleet, resourcesOfStack, type Worker, writeStack } from './fleet.ts';
 
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, stacks: { type: 'string' } },
@@ -22,39 +22,95 @@ const parts = { fleet: measureFleet, push: measurePush, memory: measureMemory } 
 for (const [name, part] of Object.entries(parts)) if ((values.only ?? name) === name) await part();
 
 async function measureFleet(): Promise<void> {
-  console.log(`\nStacks of ${resourcesOfStack} resources, ${latencyMs} ms of latency, median of ${rounds} passes.\n`);
+  console.log(
+    `\nStacks of ${resourcesOfStack} resources, ${latencyMs} ms of latency, median of ${rounds} passes (one where there are more than 100).\n`,
+  );
   row('stacks', 'what', 'first apply, stacks/min', 'nothing to do, stacks/min', 'requests/stack', 'peak MiB');
   row('---:', '---', '---:', '---:', '---:', '---:');
   for (const stacks of sizes) {
+    if (stacks > 100) {
+      await measureLarge(stacks);
+      continue;
+    }
     for (const workers of workerCounts) await measureWorkers(stacks, workers, []);
     await measureWorkers(stacks, 1, ['--parallelism', '1']);
-    if (stacks <= 100) await measureLoop(stacks);
+    await measureLoop(stacks);
   }
 }
 
 /** `--parallelism 1`: no two stacks are looked at together, so nothing is shared. */
 async function measureWorkers(stacks: number, count: number, args: readonly string[]): Promise<void> {
-  await using fleet = await openFleet(stacks, latencyMs);
-  const lines = Array.from({ length: stacks }, (_, index) => `  ${nameOf(index)}: { folder: ${nameOf(index)} }`);
-  // Longer than this takes: a stack runs when it is asked to.
-  fleet.configure(`defaults: { mode: auto, interval: 23h }\nstacks:\n${lines.join('\n')}\n`);
-  const workers: Worker[] = [];
+  await using fleet = await openStacks(stacks);
+  const workers = started(fleet, count, args);
   try {
-    const settled = fleet.settled(stacks);
-    for (let index = 0; index < count; index += 1) workers.push(fleet.start(args));
-    await Promise.all(workers.map(({ ready }) => ready));
-    const first = await settled;
-    const passes: { readonly seconds: number; readonly requests: number }[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const before = await fleet.platform.requests();
-      const seconds = await fleet.pass(stacks);
-      passes.push({ seconds, requests: (await fleet.platform.requests()) - before });
-    }
-    const what = `${count} ${count === 1 ? 'worker' : 'workers'}${args.length === 0 ? '' : `, ${args.join(' ')}`}`;
-    printRates(stacks, what, first, passes, Math.max(...workers.map((worker) => worker.peakMiB())));
+    const first = await settledBy(fleet, stacks, workers);
+    printRates(stacks, whatOf(count, args), first, await passesOf(fleet, stacks, rounds), peakOf(workers));
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
+}
+
+/** One platform for all counts of workers, one pass each: the first apply by the most of them takes minutes. */
+async function measureLarge(stacks: number): Promise<void> {
+  await using fleet = await openStacks(stacks);
+  const workers = started(fleet, Math.max(...workerCounts));
+  try {
+    let first: number | undefined = await settledBy(fleet, stacks, workers);
+    for (const count of [...workerCounts].reverse()) {
+      await Promise.all(workers.splice(count).map((worker) => worker.stop()));
+      printRates(stacks, whatOf(count, []), first, await passesOf(fleet, stacks, 1), peakOf(workers));
+      first = undefined;
+    }
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    const alone = ['--parallelism', '1'];
+    workers.push(...started(fleet, 1, alone));
+    await Promise.all(workers.map(({ ready }) => ready));
+    printRates(stacks, whatOf(1, alone), undefined, await passesOf(fleet, stacks, 1), peakOf(workers));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+}
+
+async function openStacks(stacks: number): Promise<Fleet> {
+  const fleet = await openFleet(stacks, latencyMs);
+  const lines = Array.from({ length: stacks }, (_, index) => `  ${nameOf(index)}: { folder: ${nameOf(index)} }`);
+  // Longer than this takes: a stack runs when it is asked to.
+  fleet.configure(`defaults: { mode: auto, interval: 23h }\nstacks:\n${lines.join('\n')}\n`);
+  return fleet;
+}
+
+/** The seconds until all stacks are in line. */
+async function settledBy(fleet: Fleet, stacks: number, workers: readonly Worker[]): Promise<number> {
+  const settled = fleet.settled(stacks);
+  await Promise.all(workers.map(({ ready }) => ready));
+  return settled;
+}
+
+function started(fleet: Fleet, count: number, args: readonly string[] = []): Worker[] {
+  return Array.from({ length: count }, () => fleet.start(args));
+}
+
+interface Pass {
+  readonly seconds: number;
+  readonly requests: number;
+}
+
+async function passesOf(fleet: Fleet, stacks: number, count: number): Promise<readonly Pass[]> {
+  const passes: Pass[] = [];
+  for (let round = 0; round < count; round += 1) {
+    const before = await fleet.platform.requests();
+    const seconds = await fleet.pass(stacks);
+    passes.push({ seconds, requests: (await fleet.platform.requests()) - before });
+  }
+  return passes;
+}
+
+function whatOf(count: number, args: readonly string[]): string {
+  return `${count} ${count === 1 ? 'worker' : 'workers'}${args.length === 0 ? '' : `, ${args.join(' ')}`}`;
+}
+
+function peakOf(workers: readonly Worker[]): number {
+  return Math.max(...workers.map((worker) => worker.peakMiB()));
 }
 
 /** What a script does without a reconciler. */
@@ -73,15 +129,16 @@ async function measureLoop(stacks: number): Promise<void> {
 function printRates(
   stacks: number,
   what: string,
-  firstSeconds: number,
-  passes: readonly { readonly seconds: number; readonly requests: number }[],
+  firstSeconds: number | undefined,
+  passes: readonly Pass[],
   peakMiB: number | undefined,
 ): void {
   const perMinute = (seconds: number) => Math.round((60 * stacks) / seconds);
   const seconds = median(passes.map((pass) => pass.seconds));
   const requests = median(passes.map((pass) => pass.requests)) / stacks;
   const peak = peakMiB === undefined ? '' : Math.round(peakMiB);
-  row(stacks, what, perMinute(firstSeconds), perMinute(seconds), requests.toFixed(1), peak);
+  const first = firstSeconds === undefined ? '' : perMinute(firstSeconds);
+  row(stacks, what, first, perMinute(seconds), requests.toFixed(1), peak);
 }
 
 /** From the end of a push to the moment at which the platform has what was pushed, by a webhook. */
