@@ -127,9 +127,9 @@ test('code is coloured in each of the languages of the documents', () => {
 });
 
 test('a page lists its sections beside the text, in their order', () => {
-  const [, outline = ''] = /<nav class="outline"[^>]*>([\s\S]*?)<\/nav>/.exec(page('guides/data.html')) ?? [];
+  const [, outline = ''] = /<nav class="outline"[^>]*>([\s\S]*?)<\/nav>/.exec(page('guides/first-stack.html')) ?? [];
   const linked = [...outline.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
-  const headings = [...page('guides/data.html').matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
+  const headings = [...page('guides/first-stack.html').matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
   expect(linked.length).toBeGreaterThan(2);
   expect(linked).toEqual(headings);
 });
