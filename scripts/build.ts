@@ -13,6 +13,7 @@ import {
   fewerProviderChunks,
   joins,
   otherEntry,
+  parser,
   providerExecutable,
   providerJoins,
   providerStart,
@@ -169,6 +170,7 @@ for (const folder of [built, parts]) {
   for (const name of Object.keys(rare)) if (folder !== built) cpSync(`${built}/${name}.cjs`, `${folder}/${name}.cjs`);
   cpSync(resolved('@jitl/quickjs-wasmfile-release-sync/wasm'), `${folder}/emscripten-module.wasm`);
   cpSync(createRequire(import.meta.url).resolve('@jmespath-community/jmespath'), `${folder}/jmespath.cjs`);
+  writeFileSync(`${folder}/${parser.file}`, createRequire(import.meta.url)(parser.source));
 }
 cpSync(`${built}/choiceWorker.js`, `${parts}/choiceWorker.mjs`);
 const [{ schemaFile, getProviderSchema }, { codecOf }] = await Promise.all([

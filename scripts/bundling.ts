@@ -39,7 +39,6 @@ const groups: readonly Group[] = [
     places: [
       'src/cli/conclude.ts',
       'src/cli/commands/plan/run.ts',
-      'src/gantry/planning/*',
       'src/project/settings/{newProject,profileStore}.ts',
       'src/project/stack/runStack.ts',
       'src/plan/*',
@@ -63,6 +62,11 @@ const groups: readonly Group[] = [
   },
   { name: 'records', places: ['src/commands/{runCommand,run/*}.ts', 'src/cli/completion/liveNames.ts'] },
   { name: 'verbs', places: ['src/kinds/*/client.ts'] },
+  // Who wrote what is asked where something changes or is deleted.
+  {
+    name: 'trail',
+    places: ['src/gantry/planning/nameWriters.ts', 'src/client/{auditTrail,keepingShown,recordsOnly,trailsOfNames}.ts'],
+  },
   { name: 'client', places: ['src/client/*'] },
   {
     name: 'yaml',
@@ -143,10 +147,17 @@ export const joins: readonly Join[] = [
   { name: 'errors', roots: ['src/automation.ts'] },
   { name: 'early', roots: ['src/project/stack/early.ts'] },
   { name: 'line', roots: ['src/cli/run.ts'] },
-  { name: 'kinds', roots: ['src/commands/parseClientLine.ts', 'src/terminal/terminal.ts'] },
+  { name: 'declarations', roots: ['src/cli/program.ts'] },
+  {
+    name: 'kinds',
+    roots: ['src/commands/parseClientLine.ts', 'src/terminal/terminal.ts'],
+    sharedWith: 'group-plan:plan',
+  },
   { name: 'plan', roots: ['group-plan:plan'] },
+  { name: 'client-line', roots: ['src/commands/parseClientLine.ts', 'src/terminal/terminal.ts'] },
   { name: 'client', roots: ['group-client:client'] },
   { name: 'yaml', roots: ['group-yaml:yaml'] },
+  { name: 'trail', roots: ['group-trail:trail'] },
   { name: 'work', roots: ['group-commands:commands'] },
   { name: 'verbs', roots: ['group-verbs:verbs'] },
   { name: 'records', roots: ['group-records:records'] },
@@ -193,6 +204,14 @@ export const rare = {
     source: 'tldts',
     contents: 'export const getDomain = (...given) => it().getDomain(...given);',
   },
+  /** The pages of help. */
+  help: {
+    module: /^\.\/(?:lib\/)?help\.js$/,
+    source: './node_modules/commander/lib/help.js',
+    contents:
+      'exports.Help = function Help(...given) { return new (it().Help)(...given); };' +
+      'exports.stripColor = (text) => it().stripColor(text);',
+  },
   /** The parser of undici for processors without SIMD. */
   llhttp: {
     module: /\/llhttp-wasm\.js$/,
@@ -200,6 +219,9 @@ export const rare = {
     contents: 'module.exports = it();',
   },
 } as const;
+
+/** The parser of undici, which it has as text in its code: a file beside the chunks. */
+export const parser = { source: 'undici/lib/llhttp/llhttp_simd-wasm.js', file: 'llhttp.wasm' } as const;
 
 /** `folder`: from a chunk to these files. */
 export function rareFiles(folder: '.' | '..'): Plugin {
@@ -213,6 +235,17 @@ export function rareFiles(folder: '.' | '..'): Plugin {
         const load = `const it = () => require(['${folder}', '${name}.cjs'].join('/'));`;
         build.onLoad({ filter: /^/, namespace }, () => ({ contents: `${load}\n${contents}` }));
       }
+      // Of its tables the client reads two.
+      build.onResolve({ filter: /\/llhttp\/constants\.js$/ }, ({ path }) => ({ path, namespace: 'tables' }));
+      build.onLoad({ filter: /^/, namespace: 'tables' }, async () => {
+        const { ERROR, TYPE } = await import('undici/lib/llhttp/constants.js');
+        return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
+      });
+      build.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ path }) => ({ path, namespace: 'parser' }));
+      build.onLoad({ filter: /^/, namespace: 'parser' }, () => ({
+        contents: `const file = require.resolve(['${folder}', '${parser.file}'].join('/'));
+module.exports = require('node:fs').readFileSync(file);`,
+      }));
     },
   };
 }

@@ -5,7 +5,7 @@
  * `npm run generate`, the build and the tests.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { transformSync } from 'esbuild';
 import { isArray, isObject, type JsonValue, mapMembers } from '../src/base/json/json.ts';
@@ -66,7 +66,7 @@ function publishedKindsText(): string {
 
 function writeValidator(name: string, schema: JsonSchema): void {
   // `unicode: false` counts lengths in UTF-16 units, as JavaScript does; otherwise the code would need ajv's runtime.
-  const ajv = new Ajv2020({
+  const ajv = new Ajv({
     code: { source: true, esm: true },
     allErrors: true,
     strict: true,
@@ -79,9 +79,11 @@ function writeValidator(name: string, schema: JsonSchema): void {
     messages: false, // src/kinds/validation/shapeProblem.ts has the words
     logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
   });
-  const code = standalone.default(ajv, ajv.compile(statedOnce(schema)));
+  // Without `$schema`: the validators of draft 2020 keep accounts of what they have seen, for words that no schema here has.
+  const { $schema: _, ...described } = statedOnce(schema);
+  const code = withoutSchemas(standalone.default(ajv, ajv.compile(described)));
   if (/\brequire\(|\bfrom\s*["']/.test(code)) throw new Error(`the validator of ${name} would load another module`);
-  const short = errorsInShort(compiledEagerly(code));
+  const short = repeatedOnce(testsInShort(errorsInShort(compiledEagerly(code))));
   writeWhole(`${validators}/${name}.js`, transformSync(short, { minify: true, format: 'esm', treeShaking: true }).code);
 }
 
@@ -99,6 +101,61 @@ function errorsInShort(code: string): string {
     .replaceAll('{instancePath,', '{instancePath:instancePath,')
     .replace(error, 'vErrors = add(vErrors, $2, $3, $4);errors++;');
   return `${body}\n${add}`;
+}
+
+/**
+ * The code without the schema that it was made from: of that it needs some lists of words, and the names of the fields of
+ * an object that has many.
+ */
+function withoutSchemas(code: string): string {
+  const schemas = new Map<string, JsonValue>();
+  for (const { 0: begin, 1: name = '', index } of code.matchAll(/const (schema\d+) = /g)) {
+    const text = code.slice(index + begin.length);
+    schemas.set(name, JSON.parse(text.slice(0, text.search(/;(?:const|function) /))));
+  }
+  const fields = new Map<string, string>();
+  const body = code.replace(/\b(schema\d+)((?:\.[\w$]+|\["(?:[^"\\]|\\.)*"\])+)/g, (_, name, path) => {
+    const steps = [...path.matchAll(/\.([\w$]+)|\[("(?:[^"\\]|\\.)*")\]/g)];
+    const value = steps.reduce<JsonValue | undefined>(
+      (at, [, plain, quoted]) => (isObject(at) ? at[plain ?? JSON.parse(quoted)] : undefined),
+      schemas.get(name),
+    );
+    if (!isObject(value)) return JSON.stringify(value);
+    const names = JSON.stringify(mapMembers(value, () => 0));
+    const constant = fields.get(names) ?? `fields${fields.size}`;
+    fields.set(names, constant);
+    return constant;
+  });
+  return body.replace(';', `;${[...fields].map(([names, constant]) => `const ${constant} = ${names};`).join('')}`);
+}
+
+/** Two tests that ajv writes out at each object and each integer, and what validators tell each other that none asks for. */
+function testsInShort(code: string): string {
+  const body = code
+    .replace(/\b(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g, 'isObject($1)')
+    .replace(
+      /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g,
+      'Number.isInteger($1)',
+    )
+    .replace(/,parentData:\w+,parentDataProperty:[^,{}]+,rootData\}/g, '}')
+    .replaceAll(', parentData, parentDataProperty, rootData=data}={}', '}={}');
+  return `${body}\nfunction isObject(value){return typeof value === "object" && value !== null && !Array.isArray(value);}`;
+}
+
+/** Long texts, and objects and lists of nothing but plain values, that stand in several places are constants. */
+function repeatedOnce(code: string): string {
+  const text = '"(?:[^"\\\\]|\\\\.)*"';
+  const plain = `(?:${text}|-?\\d+(?:\\.\\d+)?)`;
+  const literal = new RegExp(
+    `\\{\\w+: ?${plain}(?:, ?\\w+: ?${plain})*\\}|\\[${plain}(?:,${plain})*\\]|${text}:?`,
+    'g',
+  );
+  const times = new Map<string, number>();
+  for (const [found] of code.matchAll(literal)) times.set(found, (times.get(found) ?? 0) + 1);
+  const repeated = [...times].filter(([found, count]) => count > 1 && found.length > 9 && !found.endsWith(':'));
+  const names = new Map(repeated.map(([found], index) => [found, `constant${index}`]));
+  const constants = [...names].map(([found, name]) => `const ${name} = ${found};`);
+  return `${constants.join('')}\n${code.replace(literal, (found) => names.get(found) ?? found)}`;
 }
 
 /** An object that a schema describes in several places is described once: the code for it is there once, too. */
@@ -145,13 +202,15 @@ function compiledEagerly(code: string): string {
   const name = exported?.[1];
   if (exported === null || name === undefined) throw new Error('ajv writes its exports in another way');
   const begin = `function ${name}(`;
-  const end = `}${name}.evaluated = `;
-  if (code.split(begin).length !== 2 || code.split(end).length !== 2)
+  const [before, after, ...others] = code.replace(exported[0], '').split(begin);
+  if (
+    after === undefined ||
+    others.length > 0 ||
+    after.includes('function ') ||
+    !after.endsWith('return errors === 0;}')
+  )
     throw new Error('ajv writes validators in another way');
-  const body = code
-    .replace(exported[0], '')
-    .replace(begin, `const ${name} = (${begin}`)
-    .replace(end, `});${name}.evaluated = `);
+  const body = `${before}const ${name} = (${begin}${after});`;
   return `${body}\nexport { ${name} as validate, ${name} as default };\n`;
 }
 

@@ -10,6 +10,8 @@ export interface Join {
    * an entry or loaded by name, or `group-<name>:<name>`.
    */
   readonly roots: readonly string[];
+  /** Only chunks that this module imports, too. */
+  readonly sharedWith?: string;
 }
 
 type Options = BuildOptions & { readonly outdir: string; readonly absWorkingDir: string };
@@ -55,21 +57,33 @@ function joinedFile(
   extension: string,
 ): (join: Join) => Joined {
   const seen = new Set<string>();
-  function take(file: string, members: string[]): void {
+  function take(file: string, members: string[], isMember: (file: string) => boolean): void {
     if (seen.has(file)) return;
-    seen.add(file);
-    if (!entries.has(file)) members.push(file);
-    for (const { path, kind, external } of outputs.get(file)?.imports ?? []) {
-      if (kind === 'import-statement' && external !== true) take(resolve(root, path), members);
+    if (isMember(file)) {
+      seen.add(file);
+      if (!entries.has(file)) members.push(file);
     }
+    for (const imported of importsOf(file)) take(imported, members, isMember);
   }
-  return ({ name, roots }) => {
+  const importsOf = (file: string): readonly string[] =>
+    (outputs.get(file)?.imports ?? []).flatMap(({ path, kind, external }) =>
+      kind === 'import-statement' && external !== true ? [resolve(root, path)] : [],
+    );
+  function fileOf(module: string): string {
+    const [file] = [...outputs].find(([, { entryPoint }]) => entryPoint === module) ?? [];
+    if (file === undefined) throw new Error(`no chunk is ${module}: nothing loads it by name any more`);
+    return file;
+  }
+  function allImports(file: string, found = new Set<string>()): ReadonlySet<string> {
+    if (found.has(file)) return found;
+    found.add(file);
+    for (const imported of importsOf(file)) allImports(imported, found);
+    return found;
+  }
+  return ({ name, roots, sharedWith }) => {
     const members: string[] = [];
-    for (const module of roots) {
-      const [file] = [...outputs].find(([, { entryPoint }]) => entryPoint === module) ?? [];
-      if (file === undefined) throw new Error(`no chunk is ${module}: nothing loads it by name any more`);
-      take(file, members);
-    }
+    const shared = sharedWith === undefined ? undefined : allImports(fileOf(sharedWith));
+    for (const module of roots) take(fileOf(module), members, (file) => shared?.has(file) !== false);
     const [first] = members.sort();
     if (first === undefined) throw new Error(`the join ${name} has nothing that the ones before it do not have`);
     const hash = createHash('sha256').update(members.map((file) => basename(file)).join());

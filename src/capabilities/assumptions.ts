@@ -18,10 +18,3 @@ export const assumptions = {
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;
-
-/** Where they hold, what differs from a declaration is never taken for the platform's own. */
-export const storedValues = [
-  'value.defaults',
-  'value.digests',
-  'value.empty',
-] as const satisfies readonly AssumptionId[];

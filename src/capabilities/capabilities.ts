@@ -1,4 +1,4 @@
-import { type JsonValue, sameJson } from '../base/json/json.ts';
+import { type JsonObject, type JsonValue, sameJson } from '../base/json/json.ts';
 import type { AssumptionId } from './assumptions.ts';
 
 /** `holds`: the platform does what is assumed. `otherwise`: it does not. */
@@ -82,3 +82,32 @@ export class Capabilities {
     return this.#found;
   }
 }
+
+/**
+ * What is written of a platform's capabilities, for a later run. It holds no name and no value that a person wrote: the
+ * defaults are the platform's.
+ */
+export function keptOf(capabilities: Capabilities): JsonObject {
+  const defaults = capabilities.defaults();
+  return {
+    findings: sorted(capabilities.known()),
+    ...(defaults.size === 0 ? {} : { defaults: sorted(defaults) }),
+  };
+}
+
+function sorted(known: ReadonlyMap<string, JsonValue>): JsonObject {
+  return Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The kind and the path of a default. */
+export function placeOf(key: string): readonly [kind: string, path: string] {
+  const end = key.indexOf(' ');
+  return [key.slice(0, end), key.slice(end + 1)];
+}
+
+/** Where they hold, what differs from a declaration is never taken for the platform's own. */
+export const storedValues = [
+  'value.defaults',
+  'value.digests',
+  'value.empty',
+] as const satisfies readonly AssumptionId[];

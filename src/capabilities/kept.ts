@@ -3,22 +3,6 @@ import { type Assumption, type AssumptionId, assumptions } from './assumptions.t
 import { Capabilities, type Finding } from './capabilities.ts';
 
 /**
- * What is written of a platform's capabilities, for a later run. It holds no name and no value that a person wrote: the
- * defaults are the platform's.
- */
-export function keptOf(capabilities: Capabilities): JsonObject {
-  const defaults = capabilities.defaults();
-  return {
-    findings: sorted(capabilities.known()),
-    ...(defaults.size === 0 ? {} : { defaults: sorted(defaults) }),
-  };
-}
-
-function sorted(known: ReadonlyMap<string, JsonValue>): JsonObject {
-  return Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/**
  * The capabilities that a run starts from; what a later part of `kept` says counts. What each run finds out anew is
  * left out, and so are findings of another version of Gantry that this one does not know.
  */
@@ -33,12 +17,6 @@ export function startFrom(kept: readonly JsonObject[]): Capabilities {
     if (eachRun !== true && eachRun !== finding) capabilities.learn(id, finding);
   }
   return capabilities;
-}
-
-/** The kind and the path of a default. */
-export function placeOf(key: string): readonly [kind: string, path: string] {
-  const end = key.indexOf(' ');
-  return [key.slice(0, end), key.slice(end + 1)];
 }
 
 export const rows: Readonly<Record<AssumptionId, Assumption>> = assumptions;

@@ -1,7 +1,5 @@
-import { Command } from 'commander';
-import { completePage, helpPage, helpWidthOf } from '../terminal/line/helpPage.ts';
+import type { Command } from 'commander';
 import type { Launch } from '../terminal/line/launch.ts';
-import { version } from '../terminal/process/version.ts';
 import { declareAdd } from './commands/add/declare.ts';
 import { declareAdopt } from './commands/adopt/declare.ts';
 import { declareApply } from './commands/apply/declare.ts';
@@ -30,10 +28,10 @@ import { declareSynth } from './commands/synth/declare.ts';
 import { declareTerraform } from './commands/terraform/declare.ts';
 import { declareUndo } from './commands/undo/declare.ts';
 import { declareValidate } from './commands/validate/declare.ts';
-import { reporting } from './reports/reporting.ts';
+import { type Declaration, programOf } from './programOf.ts';
 
 /** By name, in the order of `gantry help`. */
-const declarations = new Map([
+const declarations = new Map<string, Declaration>([
   ['init', declareInit],
   ['add', declareAdd],
   ['convert', declareConvert],
@@ -69,26 +67,6 @@ const declarations = new Map([
  * the command `only`, the others need not be declared; `help` is about all of them.
  */
 export function makeProgram(launch: Launch, only?: string): Command {
-  const program = new Command('gantry')
-    .description('Plan and apply infrastructure on a workload platform.')
-    .version(`gantry ${version}`, '--version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .helpCommand(false)
-    .configureHelp(helpPage)
-    .exitOverride()
-    .configureOutput({
-      outputError: () => {}, // told with all other errors, in the same form
-      getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
-      getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
-    });
-  completePage(program, undefined, [
-    ['gantry plan examples/shop --embedded', 'what would happen'],
-    ['gantry apply examples/shop --embedded --yes', 'carry it out'],
-    ['gantry serve --port 4480', 'run the platform'],
-  ]);
-
   const declared = only === undefined || only === 'help' ? undefined : declarations.get(only);
-  for (const declare of declared === undefined ? declarations.values() : [declared])
-    declare(program, reporting(launch));
-  return program;
+  return programOf(declared === undefined ? declarations.values() : [declared], launch);
 }

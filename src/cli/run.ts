@@ -6,12 +6,20 @@ import { nounFirst } from '../terminal/line/nouns.ts';
 import type { OutputOptions } from '../terminal/line/options.ts';
 import { type ExitCode, exitCode } from '../terminal/process/exitCode.ts';
 import { Output } from '../terminal/process/output.ts';
-import { makeProgram } from './program.ts';
+import { declareApply } from './commands/apply/declare.ts';
+import { declarePlan } from './commands/plan/declare.ts';
+import { programOf } from './programOf.ts';
 
 /** `endpoint` may also come from the environment or the settings: there `--embedded` wins. */
 function namesTwoPlatforms(options: OutputOptions & { readonly embedded?: boolean; readonly endpoint?: string }) {
   return options.embedded === true && options.endpoint !== undefined;
 }
+
+/** What runs most often is declared without loading what all the other commands take. */
+const frequent = new Map([
+  ['plan', declarePlan],
+  ['apply', declareApply],
+]);
 
 /** Runs one command line and ends the process with its exit code. Help needs nothing of what a command needs. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -45,14 +53,21 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
     const { parseClientLine } = await import('../commands/parseClientLine.ts');
     return parseClientLine(aboutOne, launch);
   }
-  const program = makeProgram(launch, given[0]);
+  const declared = frequent.get(given[0] ?? '');
+  const program =
+    declared === undefined
+      ? (await import('./program.ts')).makeProgram(launch, given[0])
+      : programOf([declared], launch);
   const args = given.length === 0 ? ['--help'] : commandFirst(given, program);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const { wrongCommandLine } = await import('../terminal/line/wrongCommandLine.ts');
+    const [{ wrongCommandLine }, { makeProgram }] = await Promise.all([
+      import('../terminal/line/wrongCommandLine.ts'),
+      import('./program.ts'),
+    ]);
     throw wrongCommandLine(error, args, makeProgram(launch)); // what was meant may be another command's
   }
 }

@@ -1,6 +1,6 @@
 import { own } from '../base/json/json.ts';
-import { type AssumptionId, storedValues } from '../capabilities/assumptions.ts';
-import type { Capabilities } from '../capabilities/capabilities.ts';
+import type { AssumptionId } from '../capabilities/assumptions.ts';
+import { type Capabilities, storedValues } from '../capabilities/capabilities.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';

@@ -1,5 +1,5 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
-import { storedValues } from '../capabilities/assumptions.ts';
+import { storedValues } from '../capabilities/capabilities.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { type LiveValues, withLiveValues } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { type AssumptionId, assumptions } from '../../src/capabilities/assumptions.ts';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
+import { Capabilities, keptOf } from '../../src/capabilities/capabilities.ts';
 import {
   examine,
   findingsOf,
@@ -12,7 +12,7 @@ import {
 } from '../../src/capabilities/doctor/examination.ts';
 import { readingRounds } from '../../src/capabilities/doctor/reading.ts';
 import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
-import { isAssumption, keptOf, rows, startFrom } from '../../src/capabilities/kept.ts';
+import { isAssumption, rows, startFrom } from '../../src/capabilities/kept.ts';
 import { declarableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 
 const ok = (body: JsonValue): Seen => ({ status: 200, body });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, mapMembers, objectAt } from '../../src/base/json/json.ts';
-import { storedValues } from '../../src/capabilities/assumptions.ts';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
-import { keptOf, startFrom } from '../../src/capabilities/kept.ts';
+import { Capabilities, keptOf, storedValues } from '../../src/capabilities/capabilities.ts';
+import { startFrom } from '../../src/capabilities/kept.ts';
 import { study } from '../../src/change/explain/explainChange.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';

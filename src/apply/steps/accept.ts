@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { storedValues } from '../../capabilities/assumptions.ts';
-import type { Capabilities } from '../../capabilities/capabilities.ts';
+import { type Capabilities, storedValues } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag, partTagOf } from '../../manifest/model/ownTags.ts';

@@ -3,17 +3,17 @@ import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { SavedInputs } from '../../change/saved/savedPlan.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import type { NamedValues } from '../../manifest/model/values.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { type FilledDocuments, type FillOptions, fillValues } from '../../manifest/values/fillValues.ts';
+import type { FilledDocuments, FillOptions } from '../../manifest/values/fillValues.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
-import { neutralDocuments } from '../../project/inputs/neutralDocuments.ts';
 import { parentsInRepository } from '../../project/inputs/readIgnoreFiles.ts';
 import { type Inputs, readInputs } from '../../project/inputs/readInputs.ts';
 import { isIn } from '../../project/outside/fileBytes.ts';
@@ -88,11 +88,11 @@ export async function checkInputs(
   const isUsed = inputs.wantsEnvironment || environment !== undefined;
   if (!isUsed) await refuseUnusedEnvironment(session);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
-  const filled = fillManifests(inputs.documents, environmentValues, loading);
+  const filled = await fillManifests(inputs.documents, environmentValues, loading);
   const outside = await readChosen(filled.documents, selected, values, (wanted) =>
     outsideOptions(session, project, wanted),
   );
-  const neutral = neutralDocuments(outside.documents, await loadDialect(dialect));
+  const neutral = await inNeutralWords(outside.documents, await loadDialect(dialect));
   const checked = await meanwhile.checkAll(neutral.documents);
   const names = inputs.stacks.map(({ name }) => name);
   const order = await orderOf(names, checked.resources, org);
@@ -125,14 +125,25 @@ export async function checkInputs(
 }
 
 /** Code has its values already. */
-function fillManifests(
+async function fillManifests(
   documents: readonly ManifestDocument[],
   given: NamedValues | undefined,
   options: FillOptions,
-): FilledDocuments {
+): Promise<FilledDocuments> {
   const [written, code] = [documents.filter(isWritten), documents.filter((document) => !isWritten(document))];
+  if (written.length === 0) return { documents: code, problems: [] };
+  const { fillValues } = await import('../../manifest/values/fillValues.ts');
   const { documents: filled, problems } = fillValues(written, given, options);
   return { documents: [...filled, ...code], problems };
+}
+
+async function inNeutralWords(
+  documents: readonly ManifestDocument[],
+  dialect: Dialect | undefined,
+): Promise<ParsedText> {
+  if (dialect === undefined) return { documents, problems: [] };
+  const { neutralDocuments } = await import('../../project/inputs/neutralDocuments.ts');
+  return neutralDocuments(documents, dialect);
 }
 
 function isWritten({ written }: ManifestDocument): boolean {

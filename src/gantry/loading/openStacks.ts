@@ -4,7 +4,6 @@ import type { Session } from '../../project/session/session.ts';
 import { phase } from '../../project/session/tracing.ts';
 import { openProject, ownerOfProject, type Project } from '../../project/settings/project.ts';
 import type { SavedState } from '../../rehearsal/savedState.ts';
-import { destroyedStacks } from './destroyedStacks.ts';
 import { type LoadedStack, loadStacks } from './loadStack.ts';
 import { namedStacks, type OwnedStack } from './namedStack.ts';
 import { openSnapshotFile, orgOfSnapshot, readSnapshotFile } from './snapshotFile.ts';
@@ -43,6 +42,7 @@ export async function openDestroyed(
   all: boolean,
 ): Promise<OpenedStacks> {
   const project = await openProject(session, paths);
+  const { destroyedStacks } = await import('./destroyedStacks.ts');
   const stacks = await destroyedStacks(session, project, paths, all);
   return closing({ stacks, platform: await openPlatform(session, project.settings) });
 }

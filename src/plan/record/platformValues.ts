@@ -1,6 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
-import { storedValues } from '../../capabilities/assumptions.ts';
-import { placeOf } from '../../capabilities/kept.ts';
+import { placeOf, storedValues } from '../../capabilities/capabilities.ts';
 import { canonicalText } from '../../kinds/normalForm/canonical.ts';
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';

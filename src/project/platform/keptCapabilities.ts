@@ -18,8 +18,7 @@ import {
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { keptOf, placeOf, startFrom } from '../../capabilities/kept.ts';
+import { Capabilities, keptOf, placeOf } from '../../capabilities/capabilities.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { platformFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
@@ -103,6 +102,9 @@ export async function readKept(
   }
   const valid = [ofProject, ofRuns].filter((entry) => entry !== undefined).filter((entry) => isValid(entry, now));
   const inOrder = valid.toSorted((a, b) => timeOf(a, 'learnt') - timeOf(b, 'learnt'));
+  // The table of assumptions, which tells what counts of that, is loaded where there is something.
+  const { startFrom } =
+    inOrder.length === 0 ? { startFrom: () => new Capabilities() } : await import('../../capabilities/kept.ts');
   return {
     start: () => startFrom(inOrder),
     async keep(capabilities) {
@@ -118,7 +120,7 @@ export async function readKept(
       const disproved = [...capabilities.disproved()].filter((key) => known.defaults().has(key));
       if (learnt.length + defaults.length + disproved.length === 0 || !isFolder) return;
       const before = ofRuns !== undefined && isValid(ofRuns, now) ? ofRuns : undefined;
-      const all = startFrom(before === undefined ? [] : [before]);
+      const all = before === undefined ? new Capabilities() : startFrom([before]);
       for (const [id, found] of learnt) all.learn(id, found);
       for (const key of disproved) all.unlearnDefault(...placeOf(key));
       for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);

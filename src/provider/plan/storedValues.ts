@@ -1,8 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { valueThere, withValues } from '../../base/json/valuesAt.ts';
-import { storedValues } from '../../capabilities/assumptions.ts';
-import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { placeOf } from '../../capabilities/kept.ts';
+import { type Capabilities, placeOf, storedValues } from '../../capabilities/capabilities.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';

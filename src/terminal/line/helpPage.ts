@@ -19,7 +19,7 @@ export const helpPage: HelpConfiguration = {
   optionDescription,
   subcommandTerm: (command) => command.name(),
   formatHelp(command, helper) {
-    const blocks = Help.prototype.formatHelp.call(helper, command, helper).split('\n\n');
+    const blocks = new Help().formatHelp(command, helper).split('\n\n');
     const commands = blocks.filter((block) => block.startsWith('Commands:'));
     const others = blocks.filter((block) => !commands.includes(block));
     const options = others.findIndex((block) => block.startsWith('Options:'));
