@@ -8,9 +8,12 @@ import { entryOf, writeStack } from './town.ts';
 const { folder, platform, town, stateOf } = await ownTown('reconcile-modes');
 
 /** It permits everything. */
-const policyCode = (text: string, id = 'own') => `import { policy } from 'gantry/policies';
+const policyCode = (text: string, id = 'own', more = '') => `import { policy } from 'gantry/policies';
+${more}
 export default policy({ id: '${id}', about: '${text}', plan: () => [] });
 `;
+
+const imposed = (text: string) => policyCode(`${text}' + text + '`, 'imposed', "import { text } from '@acme/rules';");
 
 function group(name: string) {
   return platform.call('GET', `/org/local/group/${name}`);
@@ -118,7 +121,22 @@ describe('propose', () => {
     { it: 'an input of policies', change: { 'allowed.txt': 'b' }, says: 'the policies changed' },
     {
       it: 'a policy of the worker',
-      change: { '../imposed.ts': policyCode('b', 'imposed') },
+      change: { '../imposed.ts': imposed('b') },
+      says: 'the policies changed',
+    },
+    {
+      it: 'a package that a policy of the worker imports',
+      change: { '../node_modules/@acme/rules/lib/text.js': "exports.text = 'b'" },
+      says: 'the policies changed',
+    },
+    {
+      it: 'the module that such a package exports',
+      change: { '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/other.js"}' },
+      says: 'the policies changed',
+    },
+    {
+      it: 'a package that a policy of the project imports',
+      change: { 'node_modules/texts/index.js': "export const installed = 'b'" },
       says: 'the policies changed',
     },
     {
@@ -148,10 +166,16 @@ import { policy } from 'gantry/policies';
 export default policy({ id: 'imports', about: text + names + extra, plan: () => [] });
 `,
       'policies/names.json': '["a"]',
+      'policies/installed.ts': policyCode("' + installed + '", 'installed', "import { installed } from 'texts';"),
+      'node_modules/texts/package.json': '{"name": "texts", "type": "module", "exports": "./index.js"}',
+      'node_modules/texts/index.js': "export const installed = 'a'",
+      '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/text.js"}',
+      '../node_modules/@acme/rules/lib/text.js': "exports.text = 'a'",
+      '../node_modules/@acme/rules/lib/other.js': "exports.text = 'other'",
       'lib/extra.ts': "export const extra = 'a'",
       'policies/shared/text.ts': "export const text = 'a'",
     };
-    write({ ...before, 'allowed.txt': 'a', '../imposed.ts': policyCode('a', 'imposed'), 'value.txt': 'a' });
+    write({ ...before, 'allowed.txt': 'a', '../imposed.ts': imposed('a'), 'value.txt': 'a' });
     writeFileSync(
       join(path, 'outside.yaml'),
       `kind: secret\nname: ${name}-outside\ntype: opaque\ndata: {payload: {fromFile: value.txt}, encoding: plain}\n`,
@@ -161,6 +185,10 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
     await town.once(imposing);
     expect((await stateOf(name))?.because).toBe('0 of 1 approvals');
     const first = await town.board.waiting(name);
+    // What nothing loads does not count.
+    write({ '../node_modules/@acme/rules/lib/unread.js': it, 'node_modules/texts/unread.js': it });
+    await town.once(imposing);
+    expect((await town.board.waiting(name))?.name).toBe(first?.name);
     await town.board.approve(name, first?.name ?? '', { by: 'ana' });
     write(change);
     await town.once(imposing);

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
@@ -76,6 +77,8 @@ export interface Planned {
   readonly options: PlanOptions;
   /** The ids of the policies that it was made under; absent: there are none. */
   readonly policies?: readonly string[];
+  /** What these went by (`Verdict.behind`). */
+  readonly behindPolicies?: JsonValue;
 }
 
 /** The permits of a plan, and the resources that it is about. */
@@ -110,7 +113,7 @@ async function judged(planned: Planned, { policies, elsewhere, promised }: PlanI
     policies.judge({ desired, plan, isElsewhere }),
     import('../../policies/verdict/judgePlan.ts'),
   ]);
-  return { ...planned, plan: judgePlan(plan, verdict), policies: verdict.policies };
+  return { ...planned, plan: judgePlan(plan, verdict), policies: verdict.policies, behindPolicies: verdict.behind };
 }
 
 /** The same without asking who wrote what, and the policies. */

@@ -28,6 +28,8 @@ export interface JoinedAnswers {
   /** Of the project and of those that are imposed, of each input. */
   readonly findings: readonly (readonly (readonly Finding[])[])[];
   readonly failures: readonly PolicyFailure[];
+  /** As in `PolicyAnswers`; by sandbox. */
+  readonly loaded: readonly (readonly string[])[];
 }
 
 /** Asks code, and rules with a regular expression, in a sandbox of its own. */
@@ -46,7 +48,7 @@ export async function askAll(
   inputs: readonly PolicyInput[],
   inSandbox: AskInSandbox,
 ): Promise<JoinedAnswers> {
-  const nothing: PolicyAnswers = { policies: [], findings: inputs.map(() => []), failures: [] };
+  const nothing: PolicyAnswers = { policies: [], findings: inputs.map(() => []), failures: [], loaded: [] };
   const patterns = rules.filter(hasPattern);
   const runs = [
     files.length + patterns.length === 0 ? nothing : inSandbox({ files, rules: patterns, isImposed: false }),
@@ -66,6 +68,7 @@ export async function askAll(
     imposed: others,
     findings: [ofProject.findings.map((found) => found.filter(({ policy }) => !others.has(policy))), ofOthers.findings],
     failures: [...ofProject.failures, ...ofOthers.failures, ...twiceFailures(twice)],
+    loaded: [ofCode.loaded, ofOthers.loaded],
   };
 }
 
@@ -88,6 +91,7 @@ async function askHere(asked: readonly Policy[], inputs: readonly PolicyInput[])
     policies: policies.map(({ id, about, plan }) => ({ id, about, isAboutPlans: plan !== undefined })),
     findings,
     failures,
+    loaded: [],
   };
 }
 
@@ -102,6 +106,7 @@ function joined(known: PolicyAnswers, code: PolicyAnswers): PolicyAnswers {
       return others.length === 0 ? found : inOrder(found, others, ({ policy }) => policy);
     }),
     failures: [...known.failures, ...code.failures, ...twiceFailures(twice)],
+    loaded: code.loaded,
   };
 }
 

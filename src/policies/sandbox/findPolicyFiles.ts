@@ -1,5 +1,5 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { compareText } from '../../base/text/compareText.ts';
 
 /** The folder of the project whose files are loaded where no others are named. */
@@ -40,46 +40,6 @@ async function filesAt(path: string): Promise<readonly string[] | string> {
   if (!found.isDirectory()) return 'it is neither a file nor a folder';
   const files = await filesIn(path);
   return files.length === 0 ? 'no file in it is TypeScript or JavaScript' : files;
-}
-
-/** A text that may name a module by its path. */
-const pathInCode = /(['"`])((?:\.{1,2}\/|\/|file:)[^'"`\n]+)\1/g;
-/** Far more than policies have. */
-const mostFiles = 2_000;
-const mostBytes = 16 * 2 ** 20;
-
-/**
- * These files and the modules that they name by a path, as far as they are below the folders: their real
- * paths, in order. No folder is searched. A package that is installed is not among them.
- */
-export async function modulesOf(files: readonly string[], folders: readonly string[]): Promise<readonly string[]> {
-  const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  const found = new Set<string>();
-  const open = [...files];
-  for (let path = open.pop(); path !== undefined && found.size < mostFiles; path = open.pop()) {
-    const real = await realpath(path).catch(() => undefined);
-    if (real === undefined || found.has(real) || !roots.some((root) => real.startsWith(`${root}${sep}`))) continue;
-    const { size = 0, isFile = false } = await kindOf(real);
-    if (!isFile || size > mostBytes) continue;
-    found.add(real);
-    if (!moduleName.test(real) || real.endsWith('.json')) continue;
-    const text = await readFile(real, 'utf8').catch(() => '');
-    for (const [, , named = ''] of text.matchAll(pathInCode)) {
-      const at = named.startsWith('file:') ? (URL.parse(named)?.pathname ?? '') : resolve(dirname(real), named);
-      // `require` may leave out an extension.
-      open.push(
-        ...['', '.js', '.json', `${sep}index.js`].map((end) => at + end).filter((each) => moduleName.test(each)),
-      );
-    }
-  }
-  return [...found].sort(compareText);
-}
-
-const moduleName = /\.(?:[cm]?[jt]s|json)$/;
-
-async function kindOf(path: string): Promise<{ readonly size?: number; readonly isFile?: boolean }> {
-  const found = await stat(path).catch(() => undefined);
-  return found === undefined ? {} : { size: found.size, isFile: found.isFile() };
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

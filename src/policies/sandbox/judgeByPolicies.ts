@@ -19,7 +19,7 @@ import { manifestsOf } from '../verdict/manifests.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import { type AskInSandbox, askAll } from './askAll.ts';
 import type { PolicyFailure } from './failure.ts';
-import { modulesOf, policyFilesAt } from './findPolicyFiles.ts';
+import { policyFilesAt } from './findPolicyFiles.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
 import { type PolicyInputText, runPolicies } from './runPolicies.ts';
 
@@ -80,11 +80,13 @@ export async function judgeByPolicies(
     isAboutPlans,
     position: position === undefined ? places.ofKnown(id, settings) : places.shown(position),
   }));
+  const behind = [...answers.loaded, given.values];
   return questions.map(({ desired, plan, isElsewhere = () => false, isTest = false }, index) =>
     verdictOf({
       findings: answers.findings.flatMap((found) => found[index] ?? []),
       failures,
       policies,
+      behind,
       imposed: answers.imposed,
       exceptions: isTest ? [] : settings.exceptions,
       desired,
@@ -93,24 +95,6 @@ export async function judgeByPolicies(
       isElsewhere,
     }),
   );
-}
-
-/** The files that verdicts go by: code with what it imports by a path, and inputs. Absolute, in order. */
-export async function filesBehind(
-  source: PolicySource,
-  { cwd }: Pick<Surroundings, 'cwd'>,
-): Promise<readonly string[]> {
-  const { folder } = source;
-  const places = new Places(source, cwd);
-  const { settings } = readPolicySettings(source.written?.value, places.inSettings);
-  const { files, imposed } = await filesOf(source, settings, places, cwd);
-  // Each imports from where it may: those of the worker from nowhere in the project.
-  const modules = await Promise.all([
-    modulesOf(files, [folder, ...files.map(dirname)]),
-    modulesOf(imposed, imposed.map(dirname)),
-  ]);
-  const inputs = Object.values(settings.inputs).map((path) => resolve(folder, path));
-  return [...new Set([...modules.flat(), ...inputs])].sort();
 }
 
 /** Without what the project names: whoever imposes policies on it does not let it say what they go by. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -47,6 +48,7 @@ export class PolicyModules {
   readonly #project: string;
   /** Which module imported another one first. */
   readonly #importers = new Map<string, string>();
+  readonly #digests = new Map<string, string>();
   /** The last one. */
   #refusal: ModuleRefusal | undefined;
 
@@ -78,6 +80,17 @@ export class PolicyModules {
     return this.#importers.has(file);
   }
 
+  /** Digests of the files that were loaded, in the order in which they were: packages are elsewhere on other machines. */
+  get digests(): readonly string[] {
+    return [...this.#digests.values()];
+  }
+
+  #loaded(name: string): string {
+    const text = textOf(name);
+    this.#digests.set(name, createHash('sha256').update(text).digest('hex'));
+    return text;
+  }
+
   /** The refusal that an error in the sandbox is about: the interpreter passes on its message only. */
   refusalOf(message: string): ModuleRefusal | undefined {
     return this.#refusal?.message === message ? this.#refusal : undefined;
@@ -94,7 +107,7 @@ export class PolicyModules {
   }
 
   json(name: string): string {
-    const text = textOf(name).replace(/^\uFEFF/, '');
+    const text = this.#loaded(name).replace(/^\uFEFF/, '');
     try {
       JSON.parse(text);
       return text;
@@ -109,7 +122,7 @@ export class PolicyModules {
 
   /** Its JavaScript, at the places of the TypeScript that it was. */
   code(name: string): string {
-    const text = textOf(name);
+    const text = this.#loaded(name);
     return isTypeScript.test(name) ? withoutTypes(text, name) : text;
   }
 

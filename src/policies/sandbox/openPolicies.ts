@@ -20,7 +20,6 @@ export async function openPolicies(
   const judging = () => import('./judgeByPolicies.ts');
   return {
     files: usual ?? [],
-    behind: async () => (await judging()).filesBehind(source, session),
     judge: async (question) => (await judging()).judgeOne(source, question, session),
     judgeAll: async (questions) => (await judging()).judgeByPolicies(source, questions, session),
   };

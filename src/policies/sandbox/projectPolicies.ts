@@ -34,8 +34,6 @@ export interface PolicyQuestion {
 export interface ProjectPolicies {
   /** Code in the usual folder; absolute. */
   readonly files: readonly string[];
-  /** The files that its verdicts go by, those of `GANTRY_POLICIES` among them; absolute, in order. */
-  behind(): Promise<readonly string[]>;
   judge(question: PolicyQuestion): Promise<Verdict>;
   /** The same of several, each by itself; one sandbox runs the policies for all of them. */
   judgeAll(questions: readonly PolicyQuestion[]): Promise<readonly Verdict[]>;

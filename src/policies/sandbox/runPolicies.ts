@@ -47,6 +47,8 @@ export type PolicyMessage =
   | { readonly failed: PolicyFailure }
   /** A line of output. */
   | { readonly written: string }
+  /** Digests of all files that were loaded, at the end. */
+  | { readonly loaded: readonly string[] }
   | { readonly ended: true };
 
 interface Doing {
@@ -73,6 +75,8 @@ export interface PolicyAnswers {
   readonly findings: readonly (readonly Finding[])[];
   /** Failures: the rest is no whole answer. */
   readonly failures: readonly PolicyFailure[];
+  /** Digests of the files that were loaded, packages included. */
+  readonly loaded: readonly string[];
 }
 
 export interface PolicyRunOptions {
@@ -100,6 +104,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   const findings = inputs.map((): Finding[] => []);
   const failures: PolicyFailure[] = [];
   let policies: readonly LoadedPolicy[] = [];
+  let loaded: readonly string[] = [];
   let [doing, sinceMs]: [Doing, number] = [{ what: 'the policies', position: undefined }, clockMs()];
   const isLate = () => clockMs() - sinceMs > request.timeoutMs + graceMs;
   const ended = Promise.withResolvers<void>();
@@ -131,6 +136,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
     else if ('found' in message) for (const each of message.found) findings[message.of]?.push(each);
     else if ('failed' in message) failures.push(message.failed);
     else if ('written' in message) tell(message.written);
+    else if ('loaded' in message) loaded = message.loaded;
     else end();
   });
   worker.on('error', (error) => endAs('thrown', systemReason(error)));
@@ -138,5 +144,5 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   await ended.promise;
   await worker.terminate();
   await life.end();
-  return { policies, findings, failures };
+  return { policies, findings, failures, loaded };
 }

@@ -106,6 +106,7 @@ try {
 } catch (error) {
   say({ failed: endOf(error) });
 }
+say({ loaded: modules.digests });
 say({ ended: true });
 
 interface LoadedPolicy extends Omit<HeldPolicy, 'position'> {

@@ -6,7 +6,10 @@ import { policyOf } from './located.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The plan with what the policies say: errors refuse, at the change of their resource or as a whole; all else is noted. */
-export function judgePlan(plan: Plan, { problems, notes, imposed }: Omit<Verdict, 'policies'>): Plan {
+export function judgePlan(
+  plan: Plan,
+  { problems, notes, imposed }: Pick<Verdict, 'problems' | 'notes' | 'imposed'>,
+): Plan {
   if (problems.length + notes.length === 0) return plan;
   const ids: ReadonlySet<string> = new Set(plan.changes.map(({ id }) => id));
   const own = (each: LocatedProblem): boolean => each.resource !== undefined && ids.has(each.resource);

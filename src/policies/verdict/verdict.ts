@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../base/json/json.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
 import { fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
@@ -16,6 +17,8 @@ export interface Verdict {
   readonly policies: readonly string[];
   /** Those that take no exceptions. */
   readonly imposed: ReadonlySet<string>;
+  /** What it goes by beside settings: digests of the files that were loaded, and the inputs. */
+  readonly behind: JsonValue;
 }
 
 /** The input of a verdict. */
@@ -25,6 +28,7 @@ export interface Judged {
   readonly failures: readonly LocatedProblem[];
   readonly policies: readonly { readonly id: string; readonly isAboutPlans: boolean; readonly position: Position }[];
   readonly imposed: ReadonlySet<string>;
+  readonly behind: JsonValue;
   readonly exceptions: readonly PolicyException[];
   readonly desired: readonly DesiredResource[];
   readonly hasPlan: boolean;
@@ -35,7 +39,7 @@ export interface Judged {
 }
 
 export function verdictOf(judged: Judged): Verdict {
-  const { findings, failures, policies, imposed, exceptions, desired, hasPlan, today, isElsewhere } = judged;
+  const { findings, failures, policies, imposed, behind, exceptions, desired, hasPlan, today, isElsewhere } = judged;
   const byId = new Map<string, DesiredResource>(desired.map((resource) => [resource.id, resource]));
   const places = new Map(policies.map(({ id, position }) => [id, position]));
   const answered = new Set(policies.filter(({ isAboutPlans }) => hasPlan || !isAboutPlans).map(({ id }) => id));
@@ -52,6 +56,7 @@ export function verdictOf(judged: Judged): Verdict {
     notes: failures.length > 0 ? [] : excepted.notes,
     policies: [...places.keys()],
     imposed,
+    behind,
   };
 }
 

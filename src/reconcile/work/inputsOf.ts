@@ -1,5 +1,4 @@
 import { createHash, type ScryptOptions, scrypt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
@@ -16,17 +15,14 @@ const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 /** Everything that goes into a plan. What holds secrets is digested so that guessing them is slow. */
 export async function inputsOf(
   stack: LoadedStack,
-  { snapshot, options }: NewPlan,
+  { snapshot, options, behindPolicies = null }: NewPlan,
   { folder, commit = 'none' }: Pick<FetchedStack, 'folder' | 'commit'>,
   keys: TrustedKeys,
 ): Promise<PlanInputs> {
-  const { settings, policies } = stack;
+  const { settings } = stack;
   const { token: _token, tokenTarget: _target, ...others } = settings;
   const { others: _others, elsewhere: _elsewhere, before: _before, promised: _promised, ...own } = options;
   const { hash: _hash, moment: _moment, ...planned } = own;
-  const behind = (await policies?.behind()) ?? [];
-  // One that is not there is told by what policies come to.
-  const files = await Promise.all(behind.map((file) => readFile(file, 'utf8').catch(() => 'none')));
   return {
     commit,
     declared: await declaredDigest(stack),
@@ -37,7 +33,7 @@ export async function inputsOf(
         '.',
       ),
     ),
-    policies: digest(canonicalText([policies === undefined ? 'none' : 'some', ...files])),
+    policies: digest(canonicalText(behindPolicies)),
     live: Object.fromEntries(
       [...snapshot.resources.values()].map(({ id, uid, version }) => [id, `${uid}@${version}`]).sort(),
     ),

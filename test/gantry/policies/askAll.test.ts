@@ -18,7 +18,7 @@ async function asked(set: Partial<PolicySet>, answers: Partial<PolicyAnswers> = 
   const inSandbox: unknown[] = [];
   const joined = await askAll({ ...none, ...set }, [input], async (each) => {
     inSandbox.push(each);
-    return { policies: [], findings: [[]], failures: [], ...answers };
+    return { policies: [], findings: [[]], failures: [], loaded: [], ...answers };
   });
   const found = joined.findings.flat(2).map(({ policy }) => policy);
   return { inSandbox, found, codes: joined.failures.map(({ code }) => code), ids: joined.policies.map(({ id }) => id) };
