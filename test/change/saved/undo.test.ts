@@ -12,6 +12,7 @@ import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { savedRecord } from '../../../src/plan/record/savedRecord.ts';
 import { builtIn, ModelPlatform } from '../../plan/model.ts';
+import { declared, held, said } from '../../plan/planText.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
 import {
   actions,
@@ -71,7 +72,12 @@ function unread(platform: ModelPlatform): Snapshot {
   return { ...rest, resources: new Map([...resources].map(([id, live]) => [id, without(live)])) };
 }
 
-/** Applies, and takes back by the file of the plan alone. */
+/** The way back, by the file of the plan alone. */
+function undone(of: ReturnType<typeof planned>, now: Snapshot) {
+  return makeUndo(readBack(textOf(of)), now, { allowCollateral: 0, allowDataLoss: 0 }, hash);
+}
+
+/** Applies, and takes back. */
 async function thereAndBack(
   platform: ModelPlatform,
   desired: readonly DesiredResource[],
@@ -80,14 +86,47 @@ async function thereAndBack(
   const of = planned(desired, platform.snapshot(), { ...allowed, ...given });
   expect(codes(of.plan)).toEqual([]);
   await run(of.plan, platform);
-  const kept = readBack(textOf(of));
-  const undo = makeUndo(kept, platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+  const undo = undone(of, platform.snapshot());
   expect(codes(undo.plan)).toEqual([]);
   // What is taken back can be kept as any plan, and holds no secret.
   expect(saved(undo).secrets).toEqual([]);
   await run(readBack(textOf(undo)).plan, platform);
   return { there: of.plan, back: undo.plan };
 }
+
+/** `strangers` are there before the stack; the stack goes from `first` to `second`, and `back` is the plan of the undo. */
+type Row = readonly [title: string, strangers: string, first: string, second: string, back: string];
+
+const here = 'gvc/g text(here)';
+const standard = `${here}; workload/g/web type(standard); domain/a.com routes(web)`;
+const mounts = `${here}; volumeset/g/rows`;
+
+// biome-ignore format: a row is a case
+const rows: readonly Row[] = [
+  ['created: it is deleted', '', here, `${here}; workload/g/web`, 'delete workload/g/web'],
+  ['deleted: it is created as it was', '', `${here}; workload/g/web tag(team,red)`, here, 'create workload/g/web'],
+  ['deleted with its GVC: both are created, in order', '', `${here}; workload/g/web`, '',
+    'create gvc/g; create workload/g/web'],
+  ['taken over and changed: the former values, and nobody owns it', 'gvc/g text(theirs) tag(a) foreign', '',
+    'gvc/g text(ours) tag(b,2)', 'forget gvc/g'],
+  ['taken over as it was: it is let go of', 'group/people foreign', '', 'group/people text(people)',
+    'forget group/people'],
+  ['taken over and changed in two steps: it is let go of in the second', 'gvc/g text(theirs) tag(a) foreign', '',
+    'gvc/g text(ours) keda(app); identity/g/app', 'forget gvc/g; delete identity/g/app after gvc/g'],
+  ['deleted with what it referred to: it comes back in two steps', '', `${here} keda(app); identity/g/app`, '',
+    'create gvc/g then-after identity/g/app; create identity/g/app'],
+  ['forgotten: it is taken over again', '', 'group/people text(people) retain', '', 'adopt group/people'],
+  ['two steps: the GVC lets go of its identity, and the identity goes', '', here, `${here} keda(app); identity/g/app`,
+    'patch gvc/g; delete identity/g/app'],
+  // As any renaming: nothing moves, and nothing goes, before the former one is ready again.
+  ['renamed: the old name is back, and what refers to it refers to it again', '', standard,
+    `${here}; workload/g/site type(standard) previously(web); domain/a.com routes(site)`,
+    'create workload/g/web; patch domain/a.com after workload/g/web ready; ' +
+      'delete workload/g/site after domain/a.com, workload/g/web ready'],
+  ['renamed although only one of the two may mount its data: the way back is allowed as the way there was', '',
+    `${mounts}; workload/g/old mounts(rows)`, `${mounts}; workload/g/db mounts(rows) previously(old) replace`,
+    'delete workload/g/db; create workload/g/old'],
+];
 
 describe('undo restores every field that a plan changed', () => {
   const web = (image: string, more: JsonObject = {}) =>
@@ -105,11 +144,18 @@ describe('undo restores every field that a plan changed', () => {
     return { platform, before: content(platform) };
   }
 
-  test('created: it is deleted', async () => {
-    const { platform, before } = await start([gvc]);
-    const { back } = await thereAndBack(platform, [gvc, web('web:1')]);
-    expect(actions(back)).toEqual(['delete workload/g/web']);
+  test.each(rows)('%s', async (_, strangers, first, second, back) => {
+    const owners = (platform: ModelPlatform) =>
+      [...platform.snapshot().resources.values()]
+        .map(({ id, record }) => [id, objectAt(record, 'tags')[ownerTag]])
+        .sort();
+    const { platform, before } = await start(declared(first), [...held(strangers).resources.values()]);
+    const owned = owners(platform);
+    const ways = await thereAndBack(platform, declared(second));
+    expect(said(ways.back, back)).toBe(back);
     expect(content(platform)).toEqual(before);
+    expect(owners(platform)).toEqual(owned);
+    expect(actions(plan(declared(first), platform.snapshot(), allowed))).toEqual([]);
   });
 
   test('patched: the former values, removed fields and tags of the stack included; tags of others stay theirs', async () => {
@@ -131,15 +177,6 @@ describe('undo restores every field that a plan changed', () => {
     await thereAndBack(platform, [declare('gvc/g', { description: 'there' })]);
     expect(content(platform)).toEqual(before);
     expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
-  });
-
-  test('deleted: it is created as it was', async () => {
-    const first = [gvc, web('web:1', { tags: { team: 'red' } })];
-    const { platform, before } = await start(first);
-    const { back } = await thereAndBack(platform, [gvc]);
-    expect(actions(back)).toEqual(['create workload/g/web']);
-    expect(content(platform)).toEqual(before);
-    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
   test('deleted: what the platform chose and others tagged is back too, and is still not of the stack', async () => {
@@ -182,28 +219,6 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan([], platform.snapshot(), { owner: 'other', allowEmpty: true }))).toEqual(['patch gvc/g']);
   });
 
-  test('deleted with its GVC: both are created, in order', async () => {
-    const { platform, before } = await start([gvc, web('web:1')]);
-    const { back } = await thereAndBack(platform, []);
-    expect(actions(back)).toEqual(['create gvc/g', 'create workload/g/web']);
-    expect(content(platform)).toEqual(before);
-  });
-
-  test('taken over and changed: the former values, and nobody owns it', async () => {
-    const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
-    const { back } = await thereAndBack(platform, [declare('gvc/g', { description: 'ours', tags: { b: '2' } })]);
-    expect(actions(back)).toEqual(['forget gvc/g']);
-    expect(content(platform)).toEqual(before);
-    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({ a: '1' });
-  });
-
-  test('taken over as it was: it is let go of', async () => {
-    const { platform, before } = await start([], [foreign('group/people')]);
-    const { back } = await thereAndBack(platform, [declare('group/people', { description: 'people' })]);
-    expect(actions(back)).toEqual(['forget group/people']);
-    expect(content(platform)).toEqual(before);
-  });
-
   test('taken over after somebody erased its owner and set a value: that value is still not of the stack', async () => {
     const { platform } = await start([gvc, web('web:1')]);
     const [theirs, ref] = [
@@ -220,29 +235,6 @@ describe('undo restores every field that a plan changed', () => {
     expect(changeOf(again, 'workload/g/web').fields.map(({ path }) => path)).toEqual([
       'spec.defaultOptions.timeoutSeconds',
     ]);
-  });
-
-  test('taken over and changed in two steps: it is let go of in the second', async () => {
-    const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
-    const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
-    const { there, back } = await thereAndBack(platform, [
-      declare('gvc/g', { description: 'ours', ...keda }),
-      declare('identity/g/app'),
-    ]);
-    expect(changeOf(there, 'gvc/g').then).toBeDefined();
-    expect(actions(back)).toEqual(['forget gvc/g', 'delete identity/g/app']);
-    expect(content(platform)).toEqual(before);
-    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({ a: '1' });
-  });
-
-  test('deleted with what it referred to: it comes back in two steps', async () => {
-    const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
-    const first = [declare('gvc/g', { description: 'here', ...keda }), declare('identity/g/app')];
-    const { platform, before } = await start(first);
-    const { back } = await thereAndBack(platform, []);
-    expect(changeOf(back, 'gvc/g').then).toBeDefined();
-    expect(content(platform)).toEqual(before);
-    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
   test('marked values stay as they are, since they are not in the file', async () => {
@@ -263,7 +255,7 @@ describe('undo restores every field that a plan changed', () => {
     const { platform } = await start([of('a'), declare('gvc/g')]);
     const there = planned([of('b'), declare('gvc/g', { description: 'new' })], platform.snapshot(), allowed);
     await run(there.plan, platform);
-    const undo = makeUndo(readBack(textOf(there)), unread(platform), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const undo = undone(there, unread(platform));
     const { patch, notes } = changeOf(undo.plan, 'secret/key');
     expect(Object.keys(patch?.expose() ?? {}).sort()).toEqual(['description', 'id', 'tags', 'version']);
     expect([notes, undo.plan.notes]).toEqual([[], []]);
@@ -279,62 +271,6 @@ describe('undo restores every field that a plan changed', () => {
     expect(changeOf(back, 'gvc/g').then).toBeDefined();
     expect(content(platform)).toEqual(before);
     expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({});
-  });
-
-  test('forgotten: it is taken over again', async () => {
-    const kept = declare('group/people', { description: 'people' }, { retain: true });
-    const { platform, before } = await start([kept]);
-    const { back } = await thereAndBack(platform, []);
-    expect(actions(back)).toEqual(['adopt group/people']);
-    expect(content(platform)).toEqual(before);
-    expect(actions(plan([kept], platform.snapshot(), allowed))).toEqual([]);
-  });
-
-  test('two steps: the GVC lets go of its identity, and the identity goes', async () => {
-    const app = declare('identity/g/app');
-    const keda = declare('gvc/g', {
-      description: 'here',
-      spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } },
-    });
-    const { platform, before } = await start([gvc]);
-    const { there, back } = await thereAndBack(platform, [keda, app]);
-    expect(changeOf(there, 'gvc/g').then).toBeDefined();
-    expect(actions(back)).toEqual(['patch gvc/g', 'delete identity/g/app']);
-    expect(content(platform)).toEqual(before);
-  });
-
-  test('renamed: the old name is back, and what refers to it refers to it again', async () => {
-    const route = (name: string) =>
-      declare('domain/example.com', {
-        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/g/workload/${name}` }] }] },
-      });
-    const standard = { spec: { ...objectAt(workload('web:1'), 'spec'), type: 'standard' } };
-    const first = [gvc, declare('workload/g/web', standard), route('web')];
-    const { platform, before } = await start(first);
-    const { there, back } = await thereAndBack(platform, [
-      gvc,
-      declare('workload/g/site', standard, { previously: 'web' }),
-      route('site'),
-    ]);
-    expect(changeOf(there, 'workload/g/site').renamedFrom).toBe('workload/g/web');
-    expect(actions(back)).toEqual(['create workload/g/web', 'patch domain/example.com', 'delete workload/g/site']);
-    // As any renaming: nothing moves, and nothing goes, before the former one is ready again.
-    const ready = expect.objectContaining({ on: 'workload/g/web', ready: true });
-    expect(changeOf(back, 'domain/example.com').requires).toContainEqual(ready);
-    expect(changeOf(back, 'workload/g/site').requires).toContainEqual(ready);
-    expect(content(platform)).toEqual(before);
-    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
-  });
-
-  test('renamed although only one of the two may mount its data: the way back is allowed as the way there was', async () => {
-    const spec = { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
-    const rows = declare('volumeset/g/rows', { spec });
-    const db = (name: string, lifecycle: Lifecycle = {}) =>
-      declare(`workload/g/${name}`, workload('db:1', ['rows']), lifecycle);
-    const { platform, before } = await start([gvc, rows, db('old-db')]);
-    const { back } = await thereAndBack(platform, [gvc, rows, db('db', { previously: 'old-db', replace: true })]);
-    expect(actions(back)).toEqual(['delete workload/g/db', 'create workload/g/old-db']);
-    expect(content(platform)).toEqual(before);
   });
 
   test('a part of what another stack owns: its items are as they were, and those of others stay', async () => {
@@ -368,7 +304,7 @@ describe('undo restores every field that a plan changed', () => {
     const of = planned([gvc, web('web:1')], platform.snapshot());
     await run(of.plan, platform);
     await run(plan([gvc, web('web:1'), declare('group/later')], platform.snapshot(), allowed), platform);
-    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const undo = undone(of, platform.snapshot());
     expect(undo.plan.changes.map(({ action, id, reason }) => [action, id, reason])).toEqual([
       ['delete', 'workload/g/web', 'the plan that is undone created it'],
     ]);
@@ -399,12 +335,7 @@ describe('undo restores every field that a plan changed', () => {
         const of = planned(stackOf(complete(second, first)), platform.snapshot(), allowed);
         expect(codes(of.plan)).toEqual([]);
         await run(of.plan, platform);
-        const undo = makeUndo(
-          readBack(textOf(of)),
-          platform.snapshot(),
-          { allowCollateral: 0, allowDataLoss: 0 },
-          hash,
-        );
+        const undo = undone(of, platform.snapshot());
         expect(undo.plan.notes).toEqual([]);
         expect(codes(undo.plan)).toEqual([]);
         await run(undo.plan, platform);
@@ -432,7 +363,7 @@ describe('what a part took over', () => {
     const of = planned([part], platform.snapshot());
     expect(actions(of.plan)).toEqual(['patch group/people']);
     await run(of.plan, platform);
-    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const undo = undone(of, platform.snapshot());
     expect(undo.plan.notes).toEqual([]);
     await run(undo.plan, platform);
     const { record } = platform.read({ kind: 'group', name: 'people' }) ?? {};
@@ -456,7 +387,7 @@ describe('what cannot be undone is listed with its reason', () => {
     const of = planned([gvc('b'), key('key', { previously: 'old-key' }), web('key', 'web:2')], platform.snapshot());
     expect(codes(of.plan)).toEqual([]);
     await run(of.plan, platform);
-    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const undo = undone(of, platform.snapshot());
     expect(codes(undo.plan)).toEqual([]);
     expect(actions(undo.plan)).toEqual(['patch gvc/g']);
     expect(undo.plan.notes).toEqual([
@@ -475,7 +406,7 @@ describe('what cannot be undone is listed with its reason', () => {
     const of = planned([declare('group/new')], platform.snapshot(), allowed);
     expect(codes(of.plan)).toEqual([]);
     await run(of.plan, platform);
-    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const undo = undone(of, platform.snapshot());
     expect(codes(undo.plan)).toEqual([]);
     expect(actions(undo.plan)).toEqual(['delete group/new']);
     expect(undo.plan.notes).toEqual([
@@ -502,7 +433,7 @@ describe('what cannot be undone is listed with its reason', () => {
     const of = planned(next, platform.snapshot());
     expect(codes(of.plan)).toEqual([]);
     await run(of.plan, platform);
-    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    const undo = undone(of, platform.snapshot());
     expect(actions(undo.plan)).toEqual(['delete group/people']);
     expect(undo.plan.notes).toEqual([
       'cannot be undone: gvc/g: identity/g/app refers to it, and is not changed',
@@ -516,8 +447,7 @@ describe('what cannot be undone is listed with its reason', () => {
   function notesOf(desired: readonly DesiredResource[], platform: ModelPlatform): readonly string[] {
     const of = planned(desired, platform.snapshot(), { ...allowed, allowCollateral: 1 });
     expect(codes(of.plan)).toEqual([]);
-    return makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash).plan
-      .notes;
+    return undone(of, platform.snapshot()).plan.notes;
   }
 
   test('a deleted secret, a changed secret, a replaced record, a bystander, the data of a volume set', async () => {
