@@ -109,169 +109,112 @@ function settled(
 
 const image = 'spec.containers.main.image';
 
-describe('why a resource changes', () => {
-  test('nobody wrote since: the code did', () => {
-    const found = settled(declare(id, web('web:2')), atVersion(7, web('web:1')), null);
-    expect(found).toEqual({ reason: 'changed in the code', cause: { code: true }, fields: { [image]: {} } });
-  });
+const code = 'changed in the code';
+const secret = (payload: string, more: JsonObject = {}) => ({
+  type: 'opaque',
+  data: { payload, encoding: 'plain' },
+  ...more,
+});
+const key = 'secret/key';
+const secretTrail = [
+  write(8, 'ana@example.com', atVersion(8, { type: 'opaque' }, key)),
+  write(7, 'ci@example.com', atVersion(7, { type: 'opaque' }, key)),
+];
+const ana = (fields: JsonObject) => theirs(8, 'ana@example.com', fields);
+const byAna = { others: [by('ana@example.com', 8)], since: 7 };
+const atAna = 'ana@example.com at 2026-11-20 14:08 UTC';
+const tagged = (image: string, tags: JsonObject) => ({ ...web(image), tags });
+const described = { ...web('web:1'), description: 'theirs' };
+const other: JsonObject = { spec: { type: 'standard', containers: [{ name: 'other', image: 'o:1' }] } };
+const unmarked = live(id, web('web:3'), { version: 8, applied: null });
+const anew = live(id, web('web:3'), { version: 1, applied: { version: 7 } });
+const serverless = { spec: { ...objectAt(web('web:1'), 'spec'), type: 'serverless' } };
 
-  test('nobody wrote since, and only what no manifest says differs: the code, or a default', () => {
-    const found = settled(declare(id, web('web:1')), atVersion(7, web('web:1', { workingDir: '/x' })), null);
-    expect(found).toMatchObject({
-      reason: 'changed in the code, or by a default of the platform',
-      cause: { code: true, platform: true, unsure: true },
-    });
-  });
+/** What is expected of the change; what is not named is not compared. */
+type Row = readonly [
+  title: string,
+  declared: DesiredResource,
+  held: LiveResource,
+  trail: readonly WriteEvent[] | null,
+  expected: Partial<ReturnType<typeof settled>>,
+];
 
-  test('lifecycle.retain alone is a change of the code', () => {
-    const found = settled(declare(id, web('web:1'), { retain: true }), atVersion(7, web('web:1')), null);
-    expect(found).toMatchObject({ reason: 'changed in the code', cause: { code: true } });
-  });
-
-  test('somebody wrote another value than the declared one, and the code stayed', () => {
-    const held = web('web:3');
-    const found = settled(declare(id, web('web:1')), atVersion(8, held), [
-      theirs(8, 'ana@example.com', held),
-      ours('web:1'),
-    ]);
-    expect(found).toEqual({
-      reason: 'changed by ana@example.com at 2026-11-20 14:08 UTC, after version 7',
-      cause: { others: [by('ana@example.com', 8)], since: 7 },
-      fields: { [image]: { others: [by('ana@example.com', 8)] } },
-    });
-  });
-
-  test('the same amount in another unit is no change of the code', () => {
-    const held = web('web:1', { cpu: '1' });
-    const found = settled(declare(id, web('web:1', { cpu: '0.05' })), atVersion(8, held), [
-      theirs(8, 'ana@example.com', held),
-      ours('web:1'),
-    ]);
-    expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
-  });
-
-  test('who wrote several times is named once', () => {
-    const held = web('web:2', { workingDir: '/x' });
-    const found = settled(declare(id, web('web:1', { workingDir: '/y' })), atVersion(9, held), [
-      theirs(9, 'ana@example.com', held),
-      theirs(8, 'ana@example.com', web('web:2', { workingDir: '/y' })),
-      ours('web:1', { workingDir: '/y' }),
-    ]);
-    expect(found.reason).toBe('changed by ana@example.com at 2026-11-20 14:09 UTC (2 writes), after version 7');
-  });
-
-  test('both: each field says which', () => {
-    const held = web('web:3', { workingDir: '/x' });
-    const found = settled(declare(id, web('web:2', { command: 'serve' })), atVersion(9, held), [
-      theirs(9, 'bob@example.com', held),
-      theirs(8, 'ana@example.com', web('web:3')),
-      ours('web:1'),
-    ]);
-    expect(found).toEqual({
-      reason:
-        'changed in the code, and by bob@example.com at 2026-11-20 14:09 UTC, ana@example.com at 2026-11-20 14:08 UTC, after version 7',
+// biome-ignore format: a row is a case
+const rows: readonly Row[] = [
+  ['nobody wrote since: the code did', declare(id, web('web:2')), atVersion(7, web('web:1')), null,
+    { reason: code, cause: { code: true }, fields: { [image]: {} } }],
+  ['nobody wrote since, and only what no manifest says differs: the code, or a default', declare(id, web('web:1')),
+    atVersion(7, web('web:1', { workingDir: '/x' })), null,
+    { reason: `${code}, or by a default of the platform`, cause: { code: true, platform: true, unsure: true } }],
+  ['lifecycle.retain alone is a change of the code', declare(id, web('web:1'), { retain: true }),
+    atVersion(7, web('web:1')), null, { reason: code, cause: { code: true } }],
+  ['somebody wrote another value than the declared one, and the code stayed', declare(id, web('web:1')),
+    atVersion(8, web('web:3')), [ana(web('web:3')), ours('web:1')],
+    { reason: `changed by ${atAna}, after version 7`, cause: byAna, fields: { [image]: { others: byAna.others } } }],
+  ['the same amount in another unit is no change of the code', declare(id, web('web:1', { cpu: '0.05' })),
+    atVersion(8, web('web:1', { cpu: '1' })), [ana(web('web:1', { cpu: '1' })), ours('web:1')], { cause: byAna }],
+  ['who wrote several times is named once', declare(id, web('web:1', { workingDir: '/y' })),
+    atVersion(9, web('web:2', { workingDir: '/x' })),
+    [theirs(9, 'ana@example.com', web('web:2', { workingDir: '/x' })), ana(web('web:2', { workingDir: '/y' })),
+      ours('web:1', { workingDir: '/y' })],
+    { reason: 'changed by ana@example.com at 2026-11-20 14:09 UTC (2 writes), after version 7' }],
+  ['both: each field says which', declare(id, web('web:2', { command: 'serve' })),
+    atVersion(9, web('web:3', { workingDir: '/x' })),
+    [theirs(9, 'bob@example.com', web('web:3', { workingDir: '/x' })), ana(web('web:3')), ours('web:1')],
+    { reason: `${code}, and by bob@example.com at 2026-11-20 14:09 UTC, ${atAna}, after version 7`,
       cause: { code: true, others: [by('bob@example.com', 9), by('ana@example.com', 8)], since: 7 },
-      fields: {
-        [image]: { code: true, others: [by('ana@example.com', 8)] },
+      fields: { [image]: { code: true, others: byAna.others },
         'spec.containers.main.workingDir': { others: [by('bob@example.com', 9)] },
-        'spec.containers.main.command': { code: true },
-      },
-    });
-  });
+        'spec.containers.main.command': { code: true } } }],
+  ['who wrote something else is not named', declare(id, web('web:2')), atVersion(8, tagged('web:1', { team: 'x' })),
+    [ana(tagged('web:1', { team: 'x' })), ours('web:1')], { reason: code, cause: { code: true } }],
+  ['a trail that cannot be read', declare(id, web('web:2')), atVersion(8, web('web:3')), null,
+    { reason: `${code}, or by others, after version 7`, cause: expect.objectContaining({ code: true, unsure: true }) }],
+  ['a trail that does not reach back to our write', declare(id, web('web:2')), atVersion(8, web('web:3')),
+    [ana(web('web:3'))],
+    { reason: `${code}, or by ${atAna}, after version 7`,
+      cause: expect.objectContaining({ code: true, unsure: true }) }],
+  ['a version that the trail leaves out: somebody, nobody knows who', declare(id, web('web:1')),
+    atVersion(9, web('web:3')), [theirs(9, 'bob@example.com', web('web:3')), ours('web:1')],
+    { reason: 'changed by others, after version 7', cause: { others: [], since: 7 } }],
+  ['the live version is missing in the trail: somebody, nobody knows who', declare(id, web('web:1')),
+    atVersion(8, web('web:3')), [ours('web:1')],
+    { reason: 'changed by others, after version 7', cause: { others: [], since: 7 } }],
+  ['what is only remembered with the resource is of the code', declare(id, web('web:1'), { retain: true }),
+    atVersion(8, tagged('web:1', { team: 'x' })), [ana(tagged('web:1', { team: 'x' })), ours('web:1')],
+    { cause: { code: true }, fields: expect.objectContaining({ 'lifecycle.retain': { code: true } }) }],
+  ['one field is of the platform, another of the code: both are said', declare(id, web('web:1', { command: 'serve' })),
+    atVersion(8, tagged('web:3', { a: 'x' })), [ana(tagged('web:1', { a: 'x' })), ours('web:1')],
+    { cause: { code: true, platform: true } }],
+  ['a value that no write made is of the platform', declare(id, web('web:1')),
+    atVersion(8, tagged('web:3', { team: 'x' })), [ana(tagged('web:1', { team: 'x' })), ours('web:1')],
+    { reason: 'changed by the platform', cause: { platform: true } }],
+  ['gantry/applied is gone: our last write is the one that carried it', declare(id, web('web:1')), unmarked,
+    [write(8, 'ana@example.com', unmarked), ours('web:1')], { reason: `changed by ${atAna}, after version 7` }],
+  ['made again by somebody with our tags', declare(id, web('web:1')), anew,
+    [write(1, 'ana@example.com', anew, 'create')],
+    { reason: `${code}, or by ana@example.com at 2026-11-20 14:01 UTC, after version 7` }],
+  ['a replacement says what cannot be changed in place, and who changed it', declare(id, web('web:1')),
+    atVersion(7, serverless), null, { reason: `spec.type cannot be changed in place; ${code}` }],
+  ['values of secrets are in no trail, so that it may be either', declare(key, secret('new')),
+    atVersion(8, secret('theirs'), key), secretTrail, { reason: `${code}, or by ${atAna}, after version 7` }],
+  ['beside the value of a secret, a field that is of the code does not make it sure',
+    declare(key, secret('new', { description: 'new' })), atVersion(8, secret('theirs'), key), secretTrail,
+    { cause: expect.objectContaining({ code: true, unsure: true }),
+      fields: expect.objectContaining({ description: { code: true } }) }],
+  ['a field that the code and others changed names both, also where others took the whole item away',
+    declare(id, web('web:2')), atVersion(8, other), [ana(other), ours('web:1')],
+    { cause: expect.objectContaining({ code: true, others: byAna.others }) }],
+  ['it names only them where others took the item away, and the code is as it was', declare(id, web('web:1')),
+    atVersion(8, other), [ana(other), ours('web:1')], { cause: byAna }],
+  ['a description that the code leaves out and others set is changed by them, not in the code',
+    declare(id, web('web:1')), atVersion(8, described), [ana(described), ours('web:1')], { cause: byAna }],
+];
 
-  test('who wrote something else is not named', () => {
-    const held = { ...web('web:1'), tags: { team: 'x' } };
-    const found = settled(declare(id, web('web:2')), atVersion(8, held), [
-      theirs(8, 'ana@example.com', held),
-      ours('web:1'),
-    ]);
-    expect(found).toMatchObject({ reason: 'changed in the code', cause: { code: true } });
-  });
-
-  test.each<[string, readonly WriteEvent[] | null]>([
-    ['cannot be read', null],
-    ['does not reach back to our write', [theirs(8, 'ana@example.com', web('web:3'))]],
-  ])('a trail that %s', (_, trail) => {
-    const found = settled(declare(id, web('web:2')), atVersion(8, web('web:3')), trail);
-    const who = trail === null ? 'others' : 'ana@example.com at 2026-11-20 14:08 UTC';
-    expect(found.reason).toBe(`changed in the code, or by ${who}, after version 7`);
-    expect(found.cause).toMatchObject({ code: true, unsure: true });
-  });
-
-  test('a version that the trail leaves out: somebody, nobody knows who', () => {
-    const held = web('web:3');
-    const found = settled(declare(id, web('web:1')), atVersion(9, held), [
-      theirs(9, 'bob@example.com', held),
-      ours('web:1'),
-    ]);
-    expect(found).toMatchObject({ reason: 'changed by others, after version 7', cause: { others: [], since: 7 } });
-  });
-
-  test('the live version is missing in the trail: somebody, nobody knows who', () => {
-    const found = settled(declare(id, web('web:1')), atVersion(8, web('web:3')), [ours('web:1')]);
-    expect(found).toMatchObject({ reason: 'changed by others, after version 7', cause: { others: [], since: 7 } });
-  });
-
-  test('what is only remembered with the resource is of the code', () => {
-    const held = { ...web('web:1'), tags: { team: 'x' } };
-    const trail = [theirs(8, 'ana@example.com', held), ours('web:1')];
-    const found = settled(declare(id, web('web:1'), { retain: true }), atVersion(8, held), trail);
-    expect(found).toMatchObject({ cause: { code: true }, fields: { 'lifecycle.retain': { code: true } } });
-  });
-
-  test('one field is of the platform, another of the code: both are said', () => {
-    const found = settled(
-      declare(id, web('web:1', { command: 'serve' })),
-      atVersion(8, { ...web('web:3'), tags: { a: 'x' } }),
-      [theirs(8, 'ana@example.com', { ...web('web:1'), tags: { a: 'x' } }), ours('web:1')],
-    );
-    expect(found.cause).toEqual({ code: true, platform: true });
-  });
-
-  test('a value that no write made is of the platform', () => {
-    const found = settled(declare(id, web('web:1')), atVersion(8, { ...web('web:3'), tags: { team: 'x' } }), [
-      theirs(8, 'ana@example.com', { ...web('web:1'), tags: { team: 'x' } }),
-      ours('web:1'),
-    ]);
-    expect(found).toMatchObject({ reason: 'changed by the platform', cause: { platform: true } });
-  });
-
-  test('gantry/applied is gone: our last write is the one that carried it', () => {
-    const held = live(id, web('web:3'), { version: 8, applied: null });
-    const found = settled(declare(id, web('web:1')), held, [write(8, 'ana@example.com', held), ours('web:1')]);
-    expect(found.reason).toBe('changed by ana@example.com at 2026-11-20 14:08 UTC, after version 7');
-  });
-
-  test('made again by somebody with our tags', () => {
-    const held = live(id, web('web:3'), { version: 1, applied: { version: 7 } });
-    const found = settled(declare(id, web('web:1')), held, [write(1, 'ana@example.com', held, 'create')]);
-    expect(found.reason).toBe('changed in the code, or by ana@example.com at 2026-11-20 14:01 UTC, after version 7');
-  });
-
-  test('a replacement says what cannot be changed in place, and who changed it', () => {
-    const before = { spec: { ...objectAt(web('web:1'), 'spec'), type: 'serverless' } };
-    const found = settled(declare(id, web('web:1')), atVersion(7, before), null);
-    expect(found.reason).toBe('spec.type cannot be changed in place; changed in the code');
-  });
-
-  test('values of secrets are in no trail, so that it may be either', () => {
-    const secret = (payload: string) => ({ type: 'opaque', data: { payload, encoding: 'plain' } });
-    const of = 'secret/key';
-    const found = settled(declare(of, secret('new')), atVersion(8, secret('theirs'), of), [
-      write(8, 'ana@example.com', atVersion(8, { type: 'opaque' }, of)),
-      write(7, 'ci@example.com', atVersion(7, { type: 'opaque' }, of)),
-    ]);
-    expect(found.reason).toBe('changed in the code, or by ana@example.com at 2026-11-20 14:08 UTC, after version 7');
-  });
-
-  test('beside the value of a secret, a field that is of the code does not make it sure', () => {
-    const secret = (payload: string) => ({ type: 'opaque', data: { payload, encoding: 'plain' } });
-    const of = 'secret/key';
-    const found = settled(declare(of, { ...secret('new'), description: 'new' }), atVersion(8, secret('theirs'), of), [
-      write(8, 'ana@example.com', atVersion(8, { type: 'opaque' }, of)),
-      write(7, 'ci@example.com', atVersion(7, { type: 'opaque' }, of)),
-    ]);
-    expect(found).toMatchObject({ cause: { code: true, unsure: true }, fields: { description: { code: true } } });
+describe('why a resource changes', () => {
+  test.each(rows)('%s', (_, declared, held, trail, expected) => {
+    const found = settled(declared, held, trail);
+    expect(found).toEqual({ ...found, ...expected });
   });
 
   test('what is created, deleted or taken over has no such cause', () => {
@@ -286,35 +229,6 @@ describe('why a resource changes', () => {
       ['keep', '', undefined],
     ]);
   });
-});
-
-describe('a field that both the code and others changed names both', () => {
-  test('also where others took the whole item away', () => {
-    const held: JsonObject = { spec: { type: 'standard', containers: [{ name: 'other', image: 'o:1' }] } };
-    const found = settled(declare(id, web('web:2')), atVersion(8, held), [
-      theirs(8, 'ana@example.com', held),
-      ours('web:1'),
-    ]);
-    expect(found.cause).toMatchObject({ code: true, others: [by('ana@example.com', 8)] });
-  });
-
-  test('but not where others took the item away, and the code is as it was', () => {
-    const held: JsonObject = { spec: { type: 'standard', containers: [{ name: 'other', image: 'o:1' }] } };
-    const found = settled(declare(id, web('web:1')), atVersion(8, held), [
-      theirs(8, 'ana@example.com', held),
-      ours('web:1'),
-    ]);
-    expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
-  });
-});
-
-test('a description that the code leaves out and others set is changed by them, not in the code', () => {
-  const held = atVersion(8, { ...web('web:1'), description: 'theirs' });
-  const found = settled(declare(id, web('web:1')), held, [
-    theirs(8, 'ana@example.com', { ...web('web:1'), description: 'theirs' }),
-    write(7, 'ci@example.com', atVersion(7, web('web:1'))),
-  ]);
-  expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
 });
 
 describe('beside a part of another stack', () => {
