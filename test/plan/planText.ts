@@ -84,6 +84,9 @@ const fields: Readonly<Record<string, (...given: readonly string[]) => JsonObjec
     const identityLink = name === undefined ? {} : { identityLink: `/org/o/gvc/g/identity/${name}` };
     return spec({ keda: { enabled: true, ...identityLink } });
   },
+  places: (...names) => spec({ staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) } }),
+  options: (location = '') => spec({ localOptions: [{ location, autoscaling: { maxScale: 2 } }] }),
+  aims: (targetKind = '') => ({ targetKind, targetLinks: [], bindings: [] }),
   alias: (name = '') => spec({ aliasWorkloadLink: inGvc('workload', name) }),
   ipSet: (name = '') => spec({ loadBalancer: { dedicated: true, ipSet: `//ipset/${name}` } }),
   link: (id = '') => spec({ link: link(id) }),

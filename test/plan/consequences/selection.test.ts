@@ -6,6 +6,7 @@ import { checkSelection } from '../../../src/plan/consequences/selection.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { isRefused } from '../../../src/plan/model/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
+import { type PlanRow, testPlans } from '../planText.ts';
 import { type Parts, parts, stackOf } from '../stacks.ts';
 import { actions, changeOf, closure, codes, declare, live, plan, snapshot, workload } from '../world.ts';
 
@@ -45,6 +46,54 @@ function unknown(options: Partial<PlanOptions>): unknown {
   }
 }
 
+const reader = 'workload/g/web identity(app) reads(s)';
+const around = 'gvc/g; gvc/h; identity/g/app; secret/s docker; secret/t docker';
+const partial = { scope: 'partial', targets: ['workload/g/web'] } as const;
+const renaming = 'gvc/g; workload/g/new previously(old); domain/x.com routes(new)';
+const named = 'gvc/g; workload/g/old; domain/x.com routes(old)';
+const mounts = 'gvc/g; volumeset/g/v; workload/g/a mounts(v); workload/g/b';
+const moved = 'gvc/g; volumeset/g/v; workload/g/a; workload/g/b mounts(v)';
+const placed = 'gvc/g text(new) places(eu,us); workload/g/there options(us); workload/g/here options(eu)';
+const places = 'location/eu foreign; location/us foreign; gvc/g places(eu)';
+
+// biome-ignore format: a row is a case
+const targets: readonly PlanRow[] = [
+  ['the GVC comes along where it gains the location that a workload has options for', placed, places,
+    'patch gvc/g; create workload/g/there', { targets: ['workload/g/there'] }],
+  ['the GVC does not come along for a location that it had', placed, places, 'create workload/g/here',
+    { targets: ['workload/g/here'] }],
+  ['the GVC of a workload comes along for what it gains, where the workload refers to that', `gvc/g pulls(s); gvc/h; ${reader}`,
+    around, 'patch gvc/g; create workload/g/web', partial],
+  ['the GVC of a workload does not come along for what it gains for others', `gvc/g pulls(t); gvc/h; ${reader}`, around,
+    'create workload/g/web', partial],
+  ['a GVC that is only waited for does not come along', `gvc/g; gvc/h pulls(s); ${reader} dependsOn(gvc/h)`, around,
+    'create workload/g/web', partial],
+  ['nor does what is no GVC, although it has the name of one and gains the same',
+    `${reader} dependsOn(policy/g); policy/g targets(secret/s)`, 'gvc/g; identity/g/app; secret/s; policy/g aims(secret)',
+    'create workload/g/web', partial],
+  ['a renaming: the new one goes alone', renaming, named, 'create workload/g/new', { targets: ['workload/g/new'] }],
+  ['a renaming: the old one goes only with the new one and with what moves', renaming, named,
+    'create workload/g/new; patch domain/x.com; delete workload/g/old', { targets: ['workload/g/old'] }],
+  ['a renaming: without what moves the old one does not go', renaming, named,
+    '… create workload/g/new; refuse delete workload/g/old refused selection.breaks', { excludes: ['domain/x.com'] }],
+  ['a dot in a name is a dot', 'domain/a.com; domain/axcom', '', 'create domain/a.com', { targets: ['domain/a.com'] }],
+  ['refusals of what is left out are left out', 'group/x; group/y', 'group/x by(another)', 'create group/y',
+    { targets: ['group/y'] }],
+  ['what was wrong anyway is wrong in a part', 'gvc/g pulls(absent); secret/z', '',
+    'refuse create gvc/g refused reference.missing', { excludes: ['secret/z'] }],
+  ['a deletion takes along the deletion of who refers to it, also softly', 'gvc/g', `gvc/g; identity/g/app; ${reader}; secret/s`,
+    'delete workload/g/web; delete secret/s', { targets: ['secret/s'] }],
+  ['who newly mounts a volume set takes along who lets go of it', moved, mounts, 'patch workload/g/a; patch workload/g/b',
+    { targets: ['workload/g/b'] }],
+  ['who lets go of a volume set goes alone', moved, mounts, 'patch workload/g/a', { targets: ['workload/g/a'] }],
+  ['a deletion that needs the excluded update is refused', 'gvc/g', `gvc/g; identity/g/app; ${reader}`,
+    'refuse delete identity/g/app refused selection.breaks', { excludes: ['workload/g/web'] }],
+];
+
+describe('a part of a plan', () => {
+  testPlans(targets);
+});
+
 describe('--target makes only what is named and what must come along (issue, "Partial runs")', () => {
   test('a creation takes along what it refers to, if that is to be created, and says why', () => {
     const made = plan(shop, [], { targets: ['workload/g/web'] });
@@ -77,82 +126,6 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     expect(made.notes).toEqual(['this plan is partial: 2 changes are left out by --target']);
     expect(made.changes.map(({ id }) => id)).not.toContain('secret/t');
     expect(planToJson(made)).toMatchObject({ leftOut: made.leftOut, summary: { create: 5, keep: 0 } });
-  });
-
-  test('the GVC comes along where it gains the location that a workload has options for', () => {
-    const placed = (...names: readonly string[]): JsonObject => ({
-      description: 'g',
-      spec: { staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) } },
-    });
-    const local = (name: string): JsonObject =>
-      workload('a', [], { localOptions: [{ location: name, autoscaling: { maxScale: 2 } }] });
-    const desired = [
-      declare('gvc/g', { ...placed('aws-eu-central-1', 'gcp-us-east1'), description: 'new' }),
-      declare('workload/g/there', local('gcp-us-east1')),
-      declare('workload/g/here', local('aws-eu-central-1')),
-    ];
-    const state = [...builtIn, live('gvc/g', placed('aws-eu-central-1'))];
-    const there = plan(desired, state, { targets: ['workload/g/there'] });
-    expect(actions(there)).toEqual(['patch gvc/g', 'create workload/g/there']);
-    const here = plan(desired, state, { targets: ['workload/g/here'] });
-    expect(actions(here)).toEqual(['create workload/g/here']);
-  });
-
-  test.each([
-    { it: 'what it gains is what the workload refers to', gains: 's', dependsOn: [], along: true },
-    { it: 'not what it gains for others', gains: 't', dependsOn: [], along: false },
-    { it: 'not a GVC that is only waited for', gvc: 'h', gains: 's', dependsOn: ['gvc/h'], along: false },
-  ])('the GVC of a workload comes along for $it: $along', ({ gvc = 'g', gains, dependsOn, along }) => {
-    const pulls = { spec: { pullSecretLinks: [`//secret/${gains}`] } };
-    const desired = [
-      ...['g', 'h'].map((name) => declare(`gvc/${name}`, name === gvc ? pulls : {})),
-      declare('workload/g/web', reading(), { dependsOn }),
-    ];
-    const docker = { type: 'docker', data: '{"auths":{"r":{}}}' };
-    const state = [
-      live('gvc/g'),
-      live('gvc/h'),
-      live('identity/g/app'),
-      live('secret/s', docker),
-      live('secret/t', docker),
-    ];
-    const made = plan(desired, state, { scope: 'partial', targets: ['workload/g/web'] });
-    expect(actions(made)).toEqual([...(along ? [`patch gvc/${gvc}`] : []), 'create workload/g/web']);
-  });
-
-  test('nor does what is no GVC, although it has the name of one and gains the same', () => {
-    const reveals = (...names: readonly string[]) => ({
-      targetKind: 'secret',
-      targetLinks: names.map((name) => `//secret/${name}`),
-      bindings: [],
-    });
-    const desired = [
-      declare('workload/g/web', reading(), { dependsOn: ['policy/g'] }),
-      declare('policy/g', reveals('s')),
-    ];
-    const state = [live('gvc/g'), live('identity/g/app'), live('secret/s'), live('policy/g', reveals())];
-    const made = plan(desired, state, { scope: 'partial', targets: ['workload/g/web'] });
-    expect(actions(made)).toEqual(['create workload/g/web']);
-  });
-
-  test('a renaming: the new one alone, and the old one only with the new one and with what moves', () => {
-    const renamed = [
-      declare('gvc/g'),
-      declare('workload/g/new', workload('a'), { previously: 'old' }),
-      declare('domain/x.com', {
-        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/new' }] }] },
-      }),
-    ];
-    const state = [
-      live('gvc/g'),
-      live('workload/g/old', workload('a')),
-      live('domain/x.com', {
-        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/old' }] }] },
-      }),
-    ];
-    expect(actions(plan(renamed, state, { targets: ['workload/g/new'] }))).toEqual(['create workload/g/new']);
-    expect(actions(plan(renamed, state, { targets: ['workload/g/old'] }))).toEqual(actions(plan(renamed, state)));
-    expect(codes(plan(renamed, state, { excludes: ['domain/x.com'] }))).toEqual(['selection.breaks']);
   });
 
   test('what is there already does not come along, although it changes too', () => {
@@ -217,18 +190,6 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     expect(gone.leftOut).toEqual([{ id: 'group/x', action: 'create' }]);
   });
 
-  test('a dot in a name is a dot', () => {
-    const domains = [declare('domain/a.com'), declare('domain/axcom')];
-    expect(actions(plan(domains, [], { targets: ['domain/a.com'] }))).toEqual(['create domain/a.com']);
-  });
-
-  test('refusals of what is left out are left out', () => {
-    const state = [live('group/x', {}, { owner: 'another' })];
-    const both = [declare('group/x'), declare('group/y')];
-    expect(codes(plan(both, state))).toEqual(['owner.other']);
-    expect(codes(plan(both, state, { targets: ['group/y'] }))).toEqual([]);
-  });
-
   test('a limit counts what is made, not what is left out', () => {
     expect(codes(plan(shop, [], { targets: ['secret/t'], maxChanges: 1 }))).toEqual([]);
     expect(codes(plan(shop, [], { targets: ['workload/g/web'], maxChanges: 1 }))).toEqual(['plan.too-many-changes']);
@@ -245,13 +206,6 @@ describe('what a partial plan says', () => {
   test('of one change that is left out', () => {
     const made = plan([declare('secret/a', payload), declare('secret/b', payload)], [], { targets: ['secret/a'] });
     expect(made.notes).toEqual(['this plan is partial: 1 change is left out by --target']);
-  });
-
-  test('of what was wrong anyway the same', () => {
-    const pulls = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/absent'] } });
-    expect(codes(plan([pulls, declare('secret/z', payload)], [], { excludes: ['secret/z'] }))).toEqual([
-      'reference.missing',
-    ]);
   });
 
   test('of what is excluded and wrong besides, both', () => {
@@ -290,12 +244,6 @@ describe('a deletion takes along what lets go', () => {
     expect(made.leftOut).toEqual([{ id: 'secret/s', action: 'delete' }]);
   });
 
-  test('the deletion of who refers to it, also softly', () => {
-    const made = plan([declare('gvc/g')], state, { targets: ['secret/s'] });
-    expect(actions(made)).toEqual(['delete workload/g/web', 'delete secret/s']);
-    expect(made.leftOut).toEqual([{ id: 'identity/g/app', action: 'delete' }]);
-  });
-
   test('a child of a GVC that goes can go alone; the GVC takes all of them along', () => {
     const all = snapshot([...state, live('group/x')], { closures: closure('g', state.slice(1, 3)) });
     const alone = plan([declare('group/x')], all, { targets: ['workload/g/web'] });
@@ -315,30 +263,6 @@ describe('a deletion takes along what lets go', () => {
     const made = plan([], all, { allowEmpty: true, maxDeletes: undefined, targets: ['workload/g/web'] });
     expect(actions(made)).toEqual(['delete workload/g/web']);
     expect(made.leftOut?.map(({ id }) => id)).toEqual(['gvc/g', 'identity/g/app', 'secret/s']);
-  });
-
-  test('who newly mounts a volume set takes along who lets go of it', () => {
-    const mounted = [
-      live('gvc/g'),
-      live('volumeset/g/v', {
-        spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
-      }),
-      live('workload/g/a', workload('a', ['v'])),
-      live('workload/g/b', workload('b')),
-    ];
-    const moved = [
-      declare('gvc/g'),
-      declare('volumeset/g/v', {
-        spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
-      }),
-      declare('workload/g/a', workload('a')),
-      declare('workload/g/b', workload('b', ['v'])),
-    ];
-    expect(actions(plan(moved, mounted, { targets: ['workload/g/b'] }))).toEqual([
-      'patch workload/g/a',
-      'patch workload/g/b',
-    ]);
-    expect(actions(plan(moved, mounted, { targets: ['workload/g/a'] }))).toEqual(['patch workload/g/a']);
   });
 });
 
@@ -370,13 +294,6 @@ describe('--exclude leaves alone', () => {
     const made = plan(shop, [], { targets: ['secret/*'], excludes: ['secret/t'] });
     expect(actions(made)).toEqual(['create secret/s']);
     expect(made.notes).toEqual(['this plan is partial: 6 changes are left out by --target and --exclude']);
-  });
-
-  test('a deletion that needs the excluded update is refused', () => {
-    const state = [live('gvc/g'), live('identity/g/app'), live('workload/g/web', reading())];
-    const made = plan([declare('gvc/g')], state, { excludes: ['workload/g/web'] });
-    expect(codes(made)).toEqual(['selection.breaks']);
-    expect(changeOf(made, 'identity/g/app')).toMatchObject({ action: 'refuse', intended: 'delete' });
   });
 });
 
