@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { present } from '../../src/base/json/present.ts';
@@ -9,6 +9,7 @@ import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { isQueried } from '../../src/hcl/schema/providerSchema.ts';
 import { listType, type PartTypeName, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { sheets } from '../../src/kinds/list.ts';
+import { exampleOf } from '../../src/kinds/published/allTypes.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import {
   type CreatableKind,
@@ -57,9 +58,10 @@ export function resourceExample(kind: WrittenKind): { readonly text: string; rea
 }
 
 function snippetOf(kind: CreatableKind): JsonObject {
-  const text = readFileSync(join(snippets, `${kind}.yaml`), 'utf8')
-    .replaceAll('sample-gvc', gvc)
-    .replaceAll('sample', sheets[kind].usualName);
+  const file = join(snippets, `${kind}.yaml`);
+  if (!existsSync(file))
+    return { kind, ...(isGvcScoped(kind) ? { gvc } : {}), ...exampleOf(kind), name: sheets[kind].usualName };
+  const text = readFileSync(file, 'utf8').replaceAll('sample-gvc', gvc).replaceAll('sample', sheets[kind].usualName);
   const value = parseManifestText({ text, file: `${kind}.yaml`, format: 'yaml' }).documents[0]?.value;
   if (!isObject(value)) throw new Error(`the snippet of ${kind} is no manifest`);
   return value;

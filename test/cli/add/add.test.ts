@@ -5,6 +5,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { pascal } from '../../../scripts/interfaces/forms.ts';
 import { snippetSchema } from '../../../src/cli/commands/add/schema.ts';
+import { manifestOf, programOf } from '../../../src/cli/commands/add/template.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { succeeded } from '../../outcome.ts';
@@ -74,6 +75,21 @@ describe('every kind', () => {
     write('code/main.ts', `import { App, Gvc, Stack } from 'gantry';\n${imports}\n${body}`);
     expect(await synthesized(inCode)).toEqual(expected);
   });
+});
+
+test('a kind without templates has the manifest of its example, and the program that says the same', async () => {
+  write('gantry.yaml', 'stack: shop\n');
+  const programs = new Map<string, string>();
+  for (const kind of creatableKinds) {
+    const manifest = await manifestOf(kind);
+    const name = kind === 'domain' ? 'shop.example.com' : 'sample';
+    write(`${kind}.yaml`, manifest.replaceAll('sample-gvc', 'shop').replace('name: sample', `name: ${name}`));
+    programs.set(kind, programOf(kind, manifest));
+  }
+  const { stdout, stderr } = await run(['validate', '.']);
+  expect(stdout + stderr).toBe(`${creatableKinds.length} resources are valid\n`);
+  const wrong = [...(await compile(programs))].filter(([, message]) => message !== '');
+  expect(wrong).toEqual([]);
 });
 
 /** What the project stands for, in canonical order. */

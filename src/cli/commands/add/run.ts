@@ -20,7 +20,8 @@ import type { OutputOptions } from '../../../terminal/line/options.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { snippetForm } from './schema.ts';
-import { type SnippetFormat, snippet, useOf } from './snippet.ts';
+import { snippet, useOf } from './snippet.ts';
+import type { SnippetFormat } from './template.ts';
 
 export interface AddOptions extends OutputOptions {
   readonly gvc?: string;

@@ -1,17 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { CreatableKind } from '../../../schema/record/kinds.ts';
-import { templateFolder } from '../../newFiles/templateFolder.ts';
-
-export type SnippetFormat = 'ts' | 'yaml';
-
-const folders: Readonly<Record<SnippetFormat, string>> = { ts: 'typescript', yaml: 'yaml' };
+import { type SnippetFormat, templateOf } from './template.ts';
 
 /** The text of a new file. `gvc`: that of a manifest; code is given its GVC by the caller. */
 export async function snippet(kind: CreatableKind, name: string, format: SnippetFormat, gvc: string): Promise<string> {
-  const file = join(templateFolder(), 'snippets', folders[format], `${kind}.${format}`);
-  const template = await readFile(file, 'utf8');
-  return template
+  return (await templateOf(kind, format))
     .replace(/^name: sample$/m, () => `name: ${isPlainInYaml(name) ? name : JSON.stringify(name)}`)
     .replaceAll('sample-gvc', () => gvc)
     .replaceAll('SAMPLE', () => upperSnake(name))
